@@ -1,0 +1,19 @@
+import { type Migration, Migrator } from "kysely/migration";
+import * as m20261121 from "./migrations/2026-11-21-store.ts";
+import type { Db } from "./open.ts";
+
+/** Every migration, oldest first. A migration that has been released is never changed. */
+const MIGRATIONS: Record<string, Migration> = {
+  "2026-11-21-store": m20261121,
+};
+
+/** Brings the schema up to date, each migration in a transaction of its own. Throws what the failing one threw. */
+export async function migrate(db: Db): Promise<string[]> {
+  const migrator = new Migrator({
+    db: db.withoutPlugins(),
+    provider: { getMigrations: async () => MIGRATIONS },
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return (results ?? []).map((result) => result.migrationName);
+}

@@ -1,0 +1,46 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Sqlite from "better-sqlite3";
+import { Kysely } from "kysely";
+import type { Schema } from "./schema.ts";
+import { StoreSqliteDialect } from "./sqlite-dialect.ts";
+import { OutsideTransactionGuard } from "./transaction.ts";
+
+export type Db = Kysely<Schema>;
+
+export interface Database {
+  /** Reads and writes. On SQLite one connection, so a query waits for the transaction before it. */
+  db: Db;
+  /** Reads only, never waiting for a writer; sees what is committed. */
+  readDb: Db;
+  close(): Promise<void>;
+}
+
+/** Opens the database of a URL (`file:` and a path). Creates the file and its folder where they are missing. */
+export function openDatabase(url: string): Database {
+  if (!url.startsWith("file:")) throw new Error("DATABASE_URL must begin with file:");
+  const path = url.slice("file:".length);
+  mkdirSync(dirname(path), { recursive: true });
+  const guard = new OutsideTransactionGuard();
+  const writer = connect(path);
+  const reader = connect(path);
+  reader.pragma("query_only = true");
+  const db = new Kysely<Schema>({ dialect: new StoreSqliteDialect(writer), plugins: [guard] });
+  const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader), plugins: [guard] });
+  return {
+    db,
+    readDb,
+    async close() {
+      await Promise.all([db.destroy(), readDb.destroy()]);
+      for (const connection of [reader, writer]) connection.close();
+    },
+  };
+}
+
+function connect(path: string) {
+  const connection = new Sqlite(path, { timeout: 5000 });
+  connection.pragma("journal_mode = wal");
+  connection.pragma("synchronous = full");
+  connection.pragma("foreign_keys = on");
+  return connection;
+}

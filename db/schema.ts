@@ -1,0 +1,194 @@
+import type { Basis, OptionKind } from "#shared/options.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { Role } from "#shared/schemas/accounts.ts";
+
+/** ISO 8601 in UTC, as `Date.toISOString` writes it; sorts as text. */
+type Timestamp = string;
+/** 0 or 1. */
+type Flag = 0 | 1;
+
+export interface UserTable {
+  id: string;
+  /** In lower case; unique. */
+  email: string;
+  phone: string;
+  full_name: string;
+  password_hash: string;
+  role: Role;
+  verified_at: Timestamp | null;
+  terms_accepted_at: Timestamp | null;
+  created_at: Timestamp;
+}
+
+export interface SessionTable {
+  /** SHA-256 of the token that the cookie holds. */
+  id: string;
+  user_id: string;
+  expires_at: Timestamp;
+  created_at: Timestamp;
+}
+
+export type CodePurpose = "verify" | "login";
+
+export interface OneTimeCodeTable {
+  user_id: string;
+  purpose: CodePurpose;
+  /** Keyed hash of the six digits. */
+  code_hash: string;
+  tries_left: number;
+  expires_at: Timestamp;
+}
+
+export interface PasswordResetTable {
+  /** SHA-256 of the token in the mailed link. */
+  token_hash: string;
+  user_id: string;
+  expires_at: Timestamp;
+}
+
+export interface ShopTable {
+  id: string;
+  name: string;
+  location: string;
+  college: string;
+  image: string;
+  /** Tenths of a star: 45 is 4.5. */
+  rating_tenths: number;
+  per_page_paise: number;
+  email: string;
+  contact_number: string;
+  created_at: Timestamp;
+}
+
+export interface ShopOptionTable {
+  id: string;
+  shop_id: string;
+  kind: OptionKind;
+  name: string;
+  price_paise: number;
+  basis: Basis;
+  /** Printed sides of a sheet; 2 only on two-sided printing. */
+  sides: number;
+  position: number;
+  active: Flag;
+}
+
+export interface FileTable {
+  id: string;
+  owner_id: string;
+  /** Key in the file store. */
+  storage_key: string;
+  original_filename: string;
+  format: string;
+  bytes: number;
+  pages: number;
+  sha256: string;
+  /** The one order that the file belongs to; a file is ordered once. */
+  order_id: string | null;
+  created_at: Timestamp;
+  deleted_at: Timestamp | null;
+}
+
+export interface OrderTable {
+  id: string;
+  /** What people call the order, such as K7M4-Q2XD. */
+  number: string;
+  user_id: string;
+  shop_id: string;
+  state: OrderState;
+  shop_name: string;
+  shop_location: string;
+  shop_email: string;
+  shop_contact_number: string;
+  pages: number;
+  copies: number;
+  sheets: number;
+  message: string;
+  user_email: string;
+  /** JSON of the delivery address, or null where none was given. */
+  address: string | null;
+  sub_total_paise: number;
+  tax_paise: number;
+  delivery_fee_paise: number;
+  total_paise: number;
+  idempotency_key: string | null;
+  /** SHA-256 of the request that the key was first used with. */
+  request_hash: string;
+  created_at: Timestamp;
+}
+
+export interface OrderLineTable {
+  order_id: string;
+  kind: OptionKind;
+  option_id: string;
+  name: string;
+  unit_paise: number;
+  basis: Basis;
+  quantity: number;
+  amount_paise: number;
+}
+
+export interface OrderFileTable {
+  order_id: string;
+  position: number;
+  file_id: string;
+}
+
+export interface OrderEventTable {
+  id: string;
+  order_id: string;
+  state: OrderState;
+  by_user_id: string | null;
+  created_at: Timestamp;
+}
+
+export interface OutboxTable {
+  id: string;
+  kind: string;
+  recipient: string;
+  reply_to: string | null;
+  subject: string;
+  text_body: string;
+  html_body: string;
+  /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
+  secret: Flag;
+  attempts: number;
+  /** When a worker may take it; pushed forward while one holds it and after a failure. */
+  due_at: Timestamp;
+  created_at: Timestamp;
+  sent_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  last_error: string | null;
+}
+
+export interface ContactMessageTable {
+  id: string;
+  full_name: string;
+  email: string;
+  subject: string;
+  message: string;
+  created_at: Timestamp;
+}
+
+/** Facts about the store itself, such as that it was seeded. */
+export interface StoreFactTable {
+  name: string;
+  value: string;
+}
+
+export interface Schema {
+  users: UserTable;
+  sessions: SessionTable;
+  one_time_codes: OneTimeCodeTable;
+  password_resets: PasswordResetTable;
+  shops: ShopTable;
+  shop_options: ShopOptionTable;
+  files: FileTable;
+  orders: OrderTable;
+  order_lines: OrderLineTable;
+  order_files: OrderFileTable;
+  order_events: OrderEventTable;
+  outbox: OutboxTable;
+  contact_messages: ContactMessageTable;
+  store_facts: StoreFactTable;
+}

@@ -1,0 +1,77 @@
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
+
+const environment = z.object({
+  NODE_ENV: z.string().default("production"),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default("./data"),
+  DATABASE_URL: z.string().regex(/^file:./, "must begin with file:").optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  ADMIN_EMAIL: z.email().toLowerCase().optional(),
+  ADMIN_PASSWORD: z.string().min(8, "must be at least 8 characters long").optional(),
+  SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
+  MAX_UPLOAD_MB: z.coerce.number().positive().max(2000).default(100),
+  RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
+  SEED_DEMO: flag.optional(),
+  LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Origin of the store as people reach it, without a slash at the end; null: http at the listening address. */
+  publicUrl: string | null;
+  dataDir: string;
+  databaseUrl: string;
+  smtpUrl: string | null;
+  mailFrom: string;
+  admin: { email: string; password: string } | null;
+  /** Set by the operator; null: one is made and kept in the data folder. */
+  secret: string | null;
+  maxUploadBytes: number;
+  rateLimitScale: number;
+  seedDemo: boolean;
+  logLevel: string;
+}
+
+/** Parses the environment; the only reader of it. Throws an Error of one line that names the wrong setting. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Error(`${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const e = parsed.data;
+  if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined)) {
+    throw new Error("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
+  }
+  const dataDir = resolve(e.DATA_DIR);
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : null,
+    dataDir,
+    databaseUrl: e.DATABASE_URL ?? `file:${join(dataDir, "store.sqlite")}`,
+    smtpUrl: e.SMTP_URL ?? null,
+    mailFrom: e.MAIL_FROM ?? "Print Store <no-reply@print-store.invalid>",
+    admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,
+    secret: e.SECRET ?? null,
+    maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * 1024 * 1024),
+    rateLimitScale: e.RATE_LIMIT_SCALE,
+    seedDemo: e.SEED_DEMO ?? e.PUBLIC_URL === undefined,
+    logLevel: e.LOG_LEVEL,
+  };
+}
+
+/** The URL of a listening address, with an IPv6 host in brackets and "any" addresses as loopback. */
+export function listeningUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,53 @@
+import type { Logger } from "pino";
+import type { Db } from "#db/open.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { SessionStore } from "./accounts/accounts.sessions.ts";
+import type { Config } from "./config.ts";
+import type { FileStore } from "./files/files.store.ts";
+import type { PdfInspector } from "./files/pdf.inspector.ts";
+import type { Keyring } from "./keyring.ts";
+import type { Limits } from "./limits.ts";
+
+/** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
+export interface Deps {
+  config: Config;
+  db: Db;
+  readDb: Db;
+  log: Logger;
+  /** The clock. */
+  now: () => Date;
+  /** Signs links and keys hashes. */
+  keyring: Keyring;
+  sessions: SessionStore;
+  limits: Limits;
+  files: FileStore;
+  pdf: PdfInspector;
+  /** Tells the mail worker that the outbox has something new; called after the commit. */
+  wakeMail: () => void;
+  /** Origin of the store as people reach it, for links in mails and file URLs. */
+  publicUrl: () => string;
+}
+
+export type Guest = { kind: "guest" };
+export type SignedIn = { kind: "user"; user: CurrentUser };
+export type Actor = Guest | SignedIn;
+
+/** The session cookie of one request, whichever transport it came by. */
+export interface SessionCookie {
+  readonly token: string | null;
+  set(token: string, expiresAt: Date): void;
+  clear(): void;
+}
+
+/** One call: who makes it, from where, and the server's parts. */
+export interface Context<A extends Actor = Actor> extends Deps {
+  actor: A;
+  cookie: SessionCookie;
+  /** Address of the caller, for limits. */
+  address: string;
+  /** Origins under which this request may name the store's own files. */
+  origins: readonly string[];
+  requestId: string;
+  /** Name of the file in the body of an upload. */
+  uploadName: string | null;
+}

@@ -1,0 +1,90 @@
+import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
+import { TRPCError } from "@trpc/server";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ZodError } from "zod";
+import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
+
+/** The one table of statuses: what a code is over REST and over tRPC. */
+export const STATUS = {
+  BAD_REQUEST: { http: 400, trpc: "BAD_REQUEST" },
+  INVALID_INPUT: { http: 422, trpc: "UNPROCESSABLE_CONTENT" },
+  UNAUTHENTICATED: { http: 401, trpc: "UNAUTHORIZED" },
+  FORBIDDEN: { http: 403, trpc: "FORBIDDEN" },
+  ACCOUNT_NOT_VERIFIED: { http: 403, trpc: "FORBIDDEN" },
+  NOT_FOUND: { http: 404, trpc: "NOT_FOUND" },
+  CONFLICT: { http: 409, trpc: "CONFLICT" },
+  PRICE_CHANGED: { http: 409, trpc: "CONFLICT" },
+  TOO_LARGE: { http: 413, trpc: "PAYLOAD_TOO_LARGE" },
+  UNSUPPORTED_TYPE: { http: 415, trpc: "UNSUPPORTED_MEDIA_TYPE" },
+  UNREADABLE_FILE: { http: 422, trpc: "UNPROCESSABLE_CONTENT" },
+  RATE_LIMITED: { http: 429, trpc: "TOO_MANY_REQUESTS" },
+  STORAGE_FULL: { http: 503, trpc: "SERVICE_UNAVAILABLE" },
+  UNAVAILABLE: { http: 503, trpc: "SERVICE_UNAVAILABLE" },
+  INTERNAL: { http: 500, trpc: "INTERNAL_SERVER_ERROR" },
+} as const satisfies Record<ErrorCode, { http: ContentfulStatusCode; trpc: TRPC_ERROR_CODE_KEY }>;
+
+interface ErrorExtras {
+  /** The fields that were refused. */
+  issues?: FieldIssue[];
+  /** What the caller needs to go on, such as the right figures of an order. */
+  data?: Record<string, unknown>;
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** A failure that the person may read about: `message` is shown as it is. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: FieldIssue[] | undefined;
+  readonly data: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, { cause: extras.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.issues = extras.issues;
+    this.data = extras.data;
+    this.retryAfterSeconds = extras.retryAfterSeconds;
+  }
+}
+
+/** Anything thrown, as what a caller may be told; what nobody foresaw becomes INTERNAL without a detail. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ZodError) return fromZod(error);
+  if (error instanceof TRPCError) return fromTrpc(error);
+  if (isDiskFull(error)) {
+    return new AppError("STORAGE_FULL", "The store has no room left. Please try again later", { cause: error });
+  }
+  return new AppError("INTERNAL", "Something went wrong", { cause: error });
+}
+
+function fromZod(error: ZodError): AppError {
+  const issues = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const first = issues[0];
+  return new AppError("INVALID_INPUT", first ? readable(first) : "Invalid input", { issues, cause: error });
+}
+
+/** The spec's messages are sentences and stand alone; others ("must be text") follow the field's name. */
+function readable({ path, message }: FieldIssue): string {
+  const standsAlone = message.charAt(0) !== message.charAt(0).toLowerCase() && !message.startsWith("Invalid");
+  return standsAlone || !path ? message : `${path}: ${message}`;
+}
+
+function fromTrpc(error: TRPCError): AppError {
+  if (error.cause instanceof AppError || error.cause instanceof ZodError) return toAppError(error.cause);
+  if (error.code === "NOT_FOUND") return new AppError("NOT_FOUND", "There is nothing here");
+  if (error.code === "PARSE_ERROR" || error.code === "BAD_REQUEST") {
+    return new AppError("BAD_REQUEST", "The request could not be read", { cause: error });
+  }
+  if (error.code === "METHOD_NOT_SUPPORTED" || error.code === "UNSUPPORTED_MEDIA_TYPE") {
+    return new AppError("UNSUPPORTED_TYPE", "This kind of request is not understood here", { cause: error });
+  }
+  return toAppError(error.cause ?? new Error(error.message));
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";
+}

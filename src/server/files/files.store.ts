@@ -1,0 +1,30 @@
+import type { Readable } from "node:stream";
+
+/** A file that has fully arrived but is not kept yet. */
+export interface StagedFile {
+  /** Where its bytes are on this machine, for whoever inspects them. */
+  path: string;
+  bytes: number;
+  /** SHA-256 in hex. */
+  sha256: string;
+  /** Keeps it under `key`; afterwards `path` is gone. */
+  keep(key: string): Promise<void>;
+  /** Throws it away. Safe to call after `keep`. */
+  discard(): Promise<void>;
+}
+
+export interface StoredRange {
+  /** First and last byte, both included. */
+  start: number;
+  end: number;
+}
+
+/** Where uploaded documents live. Keys are made by the server and never come from outside. */
+export interface FileStore {
+  /** Streams a body to the side, in flat memory. Throws TOO_LARGE past `maxBytes`; leaves nothing behind then. */
+  stage(body: Readable, maxBytes: number): Promise<StagedFile>;
+  /** Reads a kept file, or a range of it. Throws NOT_FOUND when it is gone. */
+  read(key: string, range?: StoredRange): Promise<Readable>;
+  /** Deletes a kept file; a missing one counts as deleted. */
+  remove(key: string): Promise<void>;
+}

@@ -1,0 +1,25 @@
+/** Every kind of failure that a caller can be told of. The server maps each to its statuses. */
+export const ERROR_CODES = [
+  "BAD_REQUEST",
+  "INVALID_INPUT",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "ACCOUNT_NOT_VERIFIED",
+  "NOT_FOUND",
+  "CONFLICT",
+  "PRICE_CHANGED",
+  "TOO_LARGE",
+  "UNSUPPORTED_TYPE",
+  "UNREADABLE_FILE",
+  "RATE_LIMITED",
+  "STORAGE_FULL",
+  "UNAVAILABLE",
+  "INTERNAL",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One field that was refused; `path` is dotted, as in `orderData.noOfPages`. */
+export interface FieldIssue {
+  path: string;
+  message: string;
+}

@@ -1,0 +1,81 @@
+import type { Paise } from "./money.ts";
+import { type Basis, OPTION_KINDS, type OptionKind } from "./options.ts";
+
+/** What pricing needs to know of a chosen option. `sides` is 2 on an option that prints both sides of a sheet. */
+export interface PricedOption {
+  name: string;
+  pricePaise: Paise;
+  basis: Basis;
+  sides: number;
+}
+
+export type Selection = Record<OptionKind, PricedOption>;
+
+export interface PrintJob {
+  pages: number;
+  copies: number;
+  options: Selection;
+}
+
+export interface PriceLine {
+  kind: OptionKind;
+  name: string;
+  unitPaise: Paise;
+  basis: Basis;
+  quantity: number;
+  amountPaise: Paise;
+}
+
+export interface Quote {
+  sheets: number;
+  lines: PriceLine[];
+  /** What rounding the sum of the lines up to whole rupees adds. */
+  roundingPaise: Paise;
+  subTotalPaise: Paise;
+  taxPaise: Paise;
+  deliveryFeePaise: Paise;
+  totalPaise: Paise;
+}
+
+const RUPEE: Paise = 100;
+
+/**
+ * The price of a job by specification §9: the subtotal is pages × copies × the sum of the six option prices,
+ * rounded up to whole rupees on exact paise; tax is the subtotal modulo ₹5, the delivery fee modulo ₹20.
+ * An option with another basis than `page` is multiplied by sheets, copies or once an order instead.
+ */
+export function priceJob(job: PrintJob): Quote {
+  const sheets = Math.ceil(job.pages / job.options.printingSides.sides) * job.copies;
+  const quantities: Record<Basis, number> = {
+    page: job.pages * job.copies,
+    sheet: sheets,
+    copy: job.copies,
+    order: 1,
+  };
+  const lines = OPTION_KINDS.map((kind) => priceLine(kind, job.options[kind], quantities));
+  const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
+  const subTotalPaise = Math.ceil(exactPaise / RUPEE) * RUPEE;
+  const taxPaise = subTotalPaise % (5 * RUPEE);
+  const deliveryFeePaise = subTotalPaise % (20 * RUPEE);
+  return {
+    sheets,
+    lines,
+    roundingPaise: subTotalPaise - exactPaise,
+    subTotalPaise,
+    taxPaise,
+    deliveryFeePaise,
+    totalPaise: subTotalPaise + taxPaise + deliveryFeePaise,
+  };
+}
+
+function priceLine(kind: OptionKind, option: PricedOption, quantities: Record<Basis, number>): PriceLine {
+  const quantity = quantities[option.basis];
+  return {
+    kind,
+    name: option.name,
+    unitPaise: option.pricePaise,
+    basis: option.basis,
+    quantity,
+    amountPaise: option.pricePaise * quantity,
+  };
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { VALIDATION } from "../messages.ts";
+import { emailField, passwordField, phoneField, requiredText } from "./fields.ts";
+
+export const ROLES = ["customer", "owner", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The signed-in user, as `GET /users/getuser` answers. */
+export const currentUser = z
+  .object({
+    _id: z.string(),
+    fullName: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    role: z.enum(ROLES),
+  })
+  .meta({ id: "CurrentUser" });
+export type CurrentUser = z.infer<typeof currentUser>;
+
+export const signupInput = z
+  .object({
+    fullName: requiredText("Full name"),
+    email: emailField,
+    phone: phoneField,
+    password: passwordField,
+    confirmpassword: passwordField,
+    termsAccepted: z.boolean().optional(),
+  })
+  .refine((signup) => signup.password === signup.confirmpassword, {
+    path: ["confirmpassword"],
+    message: VALIDATION.passwordsDiffer,
+  })
+  .meta({ id: "Signup" });
+export type SignupInput = z.infer<typeof signupInput>;
+
+export const loginInput = z.object({ email: emailField, password: passwordField }).meta({ id: "Login" });
+export type LoginInput = z.infer<typeof loginInput>;
+
+export const emailInput = z.object({ email: emailField }).meta({ id: "EmailOnly" });
+export const phoneInput = z.object({ phone: phoneField }).meta({ id: "PhoneOnly" });
+
+/** The one-time code as typed; it has no format check beyond being present. */
+const verifyCode = z
+  .union([z.string(), z.number().transform(String)], "Verification code is required")
+  .pipe(requiredText("Verification code", 64));
+
+export const verifyAccountInput = z.object({ verifyCode, phone: phoneField }).meta({ id: "VerifyAccount" });
+export type VerifyAccountInput = z.infer<typeof verifyAccountInput>;
+
+export const otpLoginInput = z
+  .object({ verifyCode, email: emailField.optional(), phone: phoneField.optional() })
+  .refine((input) => input.email !== undefined || input.phone !== undefined, {
+    message: "Phone or email not found.",
+  })
+  .meta({ id: "OtpLogin" });
+export type OtpLoginInput = z.infer<typeof otpLoginInput>;
+
+export const resetPasswordInput = z
+  .object({
+    token: requiredText("Token"),
+    password: passwordField,
+    confirmpassword: passwordField,
+  })
+  .refine((input) => input.password === input.confirmpassword, {
+    path: ["confirmpassword"],
+    message: VALIDATION.passwordsDiffer,
+  })
+  .meta({ id: "ResetPassword" });
+export type ResetPasswordInput = z.infer<typeof resetPasswordInput>;

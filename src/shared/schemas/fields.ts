@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { VALIDATION } from "../messages.ts";
+import { toPaise } from "../money.ts";
+
+const EMAIL_PATTERN = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]{2,}$/;
+/** No order may cost more than this, so that every amount fits a 32-bit column. */
+const MAX_RUPEES = 10_000_000;
+
+/** Text without NUL characters and outer spaces, at most `max` characters long. */
+function cleanText(max: number) {
+  return z
+    .string("must be text")
+    .transform((text) => text.replaceAll("\0", "").trim())
+    .pipe(z.string().max(max, `must be at most ${max} characters long`));
+}
+
+export function requiredText(label: string, max = 200) {
+  return cleanText(max).pipe(z.string().min(1, `${label} is required`));
+}
+
+export function optionalText(max: number) {
+  return cleanText(max).optional().default("");
+}
+
+export const emailField = z
+  .string(VALIDATION.email)
+  .trim()
+  .toLowerCase()
+  .max(254, VALIDATION.email)
+  .regex(EMAIL_PATTERN, VALIDATION.email);
+
+/** Ten digits: the contract's ten characters, read strictly. */
+export const phoneField = z.string(VALIDATION.phone).regex(/^\d{10}$/, VALIDATION.phone);
+
+/** A new or given password. Its spaces are its own; only its length is bounded. */
+export const passwordField = z
+  .string("Password is required")
+  .min(1, "Password is required")
+  .max(256, "Password must be at most 256 characters long");
+
+export const idField = z.string("must be an id").regex(/^[\w-]{1,64}$/, "must be an id");
+
+/** A whole number from 1 to `max`, as a number or as digits. */
+export function countField(label: string, max: number) {
+  const message = `${label} must be a whole number from 1 to ${max}`;
+  return z
+    .union([z.number(message), z.string().regex(/^\d{1,9}$/, message).transform(Number)], message)
+    .pipe(z.number().int(message).min(1, message).max(max, message));
+}
+
+/** Rupees with at most two decimals, as a number or as text such as "123.00"; parsed to paise. */
+export const rupeesField = z
+  .union([z.number(), z.string().trim().regex(/^\d{1,9}(\.\d{1,2})?$/).transform(Number)], "must be an amount in rupees")
+  .refine((rupees) => rupees >= 0 && rupees <= MAX_RUPEES, "must be an amount in rupees")
+  .refine((rupees) => Math.abs(rupees * 100 - toPaise(rupees)) < 1e-6, "must have at most two decimals")
+  .transform(toPaise);

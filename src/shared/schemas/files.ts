@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** The answer to an upload, in the shape of the contract's hosting service; `bytes` is the file's size. */
+export const uploadedFile = z
+  .object({
+    secure_url: z.string(),
+    pages: z.number().int(),
+    public_id: z.string(),
+    bytes: z.number().int(),
+    format: z.string(),
+    original_filename: z.string(),
+  })
+  .meta({ id: "UploadedFile" });
+export type UploadedFile = z.infer<typeof uploadedFile>;

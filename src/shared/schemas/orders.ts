@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { ORDER_STATES } from "../order-states.ts";
+import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
+
+export const MAX_PAGES = 100_000;
+export const MAX_COPIES = 1000;
+export const MAX_FILES = 50;
+
+export const deliveryAddress = z
+  .object({
+    country: requiredText("Country and district"),
+    roadNo: requiredText("Road number"),
+    flatno: requiredText("Flat number"),
+    fullname: requiredText("Delivery to"),
+  })
+  .meta({ id: "DeliveryAddress" });
+export type DeliveryAddress = z.infer<typeof deliveryAddress>;
+
+/** The order data of the contract: the shop and the options by their names, the files by their URLs. */
+export const orderData = z
+  .object({
+    shopId: idField.optional(),
+    shopName: requiredText("Shop name"),
+    shopLocation: requiredText("Shop location"),
+    shopEmail: requiredText("Shop email", 254),
+    shopContactNumber: optionalText(40),
+    noOfPages: countField("Number of pages", MAX_PAGES),
+    noOfCopies: countField("Number of copies", MAX_COPIES),
+    printedColour: requiredText("Printed colour"),
+    printingSide: requiredText("Printing side"),
+    paperType: requiredText("Paper type"),
+    paperSize: requiredText("Paper size"),
+    coverOption: requiredText("Cover option"),
+    bindingOption: requiredText("Binding option"),
+    message: optionalText(2000),
+    userEmail: optionalText(254),
+    filesUrl: z
+      .array(z.string().max(2000), "must be a list of file URLs")
+      .min(1, "At least one file is required")
+      .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`),
+    subTotal: rupeesField,
+  })
+  .meta({ id: "OrderData" });
+export type OrderData = z.infer<typeof orderData>;
+
+/** What the client believes the order costs, in rupees; parsed to paise. */
+export const orderValue = z
+  .object({ subTotal: rupeesField, tax: rupeesField, deliveryFee: rupeesField, orderTotal: rupeesField })
+  .meta({ id: "OrderValue" });
+export type OrderValue = z.infer<typeof orderValue>;
+
+export const placeOrderInput = z
+  .object({
+    orderData,
+    orderValue,
+    address: deliveryAddress.optional(),
+    idempotencyKey: z.string().trim().min(1).max(200).optional(),
+  })
+  .meta({ id: "PlaceOrder" });
+/** As sent: amounts in rupees. */
+export type PlaceOrderRequest = z.input<typeof placeOrderInput>;
+/** As parsed: amounts in paise. */
+export type PlaceOrderInput = z.output<typeof placeOrderInput>;
+
+export const placedOrder = z
+  .object({
+    _id: z.string(),
+    orderNumber: z.string(),
+    status: z.enum(ORDER_STATES),
+    orderValue: z.object({
+      subTotal: z.number(),
+      tax: z.number(),
+      deliveryFee: z.number(),
+      orderTotal: z.number(),
+    }),
+    createdAt: z.string(),
+  })
+  .meta({ id: "PlacedOrder" });
+export type PlacedOrder = z.infer<typeof placedOrder>;

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { BASES } from "../options.ts";
+import { idField } from "./fields.ts";
+
+/** One entry of a price list: `price` in rupees, as the contract has it, and the same in paise. */
+export const shopOption = z
+  .object({
+    _id: z.string(),
+    name: z.string(),
+    price: z.number(),
+    pricePaise: z.number().int(),
+    basis: z.enum(BASES),
+    sides: z.number().int(),
+  })
+  .meta({ id: "ShopOption" });
+export type ShopOption = z.infer<typeof shopOption>;
+
+const shopFields = {
+  _id: z.string(),
+  shopName: z.string(),
+  shopLocation: z.string(),
+  college: z.string(),
+  shopImage: z.string(),
+  ratings: z.number(),
+  perPageCost: z.number(),
+  email: z.string(),
+  contactNumber: z.string(),
+};
+
+const optionLists = {
+  paperTypes: z.array(shopOption),
+  paperSizes: z.array(shopOption),
+  printedColours: z.array(shopOption),
+  printingSides: z.array(shopOption),
+  bindingOptions: z.array(shopOption),
+  coverOptions: z.array(shopOption),
+};
+
+export const shop = z.object({ ...shopFields, ...optionLists }).meta({ id: "Shop" });
+export type Shop = z.infer<typeof shop>;
+
+/** A shop as the grid shows it; `samplePaise` is the price of the job that makes shops comparable. */
+export const shopCard = z
+  .object({ ...shopFields, samplePaise: z.number().int().nullable() })
+  .meta({ id: "ShopCard" });
+export type ShopCard = z.infer<typeof shopCard>;
+
+export const shopIdInput = z.object({ id: idField }).meta({ id: "ShopId" });
