@@ -11,7 +11,8 @@ export interface UserTable {
   id: string;
   /** In lower case; unique. */
   email: string;
-  phone: string;
+  /** Ten digits; null only on an admin made by the store itself. */
+  phone: string | null;
   full_name: string;
   password_hash: string;
   role: Role;

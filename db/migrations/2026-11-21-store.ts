@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .createTable("users")
       .addColumn("id", "text", (c) => c.notNull().primaryKey())
       .addColumn("email", "text", (c) => c.notNull().unique())
-      .addColumn("phone", "text", (c) => c.notNull().unique())
+      .addColumn("phone", "text", (c) => c.unique())
       .addColumn("full_name", "text", (c) => c.notNull())
       .addColumn("password_hash", "text", (c) => c.notNull())
       .addColumn("role", "text", (c) => c.notNull().check(sql`role in ('customer', 'owner', 'admin')`))

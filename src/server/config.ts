@@ -5,7 +5,7 @@ import { z } from "zod";
 const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
 
 const environment = z.object({
-  NODE_ENV: z.string().default("production"),
+  NODE_ENV: z.string().default("development"),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -65,7 +65,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret: e.SECRET ?? null,
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * 1024 * 1024),
     rateLimitScale: e.RATE_LIMIT_SCALE,
-    seedDemo: e.SEED_DEMO ?? e.PUBLIC_URL === undefined,
+    seedDemo: e.SEED_DEMO ?? e.NODE_ENV !== "production",
     logLevel: e.LOG_LEVEL,
   };
 }

@@ -28,11 +28,13 @@ export type LimitName = keyof typeof RULES;
 export interface Limits {
   /** Counts one use of `name` under `key`; throws RATE_LIMITED when there are none left. */
   use(name: LimitName, key: string): Promise<void>;
+  /** Forgets what was counted of `name` under `key`: a login that succeeded wipes out the failed ones. */
+  forgive(name: LimitName, key: string): Promise<void>;
 }
 
 /** @param scale multiplies every limit; 0 turns them off. */
 export function createLimits(scale: number): Limits {
-  if (scale === 0) return { use: async () => {} };
+  if (scale === 0) return { use: async () => {}, forgive: async () => {} };
   const limiters = new Map(
     Object.entries(RULES).map(([name, { points, duration }]) => [
       name,
@@ -50,6 +52,9 @@ export function createLimits(scale: number): Limits {
           retryAfterSeconds: seconds,
         });
       }
+    },
+    async forgive(name, key) {
+      await limiters.get(name)?.delete(key);
     },
   };
 }

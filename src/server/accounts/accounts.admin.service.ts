@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "#db/open.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { Deps } from "../context.ts";
+import { checkPassword, hashPassword } from "./accounts.passwords.ts";
+import {
+  type Account,
+  findAccount,
+  findAdmins,
+  insertAccount,
+  markVerified,
+  updatePassword,
+  updateRole,
+} from "./accounts.queries.ts";
+import { deleteSessionsOf } from "./accounts.session-queries.ts";
+
+type AdminDeps = Pick<Deps, "db" | "now">;
+
+/** Makes sure that this e-mail is a verified admin's with this password. A changed password ends its sessions. */
+export async function ensureAdmin(deps: AdminDeps, admin: { email: string; password: string }): Promise<void> {
+  const existing = await findAccount(deps.db, { email: admin.email });
+  const unchanged = await checkPassword(existing?.passwordHash, admin.password);
+  if (unchanged && existing?.role === "admin" && existing.verified) return;
+  const passwordHash = await hashPassword(admin.password);
+  await transact(deps.db, (trx) => storeAdmin(trx, deps, existing, admin.email, passwordHash));
+}
+
+async function storeAdmin(
+  trx: Trx,
+  deps: AdminDeps,
+  existing: Account | null,
+  email: string,
+  passwordHash: string,
+): Promise<void> {
+  const now = deps.now().toISOString();
+  if (!existing) {
+    await insertAccount(trx, {
+      id: randomUUID(),
+      email,
+      phone: null,
+      fullName: "Store admin",
+      passwordHash,
+      role: "admin",
+      verifiedAt: now,
+      termsAcceptedAt: null,
+      createdAt: now,
+    });
+    return;
+  }
+  await updatePassword(trx, existing._id, passwordHash);
+  await updateRole(trx, existing._id, "admin");
+  await markVerified(trx, existing._id, now);
+  await deleteSessionsOf(trx, existing._id);
+}
+
+export async function hasAdmin(db: Db): Promise<boolean> {
+  return (await findAdmins(db)).length > 0;
+}
+
+/** Where mail to the store itself goes. */
+export async function adminEmails(trx: Trx): Promise<string[]> {
+  return (await findAdmins(trx)).map((admin) => admin.email);
+}

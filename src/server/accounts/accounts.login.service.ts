@@ -1,0 +1,89 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import type { CurrentUser, LoginInput, OtpLoginInput } from "#shared/schemas/accounts.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { issueCode, redeemCode } from "./accounts.codes.ts";
+import { loginCodeMail } from "./accounts.mails.ts";
+import { checkPassword } from "./accounts.passwords.ts";
+import { type Account, findAccount, markVerified } from "./accounts.queries.ts";
+import { sendVerification } from "./accounts.signup.service.ts";
+
+/** The user of the session, or null for a guest. */
+export function me(ctx: Context): CurrentUser | null {
+  return ctx.actor.kind === "user" ? ctx.actor.user : null;
+}
+
+/** Opens a session by password. An unknown e-mail and a wrong password get one answer, after the same work. */
+export async function login(ctx: Context, input: LoginInput): Promise<CurrentUser> {
+  await ctx.limits.use("loginAddress", ctx.address);
+  await ctx.limits.use("loginAccount", input.email);
+  const account = await findAccount(ctx.readDb, { email: input.email });
+  if (!(await checkPassword(account?.passwordHash, input.password)) || !account) {
+    throw new AppError("UNAUTHENTICATED", "Invalid email or password");
+  }
+  if (!account.verified) throw await askToVerify(ctx, account);
+  await ctx.limits.forgive("loginAccount", input.email);
+  return openSession(ctx, account);
+}
+
+/** Only told to who knows the password, so it gives nothing away. */
+async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
+  await ctx.limits.use("otpSendAccount", account.phone);
+  await transact(ctx.db, (trx) => sendVerification(trx, ctx, account));
+  ctx.wakeMail();
+  return new AppError("ACCOUNT_NOT_VERIFIED", "Please verify your account. We have sent a new OTP to your email", {
+    data: { phone: account.phone },
+  });
+}
+
+/** Mails a login code. Answers the same when there is no such account. */
+export async function requestLoginOtp(ctx: Context, input: { email: string }) {
+  await ctx.limits.use("otpSendAddress", ctx.address);
+  await ctx.limits.use("otpSendAccount", input.email);
+  await transact(ctx.db, async (trx) => {
+    const account = await findAccount(trx, { email: input.email });
+    if (!account) return;
+    const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
+    await queueMail(trx, ctx, loginCodeMail({ to: account.email, fullName: account.fullName, code }));
+  });
+  ctx.wakeMail();
+  return { email: input.email };
+}
+
+export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<CurrentUser> {
+  const by = input.email ? { email: input.email } : { phone: input.phone ?? "" };
+  await ctx.limits.use("otpTryAddress", ctx.address);
+  await ctx.limits.use("otpTryAccount", input.email ?? input.phone ?? "");
+  const account = await transact(ctx.db, (trx) => redeemLogin(trx, ctx, by, input.verifyCode));
+  if (!account) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
+  return openSession(ctx, account);
+}
+
+/** The code came by mail, so using it also proves that an unverified account's e-mail is its owner's. */
+async function redeemLogin(
+  trx: Trx,
+  ctx: Context,
+  by: { email: string } | { phone: string },
+  code: string,
+): Promise<Account | null> {
+  const account = await findAccount(trx, by);
+  if (!account || !(await redeemCode(trx, ctx, { userId: account._id, purpose: "login" }, code))) return null;
+  await markVerified(trx, account._id, ctx.now().toISOString());
+  return account;
+}
+
+/** A login always gets a new session; the one that the browser came with ends. */
+async function openSession(ctx: Context, account: Account): Promise<CurrentUser> {
+  if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
+  const { token, expiresAt } = await ctx.sessions.create(account._id);
+  ctx.cookie.set(token, expiresAt);
+  const { _id, fullName, email, phone, role } = account;
+  return { _id, fullName, email, phone, role };
+}
+
+export async function logout(ctx: Context): Promise<null> {
+  if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
+  ctx.cookie.clear();
+  return null;
+}

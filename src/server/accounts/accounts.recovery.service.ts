@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { ResetPasswordInput } from "#shared/schemas/accounts.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { sha256 } from "../keyring.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { recoveryMail } from "./accounts.mails.ts";
+import { hashPassword } from "./accounts.passwords.ts";
+import {
+  findAccount,
+  hasPasswordReset,
+  markVerified,
+  replacePasswordReset,
+  takePasswordReset,
+  updatePassword,
+} from "./accounts.queries.ts";
+import { deleteSessionsOf } from "./accounts.session-queries.ts";
+
+const LINK_LIFETIME_MS = 30 * 60 * 1000;
+
+/** Mails a link that changes the password. Answers the same when there is no such account. */
+export async function requestPasswordLink(ctx: Context, input: { email: string }) {
+  await ctx.limits.use("recoveryAddress", ctx.address);
+  await ctx.limits.use("recoveryAccount", input.email);
+  await transact(ctx.db, (trx) => storePasswordLink(trx, ctx, input.email));
+  ctx.wakeMail();
+  return { email: input.email };
+}
+
+async function storePasswordLink(trx: Trx, ctx: Context, email: string): Promise<void> {
+  const account = await findAccount(trx, { email });
+  if (!account) return;
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(ctx.now().getTime() + LINK_LIFETIME_MS).toISOString();
+  await replacePasswordReset(trx, { tokenHash: sha256(token), userId: account._id, expiresAt });
+  const url = `${ctx.publicUrl()}/reset-password?token=${token}`;
+  await queueMail(trx, ctx, recoveryMail({ to: account.email, fullName: account.fullName, url }));
+}
+
+/** Sets a new password by a mailed link, which works once, and ends every session of the account. */
+export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<null> {
+  await ctx.limits.use("resetAddress", ctx.address);
+  const tokenHash = sha256(input.token);
+  const isKnown = await hasPasswordReset(ctx.readDb, tokenHash, ctx.now().toISOString());
+  if (!isKnown) throw deadLink();
+  const passwordHash = await hashPassword(input.password);
+  const done = await transact(ctx.db, (trx) => storeNewPassword(trx, ctx, tokenHash, passwordHash));
+  if (!done) throw deadLink();
+  ctx.cookie.clear();
+  return null;
+}
+
+async function storeNewPassword(
+  trx: Trx,
+  ctx: Context,
+  tokenHash: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const now = ctx.now().toISOString();
+  const userId = await takePasswordReset(trx, tokenHash, now);
+  if (!userId) return false;
+  await updatePassword(trx, userId, passwordHash);
+  await markVerified(trx, userId, now);
+  await deleteSessionsOf(trx, userId);
+  return true;
+}
+
+function deadLink(): AppError {
+  return new AppError("INVALID_INPUT", "This link is no longer valid. Please ask for a new one");
+}

@@ -1,0 +1,32 @@
+import {
+  emailInput,
+  loginInput,
+  otpLoginInput,
+  phoneInput,
+  resetPasswordInput,
+  signupInput,
+  verifyAccountInput,
+} from "#shared/schemas/accounts.ts";
+import { publicProcedure, router } from "../trpc.ts";
+import { login, loginWithOtp, logout, me, requestLoginOtp } from "./accounts.login.service.ts";
+import { requestPasswordLink, resetPassword } from "./accounts.recovery.service.ts";
+import { register, resendVerification, verifyAccount } from "./accounts.signup.service.ts";
+
+export const accountsRouter = router({
+  me: publicProcedure.query(({ ctx }) => me(ctx)),
+  register: publicProcedure.input(signupInput).mutation(({ ctx, input }) => register(ctx, input)),
+  verify: publicProcedure.input(verifyAccountInput).mutation(({ ctx, input }) => verifyAccount(ctx, input)),
+  resendVerification: publicProcedure
+    .input(phoneInput)
+    .mutation(({ ctx, input }) => resendVerification(ctx, input)),
+  login: publicProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
+  requestLoginOtp: publicProcedure.input(emailInput).mutation(({ ctx, input }) => requestLoginOtp(ctx, input)),
+  loginWithOtp: publicProcedure.input(otpLoginInput).mutation(({ ctx, input }) => loginWithOtp(ctx, input)),
+  logout: publicProcedure.mutation(({ ctx }) => logout(ctx)),
+  requestPasswordLink: publicProcedure
+    .input(emailInput)
+    .mutation(({ ctx, input }) => requestPasswordLink(ctx, input)),
+  resetPassword: publicProcedure
+    .input(resetPasswordInput)
+    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
+});

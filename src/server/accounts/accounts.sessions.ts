@@ -1,0 +1,107 @@
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
+import type { Db } from "#db/open.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { sha256 } from "../keyring.ts";
+import {
+  deleteSession,
+  deleteSessionsBefore,
+  deleteSessionsOf,
+  extendSession,
+  findSession,
+  findSessionsOf,
+  insertSession,
+  type SessionOwner,
+  type SessionRecord,
+} from "./accounts.session-queries.ts";
+
+declare module "lucia" {
+  interface Register {
+    Lucia: Lucia<Record<never, never>, SessionOwner>;
+    DatabaseUserAttributes: SessionOwner;
+  }
+}
+
+/** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database opens no account. */
+export interface SessionStore {
+  create(userId: string): Promise<{ token: string; expiresAt: Date }>;
+  /** The user of a living session. `renewedUntil` is set when its life was extended and the cookie needs it too. */
+  resolve(token: string): Promise<{ user: CurrentUser; renewedUntil: Date | null } | null>;
+  end(token: string): Promise<void>;
+  sweepExpired(): Promise<void>;
+}
+
+export function createSessionStore(db: Db, readDb: Db, now: () => Date): SessionStore {
+  const lucia = new Lucia(new HashedSessionAdapter(db, readDb, now), {
+    sessionExpiresIn: new TimeSpan(30, "d"),
+    getUserAttributes: (owner) => owner,
+  });
+  return {
+    async create(userId) {
+      const session = await lucia.createSession(userId, {});
+      return { token: session.id, expiresAt: session.expiresAt };
+    },
+    async resolve(token) {
+      const { session, user } = await lucia.validateSession(token);
+      if (!session) return null;
+      const { id, email, phone, fullName, role } = user;
+      return {
+        user: { _id: id, email, phone, fullName, role },
+        renewedUntil: session.fresh ? session.expiresAt : null,
+      };
+    },
+    end: (token) => lucia.invalidateSession(token),
+    sweepExpired: () => lucia.deleteExpiredSessions(),
+  };
+}
+
+/** Hashes tokens on the way in and hands the token back as the session's id, as lucia expects it. */
+class HashedSessionAdapter implements Adapter {
+  readonly #db: Db;
+  readonly #readDb: Db;
+  readonly #now: () => Date;
+
+  constructor(db: Db, readDb: Db, now: () => Date) {
+    this.#db = db;
+    this.#readDb = readDb;
+    this.#now = now;
+  }
+
+  async getSessionAndUser(token: string) {
+    const found = await findSession(this.#readDb, sha256(token));
+    if (!found) return [null, null] as [null, null];
+    const { session, owner } = found;
+    return [toLucia(session, token), { id: session.userId, attributes: owner }] as [
+      DatabaseSession,
+      { id: string; attributes: SessionOwner },
+    ];
+  }
+
+  async getUserSessions(userId: string) {
+    const sessions = await findSessionsOf(this.#readDb, userId);
+    return sessions.map((session) => toLucia(session, session.id));
+  }
+
+  setSession({ id, userId, expiresAt }: DatabaseSession) {
+    return insertSession(this.#db, { id: sha256(id), userId, expiresAt }, this.#now());
+  }
+
+  updateSessionExpiration(token: string, expiresAt: Date) {
+    return extendSession(this.#db, sha256(token), expiresAt);
+  }
+
+  deleteSession(token: string) {
+    return deleteSession(this.#db, sha256(token));
+  }
+
+  deleteUserSessions(userId: string) {
+    return deleteSessionsOf(this.#db, userId);
+  }
+
+  deleteExpiredSessions() {
+    return deleteSessionsBefore(this.#db, this.#now());
+  }
+}
+
+function toLucia(session: SessionRecord, id: string): DatabaseSession {
+  return { id, userId: session.userId, expiresAt: session.expiresAt, attributes: {} };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { SignupInput, VerifyAccountInput } from "#shared/schemas/accounts.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { issueCode, redeemCode } from "./accounts.codes.ts";
+import { verificationMail } from "./accounts.mails.ts";
+import { hashPassword } from "./accounts.passwords.ts";
+import {
+  type Account,
+  deleteUnverified,
+  findAccount,
+  findClaimants,
+  insertAccount,
+  markVerified,
+  type NewAccount,
+} from "./accounts.queries.ts";
+
+/** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
+export async function register(ctx: Context, input: SignupInput) {
+  await ctx.limits.use("registerAddress", ctx.address);
+  const passwordHash = await hashPassword(input.password);
+  const now = ctx.now().toISOString();
+  const account: NewAccount = {
+    id: randomUUID(),
+    email: input.email,
+    phone: input.phone,
+    fullName: input.fullName,
+    passwordHash,
+    role: "customer",
+    verifiedAt: null,
+    termsAcceptedAt: input.termsAccepted ? now : null,
+    createdAt: now,
+  };
+  await transact(ctx.db, (trx) => storeSignup(trx, ctx, account, input.phone));
+  ctx.wakeMail();
+  return { email: input.email, phone: input.phone, fullName: input.fullName };
+}
+
+/** A signup that was never verified gives way to a new one; a verified account does not. */
+async function storeSignup(trx: Trx, ctx: Context, account: NewAccount, phone: string): Promise<void> {
+  const claimants = await findClaimants(trx, account.email, phone);
+  const verified = claimants.find((claimant) => claimant.verified);
+  if (verified) throw alreadyTaken(verified, account.email);
+  if (claimants.length > 0) {
+    await deleteUnverified(
+      trx,
+      claimants.map((claimant) => claimant._id),
+    );
+  }
+  if (!(await insertAccount(trx, account))) throw alreadyTaken(null, account.email);
+  await sendVerification(trx, ctx, { _id: account.id, email: account.email, fullName: account.fullName });
+}
+
+function alreadyTaken(claimant: Account | null, email: string): AppError {
+  const field = claimant && claimant.email !== email ? "mobile number" : "email";
+  return new AppError("CONFLICT", `An account with this ${field} already exists. Please login`);
+}
+
+/** Puts a new verification code for an unverified account into the outbox. */
+export async function sendVerification(
+  trx: Trx,
+  ctx: Context,
+  account: Pick<Account, "_id" | "email" | "fullName">,
+): Promise<void> {
+  const code = await issueCode(trx, ctx, { userId: account._id, purpose: "verify" });
+  await queueMail(trx, ctx, verificationMail({ to: account.email, fullName: account.fullName, code }));
+}
+
+export async function verifyAccount(ctx: Context, input: VerifyAccountInput) {
+  await ctx.limits.use("otpTryAddress", ctx.address);
+  await ctx.limits.use("otpTryAccount", input.phone);
+  const verified = await transact(ctx.db, (trx) => redeemVerification(trx, ctx, input));
+  if (!verified) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
+  return { phone: input.phone };
+}
+
+async function redeemVerification(trx: Trx, ctx: Context, input: VerifyAccountInput): Promise<boolean> {
+  const account = await findAccount(trx, { phone: input.phone });
+  if (!account || account.verified) return false;
+  const target = { userId: account._id, purpose: "verify" } as const;
+  if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return false;
+  await markVerified(trx, account._id, ctx.now().toISOString());
+  return true;
+}
+
+/** Sends a new code to an unverified account. Answers the same when there is none. */
+export async function resendVerification(ctx: Context, input: { phone: string }) {
+  await ctx.limits.use("otpSendAddress", ctx.address);
+  await ctx.limits.use("otpSendAccount", input.phone);
+  await transact(ctx.db, async (trx) => {
+    const account = await findAccount(trx, { phone: input.phone });
+    if (account && !account.verified) await sendVerification(trx, ctx, account);
+  });
+  ctx.wakeMail();
+  return { phone: input.phone };
+}

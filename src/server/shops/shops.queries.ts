@@ -1,0 +1,83 @@
+import type { Db } from "#db/open.ts";
+import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { Basis, OptionKind } from "#shared/options.ts";
+import type { PricedOption } from "#shared/pricing.ts";
+
+export interface ShopRecord {
+  id: string;
+  name: string;
+  location: string;
+  college: string;
+  image: string;
+  ratingTenths: number;
+  perPagePaise: number;
+  email: string;
+  contactNumber: string;
+}
+
+export interface OptionRecord extends PricedOption {
+  id: string;
+  shopId: string;
+  kind: OptionKind;
+  basis: Basis;
+}
+
+export async function findShops(db: Db | Trx): Promise<ShopRecord[]> {
+  const rows = await db.selectFrom("shops").selectAll().orderBy("name").orderBy("id").execute();
+  return rows.map(toShopRecord);
+}
+
+export async function findShop(db: Db | Trx, id: string): Promise<ShopRecord | null> {
+  const row = await db.selectFrom("shops").selectAll().where("id", "=", id).executeTakeFirst();
+  return row ? toShopRecord(row) : null;
+}
+
+/** Shops with exactly this name, location and e-mail; more than one where staff listed a shop twice. */
+export async function findShopsNamed(
+  db: Db | Trx,
+  shop: { name: string; location: string; email: string },
+): Promise<ShopRecord[]> {
+  const rows = await db
+    .selectFrom("shops")
+    .selectAll()
+    .where("name", "=", shop.name)
+    .where("location", "=", shop.location)
+    .where("email", "=", shop.email)
+    .execute();
+  return rows.map(toShopRecord);
+}
+
+/** Active options in the order of the price list, of one shop or of all. */
+export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<OptionRecord[]> {
+  let query = db.selectFrom("shop_options").selectAll().where("active", "=", 1);
+  if (shopId) query = query.where("shop_id", "=", shopId);
+  const rows = await query.orderBy("shop_id").orderBy("kind").orderBy("position").orderBy("id").execute();
+  return rows.map(toOptionRecord);
+}
+
+function toShopRecord(row: ShopTable): ShopRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    location: row.location,
+    college: row.college,
+    image: row.image,
+    ratingTenths: row.rating_tenths,
+    perPagePaise: row.per_page_paise,
+    email: row.email,
+    contactNumber: row.contact_number,
+  };
+}
+
+function toOptionRecord(row: ShopOptionTable): OptionRecord {
+  return {
+    id: row.id,
+    shopId: row.shop_id,
+    kind: row.kind,
+    name: row.name,
+    pricePaise: row.price_paise,
+    basis: row.basis,
+    sides: row.sides,
+  };
+}

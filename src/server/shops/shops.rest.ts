@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { shop, shopCard, shopIdInput } from "#shared/schemas/shops.ts";
+import { restRoute } from "../rest-route.ts";
+
+export const shopsRest = [
+  restRoute({
+    method: "get",
+    path: "/prints/shopslocation",
+    tag: "Shops",
+    summary: "All shops, as the grid shows them",
+    data: z.array(shopCard),
+    message: "Shops found",
+    call: (caller) => caller.shops.list(),
+  }),
+  restRoute({
+    method: "get",
+    path: "/prints/shopdata",
+    tag: "Shops",
+    summary: "One shop with its option lists",
+    query: shopIdInput,
+    data: shop,
+    failures: ["INVALID_INPUT", "NOT_FOUND"],
+    message: "Shop found",
+    call: (caller, { query }) => caller.shops.byId(query),
+  }),
+];

@@ -1,0 +1,29 @@
+import type { Paise } from "./money.ts";
+import type { OptionKind } from "./options.ts";
+import { OPTION_KINDS } from "./options.ts";
+import { type PricedOption, priceJob, type Selection } from "./pricing.ts";
+
+export const SAMPLE_JOB = { pages: 20, copies: 1, label: "20 pages, black and white, both sides" } as const;
+
+/**
+ * What the sample job costs at a shop with these option lists: the cheapest of each list (the cheapest colour
+ * is black and white), printed on both sides where the shop can. Null while a list is empty.
+ */
+export function samplePricePaise(lists: Record<OptionKind, readonly PricedOption[]>): Paise | null {
+  const chosen = new Map<OptionKind, PricedOption>();
+  for (const kind of OPTION_KINDS) {
+    const bothSides = lists[kind].filter((option) => option.sides === 2);
+    const option = cheapest(bothSides.length > 0 ? bothSides : lists[kind]);
+    if (!option) return null;
+    chosen.set(kind, option);
+  }
+  const options = Object.fromEntries(chosen) as Selection;
+  return priceJob({ pages: SAMPLE_JOB.pages, copies: SAMPLE_JOB.copies, options }).totalPaise;
+}
+
+function cheapest(options: readonly PricedOption[]): PricedOption | undefined {
+  return options.reduce<PricedOption | undefined>(
+    (best, option) => (best && best.pricePaise <= option.pricePaise ? best : option),
+    undefined,
+  );
+}
