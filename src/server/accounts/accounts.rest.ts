@@ -8,7 +8,6 @@ import {
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
-import { AppError } from "../errors.ts";
 import { restRoute } from "../rest-route.ts";
 
 const tag = "Users";
@@ -77,11 +76,7 @@ export const accountsRest = [
     data: currentUser,
     failures: ["UNAUTHENTICATED"],
     message: "User found",
-    call: async (caller) => {
-      const user = await caller.accounts.me();
-      if (!user) throw new AppError("UNAUTHENTICATED", "Please login to continue");
-      return user;
-    },
+    call: (caller) => caller.accounts.getUser(),
   }),
   restRoute({
     method: "post",

@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import swaggerUi from "swagger-ui-dist";
+import type { Env } from "./request-context.ts";
+
+const ASSETS = {
+  "swagger-ui.css": "text/css",
+  "swagger-ui-bundle.js": "text/javascript",
+} as const;
+
+const START_SCRIPT = `SwaggerUIBundle({ url: "/api/v1/openapi.json", dom_id: "#docs" })`;
+
+/** The OpenAPI document and a page that shows it, without any request to another host. */
+export function mountApiDocs(api: OpenAPIHono<Env>): void {
+  api.doc31("/openapi.json", {
+    openapi: "3.1.0",
+    info: { title: "Print Store", version: "1", description: "Browse print shops, upload PDFs and order prints." },
+    servers: [{ url: "/api/v1" }],
+  });
+  api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
+  for (const [name, type] of Object.entries(ASSETS)) {
+    api.get(`/docs/${name}`, async (c) => {
+      const body = await readFile(join(swaggerUi.getAbsoluteFSPath(), name));
+      return c.body(body, 200, { "Content-Type": type, "Cache-Control": "public, max-age=86400" });
+    });
+  }
+  api.get("/docs", (c) => {
+    c.header("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
+    return c.html(docsPage);
+  });
+}
+
+const docsPage = html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Print Store API</title>
+    <link rel="stylesheet" href="/api/v1/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="docs"></main>
+    <script src="/api/v1/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/v1/docs/start.js"></script>
+  </body>
+</html>`;

@@ -1,0 +1,76 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import type { Context as HonoContext } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { requestId } from "hono/request-id";
+import { secureHeaders } from "hono/secure-headers";
+import { mountApiDocs } from "./api-docs.ts";
+import type { Deps } from "./context.ts";
+import { AppError, toAppError } from "./errors.ts";
+import { mountFiles } from "./files/files.http.ts";
+import { mountUploads } from "./files/files.rest.ts";
+import { mountMailbox } from "./mail/mail.mailbox.ts";
+import { originCheck } from "./origin-check.ts";
+import { mountPages } from "./pages/pages.ts";
+import { createContext, type Env } from "./request-context.ts";
+import { failureResponse, mountRest } from "./rest.ts";
+import { appRouter } from "./router.ts";
+
+/** Largest body of any call but an upload. */
+const MAX_BODY_BYTES = 1024 * 1024;
+const UPLOAD_PATHS = ["/api/v1/uploads", "/api/trpc/files.upload"];
+
+/** The whole store as one Hono app. It never listens; main.ts and tests do that. */
+export function createApp(deps: Deps): OpenAPIHono<Env> {
+  const app = new OpenAPIHono<Env>();
+  const contextOf = (c: HonoContext<Env>) =>
+    createContext(c, deps, (name, value) => c.header(name, value, { append: true }));
+
+  app.onError((error, c) => {
+    const appError = toAppError(error);
+    if (appError.code === "INTERNAL") deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
+    return failureResponse(c, appError);
+  });
+  app.use(requestId());
+  app.use(secureHeaders({ crossOriginEmbedderPolicy: false, xFrameOptions: "DENY" }));
+  app.get("/healthz", async (c) => {
+    await deps.readDb.selectFrom("store_facts").select("name").limit(1).execute();
+    return c.json({ status: "ok" });
+  });
+
+  app.use("/api/*", originCheck(deps));
+  app.use("/api/*", limitBody);
+  app.all("/api/trpc/*", (c) =>
+    fetchRequestHandler({
+      endpoint: "/api/trpc",
+      req: c.req.raw,
+      router: appRouter,
+      createContext: ({ resHeaders }) =>
+        createContext(c, deps, (name, value) => resHeaders.append(name, value)),
+    }),
+  );
+
+  const api = new OpenAPIHono<Env>();
+  mountRest(api, contextOf);
+  mountUploads(api, contextOf, deps);
+  mountApiDocs(api);
+  app.route("/api/v1", api);
+  app.all("/api/*", () => {
+    throw new AppError("NOT_FOUND", "There is no such call");
+  });
+
+  mountFiles(app, contextOf);
+  if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
+  mountPages(app, deps, contextOf);
+  return app;
+}
+
+const limitJson = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new AppError("TOO_LARGE", "The request is larger than 1 MB");
+  },
+});
+
+const limitBody: typeof limitJson = (c, next) =>
+  UPLOAD_PATHS.includes(c.req.path) ? next() : limitJson(c, next);

@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { seedDemoOnce } from "#db/seed/seed.ts";
+import { ensureAdmin, hasAdmin } from "./accounts/accounts.admin.service.ts";
+import type { Deps } from "./context.ts";
+
+const MADE_ADMIN_EMAIL = "admin@print-store.invalid";
+
+/** Seeds the demo on a store that never was, and sees to an admin. Returns the lines a person should read. */
+export async function prepareStore(deps: Deps): Promise<string[]> {
+  const lines: string[] = [];
+  if (deps.config.seedDemo && (await seedDemoOnce(deps.db, deps.now()))) {
+    lines.push("Demo shops are in place. SEED_DEMO=false keeps a new store empty.");
+  }
+  const admin = await prepareAdmin(deps);
+  if (admin) lines.push(admin);
+  return lines;
+}
+
+async function prepareAdmin(deps: Deps): Promise<string | null> {
+  const { admin } = deps.config;
+  if (admin) {
+    await ensureAdmin(deps, admin);
+    return `Admin    ${admin.email}, with the password in ADMIN_PASSWORD`;
+  }
+  if (await hasAdmin(deps.db)) return null;
+  const password = randomBytes(12).toString("base64url");
+  await ensureAdmin(deps, { email: MADE_ADMIN_EMAIL, password });
+  return `Admin    ${MADE_ADMIN_EMAIL}, password ${password} (shown only this once)`;
+}

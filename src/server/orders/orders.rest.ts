@@ -1,0 +1,18 @@
+import { SUCCESS } from "#shared/messages.ts";
+import { placedOrder, placeOrderInput } from "#shared/schemas/orders.ts";
+import { restRoute } from "../rest-route.ts";
+
+export const ordersRest = [
+  restRoute({
+    method: "post",
+    path: "/prints/printorder",
+    tag: "Orders",
+    summary: "Place an order; an Idempotency-Key header makes a repeat safe",
+    body: placeOrderInput,
+    data: placedOrder,
+    failures: ["INVALID_INPUT", "UNAUTHENTICATED", "NOT_FOUND", "CONFLICT", "PRICE_CHANGED", "RATE_LIMITED"],
+    message: SUCCESS.orderPlaced.text,
+    call: (caller, { body, idempotencyKey }) =>
+      caller.orders.place(idempotencyKey ? { ...body, idempotencyKey } : body),
+  }),
+];

@@ -1,0 +1,168 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { OrderTable } from "#db/schema.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { Quote } from "#shared/pricing.ts";
+import type { OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { attachFiles, type OwnFile, resolveOwnFiles } from "../files/files.service.ts";
+import { sha256 } from "../keyring.ts";
+import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
+import { queueOrderMails } from "./orders.notices.ts";
+import { agreePrice, chooseOptions, wireOrderValue } from "./orders.pricing.ts";
+import {
+  findOrderByKey,
+  insertOrder,
+  insertOrderEvent,
+  insertOrderFiles,
+  insertOrderLines,
+} from "./orders.queries.ts";
+
+/**
+ * Places an order: shop and options by their names, files by their URLs, the price by the shop's own list.
+ * The order, its lines, its files and its two mails are one transaction. Under an idempotency key the same
+ * request gives the same order again, and another request under that key is refused with CONFLICT.
+ */
+export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
+  await ctx.limits.use("orderAccount", ctx.actor.user._id);
+  const order = await transact(ctx.db, (trx) => placeOnce(trx, ctx, input));
+  ctx.wakeMail();
+  return toPlacedOrder(order);
+}
+
+async function placeOnce(trx: Trx, ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<OrderTable> {
+  const requestHash = hashRequest(input);
+  const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
+  return earlier ?? storeOrder(trx, ctx, input, requestHash);
+}
+
+async function findEarlier(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  key: string | undefined,
+  requestHash: string,
+): Promise<OrderTable | null> {
+  const order = key ? await findOrderByKey(trx, ctx.actor.user._id, key) : undefined;
+  if (!order) return null;
+  if (order.request_hash === requestHash) return order;
+  throw new AppError("CONFLICT", "This order was already placed with other details");
+}
+
+async function storeOrder(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  input: PlaceOrderInput,
+  requestHash: string,
+): Promise<OrderTable> {
+  const { orderData: data } = input;
+  const { shop, options } = await resolveShop(trx, {
+    id: data.shopId,
+    name: data.shopName,
+    location: data.shopLocation,
+    email: data.shopEmail,
+  });
+  const chosen = chooseOptions(options, data);
+  const files = await resolveOwnFiles(ctx, trx, data.filesUrl);
+  checkPages(data, files);
+  const quote = agreePrice(chosen, input);
+
+  const order = newOrder(ctx, input, shop, quote, requestHash);
+  if (!(await insertOrder(trx, order))) {
+    throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
+  }
+  const fileIds = files.map((file) => file.id);
+  await attachFiles(trx, { orderId: order.id, ownerId: order.user_id, fileIds });
+  await insertOrderFiles(trx, order.id, fileIds);
+  await insertOrderLines(
+    trx,
+    quote.lines.map((line) => ({
+      order_id: order.id,
+      kind: line.kind,
+      option_id: chosen[line.kind].id,
+      name: line.name,
+      unit_paise: line.unitPaise,
+      basis: line.basis,
+      quantity: line.quantity,
+      amount_paise: line.amountPaise,
+    })),
+  );
+  await insertOrderEvent(trx, {
+    id: randomUUID(),
+    order_id: order.id,
+    state: order.state,
+    by_user_id: order.user_id,
+    created_at: order.created_at,
+  });
+  await queueOrderMails(trx, ctx, { order, address: input.address ?? null, quote, files });
+  return order;
+}
+
+function checkPages(data: OrderData, files: OwnFile[]): void {
+  const counted = files.reduce((sum, file) => sum + file.pages, 0);
+  if (data.noOfPages <= counted) return;
+  const message = `The files have ${counted} pages. The number of pages cannot be more than that`;
+  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
+}
+
+function newOrder(
+  ctx: Context<SignedIn>,
+  input: PlaceOrderInput,
+  shop: ShopRecord,
+  quote: Quote,
+  requestHash: string,
+): OrderTable {
+  const { user } = ctx.actor;
+  return {
+    id: randomUUID(),
+    number: newOrderNumber(),
+    user_id: user._id,
+    shop_id: shop.id,
+    state: "placed",
+    shop_name: shop.name,
+    shop_location: shop.location,
+    shop_email: shop.email,
+    shop_contact_number: shop.contactNumber,
+    pages: input.orderData.noOfPages,
+    copies: input.orderData.noOfCopies,
+    sheets: quote.sheets,
+    message: input.orderData.message,
+    user_email: user.email,
+    address: input.address ? JSON.stringify(input.address) : null,
+    sub_total_paise: quote.subTotalPaise,
+    tax_paise: quote.taxPaise,
+    delivery_fee_paise: quote.deliveryFeePaise,
+    total_paise: quote.totalPaise,
+    idempotency_key: input.idempotencyKey ?? null,
+    request_hash: requestHash,
+    created_at: ctx.now().toISOString(),
+  };
+}
+
+/** Letters and digits that are not taken for one another when read aloud or copied by hand. */
+const NUMBER_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Eight random characters in two groups; they tell nobody how many orders there are. */
+function newOrderNumber(): string {
+  const pick = () => NUMBER_ALPHABET.charAt(randomInt(NUMBER_ALPHABET.length));
+  const group = () => Array.from({ length: 4 }, pick).join("");
+  return `${group()}-${group()}`;
+}
+
+function hashRequest({ orderData, orderValue, address }: PlaceOrderInput): string {
+  return sha256(JSON.stringify([orderData, orderValue, address ?? null]));
+}
+
+function toPlacedOrder(order: OrderTable): PlacedOrder {
+  return {
+    _id: order.id,
+    orderNumber: order.number,
+    status: order.state,
+    orderValue: wireOrderValue({
+      subTotalPaise: order.sub_total_paise,
+      taxPaise: order.tax_paise,
+      deliveryFeePaise: order.delivery_fee_paise,
+      totalPaise: order.total_paise,
+    }),
+    createdAt: order.created_at,
+  };
+}

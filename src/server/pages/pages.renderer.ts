@@ -1,0 +1,32 @@
+import type { AppRouter } from "../router.ts";
+import type { Context } from "../context.ts";
+
+/** One page to render: who asks for what. */
+export interface PageRequest {
+  /** Full URL of the page, under the store's own origin. */
+  url: string;
+  /** Put on every inline script and style. */
+  nonce: string;
+  /** The router and context by which the page calls the store's procedures in process. */
+  appRouter: AppRouter;
+  context: Context;
+}
+
+export interface RenderedPage {
+  status: number;
+  /** Where to go instead, for a redirect. */
+  location: string | null;
+  html: string;
+}
+
+/** The files of the client build that a page needs. Paths are as browsers ask for them. */
+export interface ClientAssets {
+  script: string;
+  /** Text of each stylesheet by its path. */
+  styles: Record<string, string>;
+  /** Stylesheets of each module of the client, by its path under `src/client`. */
+  stylesOf: Record<string, string[]>;
+}
+
+/** What the module in `dist/server-render` exports; the client's entry-server implements it. */
+export type CreateRenderer = (assets: ClientAssets) => (request: PageRequest) => Promise<RenderedPage>;

@@ -1,0 +1,78 @@
+import { isIP } from "node:net";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context as HonoContext } from "hono";
+import { getCookie } from "hono/cookie";
+import { serialize } from "hono/utils/cookie";
+import type { Actor, Context, Deps, SessionCookie } from "./context.ts";
+
+/** Where response headers go: each transport has its own place for them. */
+type AppendHeader = (name: string, value: string) => void;
+
+export interface Env {
+  Variables: { requestId: string };
+}
+
+/** Builds the context of one request: its session, address and origins. */
+export async function createContext(c: HonoContext<Env>, deps: Deps, append: AppendHeader): Promise<Context> {
+  const cookie = sessionCookie(c, deps, append);
+  return {
+    ...deps,
+    actor: await resolveActor(deps, cookie),
+    cookie,
+    address: callerAddress(c),
+    origins: ownOrigins(c, deps),
+    requestId: c.get("requestId"),
+    uploadName: decodeHeader(c.req.header("x-file-name")),
+  };
+}
+
+async function resolveActor(deps: Deps, cookie: SessionCookie): Promise<Actor> {
+  if (!cookie.token) return { kind: "guest" };
+  const session = await deps.sessions.resolve(cookie.token);
+  if (!session) return { kind: "guest" };
+  if (session.renewedUntil) cookie.set(cookie.token, session.renewedUntil);
+  return { kind: "user", user: session.user };
+}
+
+/** HttpOnly and SameSite=Lax; under https also Secure, with a name that browsers bind to this host. */
+function sessionCookie(c: HonoContext, deps: Deps, append: AppendHeader): SessionCookie {
+  const secure = deps.publicUrl().startsWith("https:");
+  const name = secure ? "__Host-session" : "session";
+  const write = (value: string, expires: Date) =>
+    append(
+      "Set-Cookie",
+      serialize(name, value, { path: "/", httpOnly: true, sameSite: "Lax", secure, expires }),
+    );
+  return {
+    token: getCookie(c, name) ?? null,
+    set: write,
+    clear: () => write("", new Date(0)),
+  };
+}
+
+/** The caller's address; behind a proxy on this machine, the one that the proxy saw. */
+export function callerAddress(c: HonoContext): string {
+  const socketAddress = getConnInfo(c).remote.address ?? "unknown";
+  if (!isLoopback(socketAddress)) return socketAddress;
+  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
+  return isIP(forwarded) ? forwarded : socketAddress;
+}
+
+export function isLoopback(address: string): boolean {
+  return address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
+}
+
+/** Origins under which people reach this store: the public one, and without one whatever host they asked for. */
+export function ownOrigins(c: HonoContext, deps: Pick<Deps, "config" | "publicUrl">): string[] {
+  const host = c.req.header("host");
+  return deps.config.publicUrl || !host ? [deps.publicUrl()] : [deps.publicUrl(), `http://${host}`];
+}
+
+function decodeHeader(value: string | undefined): string | null {
+  if (!value) return null;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

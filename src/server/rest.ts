@@ -1,0 +1,101 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { z } from "zod";
+import type { ErrorCode } from "#shared/error-codes.ts";
+import { accountsRest } from "./accounts/accounts.rest.ts";
+import { contactRest } from "./contact/contact.rest.ts";
+import type { Context } from "./context.ts";
+import { AppError, STATUS, toAppError } from "./errors.ts";
+import { ordersRest } from "./orders/orders.rest.ts";
+import type { Env } from "./request-context.ts";
+import type { RestRoute } from "./rest-route.ts";
+import { createCaller } from "./router.ts";
+import { shopsRest } from "./shops/shops.rest.ts";
+
+const ROUTES: readonly RestRoute[] = [...accountsRest, ...shopsRest, ...ordersRest, ...contactRest];
+
+/** Every call can end so, whatever it does. */
+const COMMON_FAILURES: readonly ErrorCode[] = ["BAD_REQUEST", "FORBIDDEN", "TOO_LARGE", "UNSUPPORTED_TYPE", "INTERNAL"];
+
+const failureBody = z
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    code: z.string(),
+    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    data: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: "Failure" });
+
+type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
+
+/** Mounts the REST contract: each route reshapes its request and calls one procedure, and adds its documentation. */
+export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
+  for (const route of ROUTES) {
+    document(api, route);
+    api.on(route.method.toUpperCase(), route.path, async (c) => {
+      const body = route.body ? await readJson(c) : undefined;
+      const data = await route.call(createCaller(await contextOf(c)), {
+        body,
+        query: c.req.query(),
+        idempotencyKey: c.req.header("idempotency-key") || undefined,
+      });
+      return c.json({ success: true, message: route.message, data: data ?? null });
+    });
+  }
+}
+
+async function readJson(c: HonoContext): Promise<unknown> {
+  const type = c.req.header("content-type") ?? "";
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new AppError("UNSUPPORTED_TYPE", "Please send JSON, with the content type application/json");
+  }
+  const text = await c.req.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError("BAD_REQUEST", "The body is not valid JSON");
+  }
+}
+
+/** Any error as the failure envelope, with its true status. */
+export function failureResponse(c: HonoContext, error: unknown): Response {
+  const { code, message, issues, data, retryAfterSeconds } = toAppError(error);
+  if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
+  return c.json({ success: false, message, code, issues, data }, STATUS[code].http);
+}
+
+function document(api: OpenAPIHono<Env>, route: RestRoute): void {
+  api.openAPIRegistry.registerPath({
+    method: route.method,
+    path: route.path,
+    tags: [route.tag],
+    summary: route.summary,
+    request: {
+      ...(route.body && { body: { required: true, content: json(route.body) } }),
+      ...(route.query instanceof z.ZodObject && { query: route.query }),
+    },
+    responses: {
+      200: {
+        description: route.message,
+        content: json(z.object({ success: z.literal(true), message: z.string(), data: route.data })),
+      },
+      ...failureResponses(route.failures ?? []),
+    },
+  });
+}
+
+/** Documented responses of these failures and of those that every call shares, one per status. */
+export function failureResponses(failures: readonly ErrorCode[]) {
+  const byStatus = Map.groupBy([...COMMON_FAILURES, ...failures], (code) => STATUS[code].http);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      { description: codes.join(" or "), content: json(failureBody) },
+    ]),
+  );
+}
+
+function json(schema: z.ZodType) {
+  return { "application/json": { schema } };
+}

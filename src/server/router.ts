@@ -1,0 +1,20 @@
+import { accountsRouter } from "./accounts/accounts.router.ts";
+import { contactRouter } from "./contact/contact.router.ts";
+import { filesRouter } from "./files/files.router.ts";
+import { ordersRouter } from "./orders/orders.router.ts";
+import { shopsRouter } from "./shops/shops.router.ts";
+import { createCallerFactory, router } from "./trpc.ts";
+
+export const appRouter = router({
+  accounts: accountsRouter,
+  shops: shopsRouter,
+  files: filesRouter,
+  orders: ordersRouter,
+  contact: contactRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures in process, with the context of one request. */
+export const createCaller = createCallerFactory(appRouter);
+export type AppCaller = ReturnType<typeof createCaller>;

@@ -1,0 +1,26 @@
+import type { Deps } from "./context.ts";
+import { sweepUnordered } from "./files/files.service.ts";
+
+const EVERY_MS = 10 * 60 * 1000;
+
+/** Clears away what has run out, at the start and every ten minutes: sessions, and uploads that were never ordered. */
+export function startSweeps(deps: Deps): { stop(): Promise<void> } {
+  let current = sweep(deps);
+  const timer = setInterval(() => {
+    current = current.then(() => sweep(deps));
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await current;
+    },
+  };
+}
+
+async function sweep(deps: Deps): Promise<void> {
+  const jobs = { sessions: deps.sessions.sweepExpired(), uploads: sweepUnordered(deps) };
+  for (const [name, job] of Object.entries(jobs)) {
+    await job.catch((error: unknown) => deps.log.error({ err: error }, `sweep of ${name} failed`));
+  }
+}
