@@ -15,6 +15,8 @@ import { startSweeps } from "./sweeps.ts";
 
 export interface Store {
   deps: Deps;
+  /** Says where the store answers when no PUBLIC_URL is set; known once it listens. */
+  setListeningUrl(url: string): void;
   /** Ends the workers once what they are doing is done, and closes the database. */
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   await migrate(db);
   const pdf = createPdfInspector();
   const mail = startMailWorker({ config, db, log, now });
+  let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
     config,
     db,
@@ -39,11 +42,14 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     files: await createDiskStore(join(config.dataDir, "files")),
     pdf,
     wakeMail: () => mail.wake(),
-    publicUrl: () => config.publicUrl ?? listeningUrl(config.host, config.port),
+    publicUrl: () => config.publicUrl ?? url,
   };
   const sweeps = startSweeps(deps);
   return {
     deps,
+    setListeningUrl(actual) {
+      url = actual;
+    },
     async close() {
       await Promise.all([sweeps.stop(), mail.stop(), pdf.close()]);
       await database.close();

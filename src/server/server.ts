@@ -1,0 +1,61 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { createApp } from "./app.ts";
+import { type Config, listeningUrl } from "./config.ts";
+import type { Deps } from "./context.ts";
+import { prepareStore } from "./first-run.ts";
+import { openStore, type Store } from "./store.ts";
+
+/** A student's 100 MB upload may take half an hour; a client that dawdles over its headers may not. */
+const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
+const HEADERS_TIMEOUT_MS = 20 * 1000;
+/** How long requests in flight may take once the server stops. */
+const DRAIN_MS = 10 * 1000;
+
+export interface RunningServer {
+  /** Where it answers. */
+  url: string;
+  deps: Deps;
+  /** What a person should read after this start. */
+  notes: string[];
+  /** No new connections; requests in flight end, then the workers and the database. */
+  stop(): Promise<void>;
+}
+
+/** Starts the whole store, listening. `now` is its clock. */
+export async function startServer(config: Config, now?: () => Date): Promise<RunningServer> {
+  const store = await openStore(config, now);
+  try {
+    const notes = await prepareStore(store.deps);
+    const server = await listen(store, config);
+    const { port } = server.address() as AddressInfo;
+    store.setListeningUrl(listeningUrl(config.host, port));
+    return { url: store.deps.publicUrl(), deps: store.deps, notes, stop: () => drain(server, store) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function listen(store: Store, config: Config): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve({
+      fetch: createApp(store.deps).fetch,
+      hostname: config.host,
+      port: config.port,
+      serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
+    }) as Server;
+    server.once("listening", () => resolve(server));
+    server.once("error", reject);
+  });
+}
+
+async function drain(server: Server, store: Store): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(impatience);
+  await store.close();
+}
