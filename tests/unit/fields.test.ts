@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { VALIDATION } from "#shared/messages.ts";
+import { loginInput, signupInput } from "#shared/schemas/accounts.ts";
+import { countField, emailField, optionalText, phoneField, requiredText } from "#shared/schemas/fields.ts";
+
+function messageOf(result: { error?: { issues: { message: string }[] } | undefined }): string | undefined {
+  return result.error?.issues[0]?.message;
+}
+
+describe("fields", () => {
+  test.each(["student@college.example", "A.B+c@iit.ac.in", "  x@y.zz "])("take %j as an e-mail", (email) => {
+    expect(emailField.parse(email)).toBe(email.trim().toLowerCase());
+  });
+
+  test.each(["", "x", "x@", "@y.zz", "x@y", "a b@c.dd", "x@y.z", null, 5, `${"a".repeat(250)}@b.cc`])(
+    "refuse %j as an e-mail in the contract's words",
+    (email) => {
+      expect(messageOf(emailField.safeParse(email))).toBe(VALIDATION.email);
+    },
+  );
+
+  test.each(["", "123456789", "12345678901", "12345abcde", 1234567890, "١٢٣٤٥٦٧٨٩٠"])(
+    "refuse %j as a phone number in the contract's words",
+    (phone) => {
+      expect(messageOf(phoneField.safeParse(phone))).toBe(VALIDATION.phone);
+    },
+  );
+
+  test("strip NUL characters and outer spaces from text", () => {
+    expect(requiredText("Name").parse("  A\0sha ")).toBe("Asha");
+    expect(requiredText("Name").safeParse(" \0 ").success).toBe(false);
+  });
+
+  test("refuse a name of 10,000 characters", () => {
+    expect(messageOf(requiredText("Name").safeParse("x".repeat(10_000)))).toBe("must be at most 200 characters long");
+  });
+
+  test("take a missing optional text as empty", () => {
+    expect(optionalText(10).parse(undefined)).toBe("");
+  });
+
+  test.each([0, -1, 1.5, "0", "-1", "1.5", "", "two", null, Number.NaN, 1001])("refuse %j as a count", (count) => {
+    expect(countField("Number of copies", 1000).safeParse(count).success).toBe(false);
+  });
+
+  test("take a count as a number or as digits", () => {
+    expect(countField("Number of copies", 1000).parse("2")).toBe(2);
+    expect(countField("Number of copies", 1000).parse(1000)).toBe(1000);
+  });
+});
+
+describe("account forms", () => {
+  const signup = {
+    fullName: "Asha",
+    email: "asha@college.example",
+    phone: "9876543210",
+    password: "correct horse",
+    confirmpassword: "correct horse",
+  };
+
+  test("say in the contract's words that the two passwords differ", () => {
+    expect(messageOf(signupInput.safeParse({ ...signup, confirmpassword: "other" }))).toBe(VALIDATION.passwordsDiffer);
+  });
+
+  test("do not enforce the terms box", () => {
+    expect(signupInput.safeParse(signup).success).toBe(true);
+  });
+
+  test("require a password to log in", () => {
+    expect(messageOf(loginInput.safeParse({ email: signup.email, password: "" }))).toBe("Password is required");
+  });
+});
