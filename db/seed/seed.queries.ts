@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { Paise } from "#shared/money.ts";
+import type { Basis, OptionKind } from "#shared/options.ts";
+import type { SeedShop } from "#shared/schemas/seed.ts";
+import type { Trx } from "../transaction.ts";
+
+export type Outcome = "created" | "updated" | "unchanged";
+
+interface SeedOption {
+  shopId: string;
+  kind: OptionKind;
+  position: number;
+  name: string;
+  price: Paise;
+  basis: Basis;
+  sides?: 1 | 2;
+}
+
+export async function upsertShop(trx: Trx, shop: SeedShop, now: Date): Promise<Outcome> {
+  const fields = {
+    name: shop.shopName,
+    location: shop.shopLocation,
+    college: shop.college,
+    image: shop.shopImage,
+    rating_tenths: shop.ratings,
+    per_page_paise: shop.perPageCost,
+    email: shop.email,
+    contact_number: shop.contactNumber,
+  };
+  const created = await trx
+    .insertInto("shops")
+    .values({ id: shop.id, ...fields, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (created) return "created";
+  const updated = await trx
+    .updateTable("shops")
+    .set(fields)
+    .where("id", "=", shop.id)
+    .where(({ not, and }) => not(and(fields)))
+    .returning("id")
+    .executeTakeFirst();
+  return updated ? "updated" : "unchanged";
+}
+
+export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcome> {
+  const identity = { shop_id: option.shopId, kind: option.kind, name: option.name };
+  const fields = {
+    price_paise: option.price,
+    basis: option.basis,
+    sides: option.sides ?? 1,
+    position: option.position,
+    active: 1 as const,
+  };
+  const created = await trx
+    .insertInto("shop_options")
+    .values({ id: randomUUID(), ...identity, ...fields })
+    .onConflict((conflict) => conflict.columns(["shop_id", "kind", "name"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (created) return "created";
+  const updated = await trx
+    .updateTable("shop_options")
+    .set(fields)
+    .where(({ and }) => and(identity))
+    .where(({ not, and }) => not(and(fields)))
+    .returning("id")
+    .executeTakeFirst();
+  return updated ? "updated" : "unchanged";
+}
+
+/** Switches off the active options of one list whose names are not among `names`; answers how many. */
+export async function deactivateOptionsExcept(
+  trx: Trx,
+  shopId: string,
+  kind: OptionKind,
+  names: readonly string[],
+): Promise<number> {
+  const rows = await trx
+    .updateTable("shop_options")
+    .set({ active: 0 })
+    .where(({ and }) => and({ shop_id: shopId, kind, active: 1 as const }))
+    .where("name", "not in", names)
+    .returning("id")
+    .execute();
+  return rows.length;
+}

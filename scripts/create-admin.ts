@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
+import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import { readConfig } from "#server/config.ts";
+
+try {
+  const [email] = process.argv.slice(2);
+  if (!email) throw new Error("Usage: npm run create-admin -- EMAIL");
+  await createAdmin(email);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function createAdmin(email: string): Promise<void> {
+  const given = process.env.ADMIN_PASSWORD;
+  const password = given || randomBytes(15).toString("base64url");
+  const config = readConfig({ ...process.env, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
+  const admin = config.admin ?? { email, password };
+  const database = openDatabase(config.databaseUrl);
+  try {
+    await migrate(database.db);
+    await ensureAdmin({ db: database.db, now: () => new Date() }, admin);
+  } finally {
+    await database.close();
+  }
+  console.log(`${admin.email} is an admin`);
+  console.log(given ? "The password is ADMIN_PASSWORD's" : `Password, shown only now: ${password}`);
+}

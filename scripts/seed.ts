@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
+import { readDemoShops, type SeedReport, seedShops } from "#db/seed/seed.ts";
+import { readConfig } from "#server/config.ts";
+import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
+
+try {
+  const [path] = process.argv.slice(2);
+  const data = path === undefined ? readDemoShops() : await readSeedFile(path);
+  const report = await seedStore(readConfig(process.env).databaseUrl, data);
+  console.log(`Seeded ${path ?? "the demo shops"}`);
+  for (const [name, counts] of Object.entries(report)) console.log(`  ${name}: ${inWords(counts)}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function readSeedFile(path: string): Promise<SeedFile> {
+  const parsed = seedFile.safeParse(parseJson(path, await readFile(path, "utf8")));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${path} was refused, and nothing was changed:\n${z.prettifyError(parsed.error)}`);
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+async function seedStore(databaseUrl: string, data: SeedFile): Promise<SeedReport> {
+  const database = openDatabase(databaseUrl);
+  try {
+    await migrate(database.db);
+    return await seedShops(database.db, data, new Date());
+  } finally {
+    await database.close();
+  }
+}
+
+function inWords(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(", ");
+}

@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { type Database, openDatabase } from "#db/open.ts";
+import { readDemoShops } from "#db/seed/seed.ts";
+import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { snapshot } from "./seed.fixtures.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+
+test("four processes that start at once on a new file seed each demo shop once", async () => {
+  const url = await tempDatabaseUrl();
+
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      run(process.execPath, [join(import.meta.dirname, "seed-demo-once.ts"), url]),
+    ),
+  );
+
+  const reports = answers.map(({ stdout }) => JSON.parse(stdout));
+  expect(reports.filter((report) => report !== null)).toHaveLength(1);
+  const { shops, options } = await snapshot(open(url).db);
+  expect(shops).toHaveLength(readDemoShops().shops.length);
+  expect(new Set(options.map((row) => `${row.shop_id} ${row.kind} ${row.name}`)).size).toBe(options.length);
+});
+
+test("two seed commands at once on a new file both succeed, and each shop is there once", async () => {
+  const url = await tempDatabaseUrl();
+
+  const outputs = await Promise.all([seedCommand(url), seedCommand(url)]);
+
+  const count = readDemoShops().shops.length;
+  expect(outputs.map((output) => /shops: (\d+) created/.exec(output)?.[1]).sort()).toEqual(["0", `${count}`]);
+  expect((await snapshot(open(url).db)).shops).toHaveLength(count);
+});
+
+test("the seed command says what it did", async () => {
+  const url = await tempDatabaseUrl();
+  const file = await jsonFile(url, { shops: [shopAsWritten({})] });
+
+  const first = await seedCommand(url, file);
+  const second = await seedCommand(
+    url,
+    await jsonFile(url, { shops: [shopAsWritten({ perPageCost: "2.10" })] }),
+  );
+
+  expect(first).toContain("shops: 1 created, 0 updated, 0 unchanged");
+  expect(first).toContain("options: 6 created, 0 updated, 0 unchanged, 0 deactivated");
+  expect(second).toContain("shops: 0 created, 1 updated, 0 unchanged");
+  expect((await snapshot(open(url).db)).shops).toMatchObject([{ id: "a-shop", per_page_paise: 210 }]);
+});
+
+test("a bad file is refused whole, each fault by its path, and nothing is changed", async () => {
+  const url = await tempDatabaseUrl();
+  await seedCommand(url);
+  const before = await snapshot(open(url).db);
+  const file = await jsonFile(url, {
+    shops: [
+      shopAsWritten({}),
+      shopAsWritten({
+        id: "another-shop",
+        paperTypes: [{ name: "70 GSM", price: 1.234 }],
+        coverOptions: [
+          { name: "None", price: 0 },
+          { name: "None", price: 1 },
+        ],
+        colour: "blue",
+      }),
+    ],
+  });
+
+  const refusal = await seedCommand(url, file).catch((error) => error);
+
+  expect(refusal).toMatchObject({ code: 1 });
+  expect(refusal.stderr).toContain("nothing was changed");
+  expect(refusal.stderr).toMatch(/at most two decimals\s+→ at shops\[1\]\.paperTypes\[0\]\.price/);
+  expect(refusal.stderr).toMatch(/"None" is here twice\s+→ at shops\[1\]\.coverOptions\[1\]\.name/);
+  expect(refusal.stderr).toMatch(/Unrecognized key: "colour"\s+→ at shops\[1\]/);
+  expect(await snapshot(open(url).db)).toEqual(before);
+});
+
+test("a file that is missing or no JSON is refused with its name", async () => {
+  const url = await tempDatabaseUrl();
+  const folder = dirname(url.slice("file:".length));
+  await writeFile(join(folder, "broken.json"), "{ shops: ");
+
+  const missing = await seedCommand(url, join(folder, "missing.json")).catch((error) => error);
+  const broken = await seedCommand(url, join(folder, "broken.json")).catch((error) => error);
+
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("missing.json") });
+  expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("broken.json is not JSON") });
+});
+
+async function seedCommand(databaseUrl: string, ...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  const { stdout } = await run(process.execPath, [join(root, "scripts/seed.ts"), ...args], { env });
+  return stdout;
+}
+
+function open(url: string): Database {
+  const database = openDatabase(url);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function jsonFile(databaseUrl: string, content: unknown): Promise<string> {
+  const path = `${databaseUrl.slice("file:".length)}.seed.json`;
+  await writeFile(path, JSON.stringify(content));
+  return path;
+}
+
+function shopAsWritten(changes: Record<string, unknown>) {
+  return {
+    id: "a-shop",
+    shopName: "A Shop",
+    shopLocation: "Somewhere",
+    college: "Some College",
+    shopImage: "/shop-images/a-shop.svg",
+    ratings: 4.5,
+    perPageCost: 1.05,
+    email: "orders@a-shop.example",
+    contactNumber: "+91 00000 00000",
+    paperTypes: [{ name: "70 GSM", price: 0.3 }],
+    paperSizes: [{ name: "A4", price: 0 }],
+    printedColours: [{ name: "Black & White", price: 0.5 }],
+    printingSides: [{ name: "Single side", price: 0.25, sides: 1 }],
+    coverOptions: [{ name: "None", price: 0, basis: "copy" }],
+    bindingOptions: [{ name: "None", price: 0, basis: "copy" }],
+    ...changes,
+  };
+}

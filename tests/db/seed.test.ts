@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { readDemoShops, seedDemoOnce, seedShops } from "#db/seed/seed.ts";
+import { openTempDatabase } from "../setup/temp-database.ts";
+import { activeOptions, findOption, snapshot, withShop } from "./seed.fixtures.ts";
+
+const NOW = new Date("2026-01-02T03:04:05.678Z");
+const LATER = new Date("2026-02-03T04:05:06.789Z");
+
+describe("seeding shops", () => {
+  test("a fresh store gets every shop and every option of the file", async () => {
+    const { db } = await openTempDatabase();
+    const demo = readDemoShops();
+
+    const report = await seedShops(db, demo, NOW);
+
+    const { shops, options } = await snapshot(db);
+    expect(shops).toHaveLength(demo.shops.length);
+    expect(report.shops).toEqual({ created: shops.length, updated: 0, unchanged: 0 });
+    expect(report.options).toEqual({ created: options.length, updated: 0, unchanged: 0, deactivated: 0 });
+    expect(shops.find((shop) => shop.id === "red-soil-prints")).toEqual({
+      id: "red-soil-prints",
+      name: "Red Soil Prints",
+      location: "Prem Bazaar, Kharagpur, West Bengal",
+      college: "IIT Kharagpur",
+      image: "/shop-images/red-soil-prints.svg",
+      rating_tenths: 46,
+      per_page_paise: 125,
+      email: "orders@red-soil-prints.example",
+      contact_number: "+91 00000 00001",
+      created_at: "2026-01-02T03:04:05.678Z",
+    });
+    for (const shop of demo.shops) {
+      for (const kind of ["paperTypes", "printingSides", "bindingOptions"] as const) {
+        expect(await activeOptions(db, shop.id, kind)).toEqual(
+          shop[kind].map((option, position) => ({
+            name: option.name,
+            price_paise: option.price,
+            basis: option.basis,
+            sides: "sides" in option ? option.sides : 1,
+            position,
+          })),
+        );
+      }
+    }
+  });
+
+  test("the same file a second time changes nothing", async () => {
+    const { db } = await openTempDatabase();
+    await seedShops(db, readDemoShops(), NOW);
+    const before = await snapshot(db);
+
+    const report = await seedShops(db, readDemoShops(), LATER);
+
+    expect(await snapshot(db)).toEqual(before);
+    expect(report.shops).toEqual({ created: 0, updated: 0, unchanged: before.shops.length });
+    expect(report.options).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: before.options.length,
+      deactivated: 0,
+    });
+  });
+
+  test("a changed price is updated, and the option keeps its id", async () => {
+    const { db } = await openTempDatabase();
+    const demo = readDemoShops();
+    await seedShops(db, demo, NOW);
+    const before = await findOption(db, "red-soil-prints", "bindingOptions", "Spiral Binding");
+
+    const report = await seedShops(
+      db,
+      withShop(demo, "red-soil-prints", (shop) => ({
+        bindingOptions: shop.bindingOptions.map((option) =>
+          option.name === "Spiral Binding" ? { ...option, price: 3650 } : option,
+        ),
+      })),
+      LATER,
+    );
+
+    const after = await findOption(db, "red-soil-prints", "bindingOptions", "Spiral Binding");
+    expect(before?.price_paise).toBe(3500);
+    expect(after).toEqual({ ...before, price_paise: 3650 });
+    expect(report.options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
+    expect(report.shops).toMatchObject({ updated: 0 });
+  });
+
+  test("a changed shop is updated, and keeps its id and its first day", async () => {
+    const { db } = await openTempDatabase();
+    await seedShops(db, readDemoShops(), NOW);
+
+    const moved = withShop(readDemoShops(), "deccan-sheets", () => ({ shopLocation: "Kothrud, Pune" }));
+    const report = await seedShops(db, moved, LATER);
+
+    const shop = (await snapshot(db)).shops.find(({ id }) => id === "deccan-sheets");
+    expect(shop).toMatchObject({ location: "Kothrud, Pune", created_at: NOW.toISOString() });
+    expect(report.shops).toMatchObject({ created: 0, updated: 1 });
+    expect(report.options).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test("an option that the file no longer has is switched off, and on again with its id when it returns", async () => {
+    const { db } = await openTempDatabase();
+    const demo = readDemoShops();
+    await seedShops(db, demo, NOW);
+    const before = await findOption(db, "tram-bell-copies", "printedColours", "Greyscale Photo");
+    const without = withShop(demo, "tram-bell-copies", (shop) => ({
+      printedColours: shop.printedColours.filter((option) => option.name !== "Greyscale Photo"),
+    }));
+
+    const removal = await seedShops(db, without, LATER);
+    const removed = await findOption(db, "tram-bell-copies", "printedColours", "Greyscale Photo");
+    const elsewhere = await findOption(db, "red-soil-prints", "printedColours", "Greyscale Photo");
+    const again = await seedShops(db, without, LATER);
+    const back = await seedShops(db, demo, LATER);
+    const returned = await findOption(db, "tram-bell-copies", "printedColours", "Greyscale Photo");
+
+    expect(before).toMatchObject({ active: 1 });
+    expect(removed).toEqual({ ...before, active: 0 });
+    expect(elsewhere).toMatchObject({ active: 1 });
+    expect(removal.options).toMatchObject({ created: 0, updated: 0, deactivated: 1 });
+    expect(again.options).toMatchObject({ updated: 0, deactivated: 0 });
+    expect(returned).toEqual(before);
+    expect(back.options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
+  });
+
+  test("shops that the file does not name are left as they are", async () => {
+    const { db } = await openTempDatabase();
+    const demo = readDemoShops();
+    await seedShops(db, demo, NOW);
+    const before = await snapshot(db);
+
+    await seedShops(db, { shops: demo.shops.slice(0, 1) }, LATER);
+
+    expect(await snapshot(db)).toEqual(before);
+  });
+
+  test("a failure half-way leaves nothing of the file behind", async () => {
+    const { db } = await openTempDatabase();
+    const broken = withShop(readDemoShops(), "night-arch-paper-works", () => ({ ratings: 51 }));
+
+    await expect(seedShops(db, broken, NOW)).rejects.toThrow(/CHECK constraint/);
+
+    expect(await snapshot(db)).toEqual({ shops: [], options: [] });
+    expect(await db.selectFrom("store_facts").selectAll().execute()).toEqual([]);
+  });
+});
+
+describe("seeding the demo at the start", () => {
+  test("happens once, even when every shop was deleted since", async () => {
+    const { db } = await openTempDatabase();
+
+    const first = await seedDemoOnce(db, NOW);
+    const second = await seedDemoOnce(db, LATER);
+    await db.deleteFrom("shops").execute();
+    const third = await seedDemoOnce(db, LATER);
+
+    expect(first?.shops.created).toBe(readDemoShops().shops.length);
+    expect(second).toBeNull();
+    expect(third).toBeNull();
+    expect(await snapshot(db)).toEqual({ shops: [], options: [] });
+  });
+
+  test("leaves a store alone that was seeded from a file", async () => {
+    const { db } = await openTempDatabase();
+    await seedShops(db, { shops: readDemoShops().shops.slice(0, 1) }, NOW);
+
+    expect(await seedDemoOnce(db, LATER)).toBeNull();
+
+    expect((await snapshot(db)).shops).toHaveLength(1);
+  });
+
+  test("leaves a store alone whose shops were made by hand", async () => {
+    const { db } = await openTempDatabase();
+    await seedShops(db, { shops: readDemoShops().shops.slice(0, 1) }, NOW);
+    await db.deleteFrom("store_facts").execute();
+
+    expect(await seedDemoOnce(db, LATER)).toBeNull();
+
+    expect((await snapshot(db)).shops).toHaveLength(1);
+  });
+});

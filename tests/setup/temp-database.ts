@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { type Database, openDatabase } from "#db/open.ts";
+
+/** A folder of its own for the running test, gone when the test is. */
+export async function tempFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "print-store-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The URL of a database file that does not exist yet. */
+export async function tempDatabaseUrl(): Promise<string> {
+  return `file:${join(await tempFolder(), "store.sqlite")}`;
+}
+
+/** A migrated database of its own for the running test, closed when the test ends. */
+export async function openTempDatabase(): Promise<Database> {
+  const database = openDatabase(await tempDatabaseUrl());
+  onTestFinished(() => database.close());
+  await migrate(database.db);
+  return database;
+}

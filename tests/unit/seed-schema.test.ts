@@ -1,0 +1,12 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { seedFile } from "#shared/schemas/seed.ts";
+
+test("the JSON Schema of seed files in docs is the one that the store checks by", async () => {
+  const schema = z.toJSONSchema(seedFile, { io: "input" });
+
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, "../../docs/seed.schema.json"),
+  );
+});
