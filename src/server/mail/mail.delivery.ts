@@ -1,0 +1,43 @@
+import type { Deps } from "../context.ts";
+import { markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
+import { retryPause } from "./mail.retry.ts";
+import { MailRefused, type MailTransport } from "./mail.transport.ts";
+
+/** No send takes longer than this; the lease on a mail is longer still, so nobody repeats it meanwhile. */
+export const SEND_LIMIT_MS = 60_000;
+const MAX_ERROR_LENGTH = 500;
+
+export interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
+  transport: MailTransport;
+}
+
+/** Sends a mail that the worker holds and records what came of it. */
+export async function deliverMail(deps: DeliveryDeps, mail: StoredMail): Promise<void> {
+  try {
+    await deps.transport.send(mail, AbortSignal.timeout(SEND_LIMIT_MS));
+  } catch (error) {
+    return recordFailure(deps, mail, error);
+  }
+  await markSent(deps.db, mail.id, { now: deps.now().toISOString(), erase: mustErase(deps, mail) });
+  deps.log.info({ mailId: mail.id, kind: mail.kind, attempts: mail.attempts }, "mail sent");
+}
+
+async function recordFailure(deps: DeliveryDeps, mail: StoredMail, cause: unknown): Promise<void> {
+  const now = deps.now();
+  const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_ERROR_LENGTH);
+  const facts = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, error };
+  const pause = cause instanceof MailRefused ? null : retryPause(mail.attempts);
+  if (pause === null) {
+    await markFailed(deps.db, mail, { now: now.toISOString(), error, erase: mustErase(deps, mail) });
+    deps.log.error(facts, "mail given up");
+  } else {
+    const dueAt = new Date(now.getTime() + pause).toISOString();
+    await scheduleRetry(deps.db, mail, { dueAt, error });
+    deps.log.warn({ ...facts, dueAt }, "mail not sent yet");
+  }
+}
+
+/** Codes and links are not kept once nothing more will be done with them; without SMTP they are read in the store. */
+function mustErase({ transport }: DeliveryDeps, mail: StoredMail): boolean {
+  return mail.secret && transport.delivers;
+}

@@ -1,0 +1,172 @@
+import type { Updateable } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { OutboxTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+
+/** A mail as the outbox keeps it. */
+export interface StoredMail {
+  id: string;
+  /** What it is about, such as `order-shop`. */
+  kind: string;
+  to: string;
+  replyTo: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  /** It holds a code or a link that opens an account. */
+  secret: boolean;
+  /** How often a worker took it. */
+  attempts: number;
+  createdAt: string;
+  sentAt: string | null;
+  failedAt: string | null;
+}
+
+/** One taking of a mail by a worker. When another worker has taken it since, `attempts` differs. */
+type Claim = Pick<StoredMail, "id" | "attempts">;
+
+const COLUMNS = [
+  "id",
+  "kind",
+  "recipient",
+  "reply_to",
+  "subject",
+  "text_body",
+  "html_body",
+  "secret",
+  "attempts",
+  "created_at",
+  "sent_at",
+  "failed_at",
+] as const;
+
+type MailRow = Pick<OutboxTable, (typeof COLUMNS)[number]>;
+
+/** Adds a mail that is due at once. */
+export async function insertMail(
+  trx: Trx,
+  mail: Omit<StoredMail, "attempts" | "sentAt" | "failedAt">,
+): Promise<void> {
+  await trx
+    .insertInto("outbox")
+    .values({
+      id: mail.id,
+      kind: mail.kind,
+      recipient: mail.to,
+      reply_to: mail.replyTo,
+      subject: mail.subject,
+      text_body: mail.text,
+      html_body: mail.html,
+      secret: mail.secret ? 1 : 0,
+      attempts: 0,
+      due_at: mail.createdAt,
+      created_at: mail.createdAt,
+    })
+    .execute();
+}
+
+/**
+ * Takes up to `limit` mails that are due, those waiting longest first. Nobody else is given them until
+ * `leaseUntil`. The conditions stand twice: PostgreSQL checks the outer ones again after a concurrent claim.
+ */
+export async function claimDueMails(
+  db: Db,
+  claim: { now: string; leaseUntil: string; limit: number },
+): Promise<StoredMail[]> {
+  const due = db
+    .selectFrom("outbox")
+    .select("id")
+    .where("sent_at", "is", null)
+    .where("failed_at", "is", null)
+    .where("due_at", "<=", claim.now)
+    .orderBy("due_at")
+    .limit(claim.limit);
+  const rows = await db
+    .updateTable("outbox")
+    .set((eb) => ({ due_at: claim.leaseUntil, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", due)
+    .where("sent_at", "is", null)
+    .where("failed_at", "is", null)
+    .where("due_at", "<=", claim.now)
+    .returning(COLUMNS)
+    .execute();
+  return rows.map(toStoredMail);
+}
+
+/** Records that a mail was sent, whoever holds it now: sent is sent. */
+export async function markSent(
+  db: Db,
+  id: string,
+  { now, erase }: { now: string; erase: boolean },
+): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ sent_at: now, failed_at: null, last_error: null, ...(erase ? ERASED : {}) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Puts a mail back until `dueAt`, unless another worker has taken it since. */
+export async function scheduleRetry(
+  db: Db,
+  claim: Claim,
+  retry: { dueAt: string; error: string },
+): Promise<void> {
+  await updateClaimed(db, claim, { due_at: retry.dueAt, last_error: retry.error });
+}
+
+/** Ends the tries of a mail, unless another worker has taken it since. The row stays. */
+export async function markFailed(
+  db: Db,
+  claim: Claim,
+  failure: { now: string; error: string; erase: boolean },
+): Promise<void> {
+  const erased = failure.erase ? ERASED : {};
+  await updateClaimed(db, claim, { failed_at: failure.now, last_error: failure.error, ...erased });
+}
+
+/** The newest mails, newest first. */
+export async function listMails(db: Db, limit: number): Promise<StoredMail[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select(COLUMNS)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredMail);
+}
+
+export async function findMail(db: Db, id: string): Promise<StoredMail | undefined> {
+  const row = await db.selectFrom("outbox").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+  return row && toStoredMail(row);
+}
+
+const ERASED = { text_body: "", html_body: "" };
+
+async function updateClaimed(db: Db, claim: Claim, changes: Updateable<OutboxTable>): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set(changes)
+    .where("id", "=", claim.id)
+    .where("attempts", "=", claim.attempts)
+    .where("sent_at", "is", null)
+    .execute();
+}
+
+function toStoredMail(row: MailRow): StoredMail {
+  return {
+    id: row.id,
+    kind: row.kind,
+    to: row.recipient,
+    replyTo: row.reply_to,
+    subject: row.subject,
+    text: row.text_body,
+    html: row.html_body,
+    secret: row.secret === 1,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    failedAt: row.failed_at,
+  };
+}

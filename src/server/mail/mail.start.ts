@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import type { Deps } from "../context.ts";
+import { createCaptureTransport } from "./mail.capture-transport.ts";
+import { createSmtpTransport } from "./mail.smtp-transport.ts";
+import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "./mail.worker.ts";
+
+/** Starts the mail worker that the settings ask for: by SMTP, or into the data folder where no server is set. */
+export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): MailWorker {
+  const { smtpUrl, mailFrom: from, dataDir } = deps.config;
+  const transport = smtpUrl
+    ? createSmtpTransport({ url: smtpUrl, from, maxConnections: MAIL_CONCURRENCY })
+    : createCaptureTransport({ folder: join(dataDir, "mail"), from });
+  return startMailWorker({ ...deps, transport });
+}
