@@ -3,9 +3,10 @@ import type { CodePurpose } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { type Keyring, sameHash } from "../keyring.ts";
+import { CODE_MINUTES } from "./accounts.lifetimes.ts";
 import { deleteCode, replaceCode, spendTry } from "./accounts.queries.ts";
 
-const LIFETIME_MS = 10 * 60 * 1000;
+const LIFETIME_MS = CODE_MINUTES * 60 * 1000;
 const TRIES = 5;
 
 type CodeDeps = Pick<Deps, "keyring" | "now">;

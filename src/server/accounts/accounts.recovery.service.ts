@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
 import { queueMail } from "../mail/mail.service.ts";
+import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
 import { hashPassword } from "./accounts.passwords.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "./accounts.queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
-const LINK_LIFETIME_MS = 30 * 60 * 1000;
+const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;
 
 /** Mails a link that changes the password. Answers the same when there is no such account. */
 export async function requestPasswordLink(ctx: Context, input: { email: string }) {

@@ -1,0 +1,72 @@
+import type { MailBlock } from "../mail/mail.blocks.ts";
+import type { Mail } from "../mail/mail.service.ts";
+import { composeMail } from "../mail/mail.template.ts";
+import { CODE_MINUTES, LINK_MINUTES } from "./accounts.lifetimes.ts";
+
+interface CodeFacts {
+  to: string;
+  fullName: string;
+  code: string;
+}
+
+/** The code that proves a new account's address. */
+export function verificationMail({ to, fullName, code }: CodeFacts): Mail {
+  return secretMail("account-verify", to, {
+    subject: "Verify your Print Store account",
+    blocks: [
+      greeting(fullName),
+      { kind: "paragraph", text: "Enter this code to verify your account:" },
+      { kind: "code", code },
+      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+    ],
+    footer:
+      "Somebody signed up at Print Store with this address. If it was not you, please ignore this mail.",
+  });
+}
+
+/** The code that logs in without a password. */
+export function loginCodeMail({ to, fullName, code }: CodeFacts): Mail {
+  return secretMail("account-login", to, {
+    subject: "Your Print Store login code",
+    blocks: [
+      greeting(fullName),
+      { kind: "paragraph", text: "Enter this code to log in:" },
+      { kind: "code", code },
+      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+      { kind: "paragraph", text: "Nobody from Print Store will ask you for it. Please keep it to yourself." },
+    ],
+    footer: "Somebody asked to log in with this address. If it was not you, please ignore this mail.",
+  });
+}
+
+/** The link that changes a forgotten password. */
+export function recoveryMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
+  return secretMail("account-recovery", to, {
+    subject: "Change your Print Store password",
+    blocks: [
+      greeting(fullName),
+      { kind: "paragraph", text: "With this link you can choose a new password:" },
+      { kind: "button", label: "Choose a new password", url },
+      { kind: "paragraph", text: `It works once, for ${LINK_MINUTES} minutes.` },
+    ],
+    footer:
+      "Somebody asked to change the password of this account. If it was not you, please ignore this mail: the password stays as it is.",
+  });
+}
+
+/** The subject holds no secret: it is kept, and shown on locked screens. */
+function secretMail(
+  kind: string,
+  to: string,
+  { subject, blocks, footer }: { subject: string; blocks: MailBlock[]; footer: string },
+): Mail {
+  return { kind, to, subject, secret: true, ...composeMail({ title: subject, blocks, footer }) };
+}
+
+/** Letters and what stands between them in names; a dot only where no mail program makes a link of it. */
+const PLAIN_NAME = /^(?:[\p{L}\p{M}'’ -]|\.(?= |$)){1,60}$/u;
+
+/** A name is anybody's text, sent to an address that nobody has proved yet: it must not carry a message. */
+function greeting(fullName: string): MailBlock {
+  return { kind: "paragraph", text: PLAIN_NAME.test(fullName) ? `Hello ${fullName},` : "Hello," };
+}
