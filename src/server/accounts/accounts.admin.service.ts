@@ -17,7 +17,10 @@ import { deleteSessionsOf } from "./accounts.session-queries.ts";
 type AdminDeps = Pick<Deps, "db" | "now">;
 
 /** Makes sure that this e-mail is a verified admin's with this password. A changed password ends its sessions. */
-export async function ensureAdmin(deps: AdminDeps, admin: { email: string; password: string }): Promise<void> {
+export async function ensureAdmin(
+  deps: AdminDeps,
+  admin: { email: string; password: string },
+): Promise<void> {
   const existing = await findAccount(deps.db, { email: admin.email });
   const unchanged = await checkPassword(existing?.passwordHash, admin.password);
   if (unchanged && existing?.role === "admin" && existing.verified) return;

@@ -32,9 +32,13 @@ async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
   await ctx.limits.use("otpSendAccount", account.phone);
   await transact(ctx.db, (trx) => sendVerification(trx, ctx, account));
   ctx.wakeMail();
-  return new AppError("ACCOUNT_NOT_VERIFIED", "Please verify your account. We have sent a new OTP to your email", {
-    data: { phone: account.phone },
-  });
+  return new AppError(
+    "ACCOUNT_NOT_VERIFIED",
+    "Please verify your account. We have sent a new OTP to your email",
+    {
+      data: { phone: account.phone },
+    },
+  );
 }
 
 /** Mails a login code. Answers the same when there is no such account. */

@@ -30,7 +30,12 @@ export async function findAccount(
 }
 
 export async function findAdmins(db: Db | Trx): Promise<Account[]> {
-  const rows = await db.selectFrom("users").selectAll().where("role", "=", "admin").orderBy("created_at").execute();
+  const rows = await db
+    .selectFrom("users")
+    .selectAll()
+    .where("role", "=", "admin")
+    .orderBy("created_at")
+    .execute();
   return rows.map(toAccount);
 }
 
@@ -117,7 +122,11 @@ export async function spendTry(
 }
 
 export async function deleteCode(trx: Trx, userId: string, purpose: CodePurpose): Promise<void> {
-  await trx.deleteFrom("one_time_codes").where("user_id", "=", userId).where("purpose", "=", purpose).execute();
+  await trx
+    .deleteFrom("one_time_codes")
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .execute();
 }
 
 /** Stores a recovery token's hash; earlier links of the account no longer work. */

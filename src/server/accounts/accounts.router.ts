@@ -22,7 +22,9 @@ export const accountsRouter = router({
     .input(phoneInput)
     .mutation(({ ctx, input }) => resendVerification(ctx, input)),
   login: publicProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
-  requestLoginOtp: publicProcedure.input(emailInput).mutation(({ ctx, input }) => requestLoginOtp(ctx, input)),
+  requestLoginOtp: publicProcedure
+    .input(emailInput)
+    .mutation(({ ctx, input }) => requestLoginOtp(ctx, input)),
   loginWithOtp: publicProcedure.input(otpLoginInput).mutation(({ ctx, input }) => loginWithOtp(ctx, input)),
   logout: publicProcedure.mutation(({ ctx }) => logout(ctx)),
   requestPasswordLink: publicProcedure

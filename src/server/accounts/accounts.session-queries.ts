@@ -52,7 +52,11 @@ export async function insertSession(db: Db, session: SessionRecord, now: Date): 
 }
 
 export async function extendSession(db: Db, id: string, expiresAt: Date): Promise<void> {
-  await db.updateTable("sessions").set({ expires_at: expiresAt.toISOString() }).where("id", "=", id).execute();
+  await db
+    .updateTable("sessions")
+    .set({ expires_at: expiresAt.toISOString() })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function deleteSession(db: Db, id: string): Promise<void> {
