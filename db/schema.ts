@@ -87,7 +87,10 @@ export interface FileTable {
   /** The one order that the file belongs to; a file is ordered once. */
   order_id: string | null;
   created_at: Timestamp;
+  /** When it was taken out of everyone's reach. */
   deleted_at: Timestamp | null;
+  /** When its bytes were gone from the file store. */
+  erased_at: Timestamp | null;
 }
 
 export interface OrderTable {

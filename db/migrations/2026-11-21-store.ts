@@ -75,9 +75,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn("kind", "text", (c) => c.notNull())
       .addColumn("name", "text", (c) => c.notNull())
       .addColumn("price_paise", "integer", (c) => c.notNull().check(sql`price_paise >= 0`))
-      .addColumn("basis", "text", (c) =>
-        c.notNull().check(sql`basis in ('page', 'sheet', 'copy', 'order')`),
-      )
+      .addColumn("basis", "text", (c) => c.notNull().check(sql`basis in ('page', 'sheet', 'copy', 'order')`))
       .addColumn("sides", "integer", (c) => c.notNull().check(sql`sides in (1, 2)`))
       .addColumn("position", "integer", (c) => c.notNull())
       .addColumn("active", "integer", (c) => c.notNull().check(sql`active in (0, 1)`))
@@ -126,11 +124,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn("sha256", "text", (c) => c.notNull())
       .addColumn("order_id", "text", (c) => c.references("orders.id"))
       .addColumn("created_at", "text", (c) => c.notNull())
-      .addColumn("deleted_at", "text"),
+      .addColumn("deleted_at", "text")
+      .addColumn("erased_at", "text"),
   );
   await schema.createIndex("files_owner").on("files").column("owner_id").execute();
   await schema.createIndex("files_order").on("files").column("order_id").execute();
-  await schema.createIndex("files_age").on("files").column("created_at").execute();
+  await schema
+    .createIndex("files_unordered")
+    .on("files")
+    .column("created_at")
+    .where(sql.ref("order_id"), "is", null)
+    .where(sql.ref("deleted_at"), "is", null)
+    .execute();
+  await schema
+    .createIndex("files_to_erase")
+    .on("files")
+    .column("deleted_at")
+    .where(sql.ref("deleted_at"), "is not", null)
+    .where(sql.ref("erased_at"), "is", null)
+    .execute();
 
   await create(
     schema
