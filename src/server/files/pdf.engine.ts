@@ -1,0 +1,130 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { init, type Methods } from "@embedpdf/pdfium";
+import type { PdfRefusal } from "./pdf.inspector.ts";
+
+/** The calls of PDFium that the store uses. */
+type Pdfium = Pick<
+  Methods,
+  | "FPDF_LoadCustomDocument"
+  | "FPDF_CloseDocument"
+  | "FPDF_GetLastError"
+  | "FPDF_GetPageCount"
+  | "FPDF_GetPageSizeByIndexF"
+>;
+
+/** FPDF_FILEACCESS: length, reading function, and the parameter that it is called with. */
+const FILE_ACCESS_BYTES = 12;
+/** FS_SIZEF: two floats. */
+const SIZE_BYTES = 8;
+const REFUSALS: Record<number, PdfRefusal> = { 4: "locked", 5: "unsupported-security" };
+
+/** PDFium would not open the document. */
+export class PdfRefused extends Error {
+  readonly reason: PdfRefusal;
+
+  constructor(reason: PdfRefusal) {
+    super(`PDF refused: ${reason}`);
+    this.name = "PdfRefused";
+    this.reason = reason;
+  }
+}
+
+export interface PdfDocument {
+  /** What the document declares; every page up to it should be looked at before it is believed. */
+  pageCount: number;
+  /** Whether the page, counted from 0, is really there. */
+  hasPage(index: number): boolean;
+  close(): void;
+}
+
+export interface PdfEngine {
+  /** Opens the file at `path`; only the ranges that are needed are read. Throws PdfRefused. */
+  open(path: string): PdfDocument;
+  /** Bytes of WebAssembly memory held. It grows and never shrinks. */
+  heapBytes(): number;
+  /** Whether memory beyond the cap was asked for, so that nothing found out since then can be believed. */
+  isStarved(): boolean;
+}
+
+/**
+ * Starts PDFium with at most `maxHeapBytes` of memory. Once any call throws anything but PdfRefused the
+ * engine is broken for good and must be thrown away.
+ */
+export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: number): Promise<PdfEngine> {
+  const heap = createCappedHeap(module, maxHeapBytes);
+  const quiet = () => {};
+  const overrides = { instantiateWasm: heap.instantiate, print: quiet, printErr: quiet };
+  const { pdfium: runtime, ...calls } = await init(overrides);
+  calls.PDFiumExt_Init();
+  const pdfium: Pdfium = calls;
+  const allocate = (bytes: number): number => runtime.wasmExports.malloc(bytes);
+  const sizeAt = allocate(SIZE_BYTES);
+  const readBlock: number = runtime.addFunction(
+    (fd: number, position: number, target: number, bytes: number) =>
+      readFully(fd, heap.bytes(target, bytes), position >>> 0) ? 1 : 0,
+    "iiiii",
+  );
+
+  return {
+    heapBytes: () => heap.size(),
+    isStarved: () => heap.isStarved(),
+    open(path) {
+      const fd = openSync(path, "r");
+      const accessAt = allocate(FILE_ACCESS_BYTES);
+      const release = () => {
+        runtime.wasmExports.free(accessAt);
+        closeSync(fd);
+      };
+      heap.words(accessAt, 3).set([fstatSync(fd).size, readBlock, fd]);
+      const document = pdfium.FPDF_LoadCustomDocument(accessAt, "");
+      if (!document) {
+        release();
+        throw new PdfRefused(REFUSALS[pdfium.FPDF_GetLastError()] ?? "damaged");
+      }
+      return {
+        pageCount: pdfium.FPDF_GetPageCount(document),
+        hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
+        close() {
+          pdfium.FPDF_CloseDocument(document);
+          release();
+        },
+      };
+    },
+  };
+}
+
+/** The memory of one instance, which is refused growth beyond the cap. */
+function createCappedHeap(module: WebAssembly.Module, maxBytes: number) {
+  let memory: WebAssembly.Memory;
+  let starved = false;
+  return {
+    size: () => memory.buffer.byteLength,
+    isStarved: () => starved,
+    bytes: (at: number, length: number) => new Uint8Array(memory.buffer, at >>> 0, length >>> 0),
+    words: (at: number, length: number) => new Uint32Array(memory.buffer, at >>> 0, length),
+    instantiate(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) {
+      const grow = imports.env?.emscripten_resize_heap as (bytes: number) => number;
+      const capped = (bytes: number) => {
+        starved ||= bytes >>> 0 > maxBytes;
+        return starved ? 0 : grow(bytes);
+      };
+      const instance = new WebAssembly.Instance(module, {
+        ...imports,
+        env: { ...imports.env, emscripten_resize_heap: capped },
+      });
+      memory = instance.exports.memory as WebAssembly.Memory;
+      receive(instance);
+      return instance.exports;
+    },
+  };
+}
+
+function readFully(fd: number, target: Uint8Array, position: number): boolean {
+  let done = 0;
+  while (done < target.length) {
+    const read = readSync(fd, target, done, target.length - done, position + done);
+    if (read === 0) return false;
+    done += read;
+  }
+  return true;
+}
