@@ -1,5 +1,5 @@
-import type { AppRouter } from "../router.ts";
 import type { Context } from "../context.ts";
+import type { AppRouter } from "../router.ts";
 
 /** One page to render: who asks for what. */
 export interface PageRequest {
@@ -28,5 +28,7 @@ export interface ClientAssets {
   stylesOf: Record<string, string[]>;
 }
 
+export type RenderPage = (page: PageRequest) => Promise<RenderedPage>;
+
 /** What the module in `dist/server-render` exports; the client's entry-server implements it. */
-export type CreateRenderer = (assets: ClientAssets) => (request: PageRequest) => Promise<RenderedPage>;
+export type CreateRenderer = (assets: ClientAssets) => RenderPage;

@@ -1,0 +1,45 @@
+import type { DeliveryAddress, PlaceOrderRequest } from "#shared/schemas/orders.ts";
+
+/** What the contract keeps in local storage, as JSON under its keys. `orderData` has its amounts in rupees. */
+interface LocalItems {
+  address: DeliveryAddress;
+  orderData: PlaceOrderRequest["orderData"];
+}
+
+/** What the contract keeps in session storage, as plain text under its keys. */
+type SessionKey = "phone" | "otpEmail" | "otpPhone";
+
+/** Survives closing the browser. `get` answers null for what is missing or cannot be read. */
+export const localItems = {
+  get<Key extends keyof LocalItems>(key: Key): LocalItems[Key] | null {
+    return attempt(() => JSON.parse(window.localStorage.getItem(key) ?? "null"));
+  },
+  set<Key extends keyof LocalItems>(key: Key, value: LocalItems[Key]): void {
+    attempt(() => window.localStorage.setItem(key, JSON.stringify(value)));
+  },
+  remove(key: keyof LocalItems): void {
+    attempt(() => window.localStorage.removeItem(key));
+  },
+};
+
+/** Lives as long as the tab. */
+export const sessionItems = {
+  get(key: SessionKey): string | null {
+    return attempt(() => window.sessionStorage.getItem(key));
+  },
+  set(key: SessionKey, value: string): void {
+    attempt(() => window.sessionStorage.setItem(key, value));
+  },
+  remove(key: SessionKey): void {
+    attempt(() => window.sessionStorage.removeItem(key));
+  },
+};
+
+/** A full or forbidden storage must not stop an order: the page goes on with what it holds in memory. */
+function attempt<Result>(access: () => Result): Result | null {
+  try {
+    return access();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+import { QueryClient } from "@tanstack/react-query";
+import type { TRPCLink } from "@trpc/client";
+import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
+import type { AppRouter } from "#server/router.ts";
+import { isWorthRetrying } from "./errors.ts";
+
+/** The store's procedures as hooks. */
+export const trpc = createTRPCReact<AppRouter>();
+
+/** The store's procedures outside components: for loaders and guards. */
+export type StoreUtils = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;
+
+export type StoreLink = TRPCLink<AppRouter>;
+
+/** The data layer of one browser tab, or of one page rendered on the server. */
+export function createStoreData(link: StoreLink) {
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 60_000,
+        retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+      },
+    },
+  });
+  const client = trpc.createClient({ links: [link] });
+  return { queryClient, client, utils: createTRPCQueryUtils<AppRouter>({ queryClient, client }) };
+}
+export type StoreData = ReturnType<typeof createStoreData>;

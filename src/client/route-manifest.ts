@@ -1,0 +1,31 @@
+import type { createRequestHandler } from "@tanstack/react-router/ssr/server";
+import type { ClientAssets } from "#server/pages/pages.renderer.ts";
+
+type RouterManifest = Awaited<
+  ReturnType<NonNullable<Parameters<typeof createRequestHandler>[0]["getRouterManifest"]>>
+>;
+
+const ROOT_ID = "__root__";
+
+/** Tells the router which script starts the page and which CSS each route needs, so that the page carries it. */
+export function createRouteManifest({ script, styles, stylesOf }: ClientAssets): RouterManifest {
+  const routeStyles = Object.entries(stylesOf)
+    .filter(([module]) => module.startsWith("routes/"))
+    .map(([module, css]) => [routeIdOf(module), { css }]);
+  const start = { attrs: { type: "module", async: true, fetchPriority: "low", src: script } };
+  return {
+    inlineCss: { styles },
+    routes: {
+      ...Object.fromEntries(routeStyles),
+      [ROOT_ID]: { scripts: [start], css: stylesOf["entry-client.tsx"] ?? [] },
+    },
+  };
+}
+
+/** By the naming of file routes: `routes/_guest/login.tsx` is `/_guest/login`, `routes/index.tsx` is `/`. */
+function routeIdOf(module: string): string {
+  return module
+    .replace(/^routes/, "")
+    .replace(/\.tsx$/, "")
+    .replace(/\/index$/, "/");
+}

@@ -1,0 +1,45 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createRouter } from "@tanstack/react-router";
+import { dehydrateQueries, hydrateQueries } from "./lib/dehydration.ts";
+import { createStoreData, type StoreLink, type StoreUtils, trpc } from "./lib/trpc.ts";
+import { routeTree } from "./routeTree.gen.ts";
+import { CrashPage } from "./ui/crash-page.tsx";
+import { NotFoundPage } from "./ui/not-found-page.tsx";
+
+/** What every route's guard and loader can use. */
+export interface RouterContext {
+  utils: StoreUtils;
+}
+
+/**
+ * The storefront's router with its own data layer; one per browser tab, and one per page that the server renders.
+ * @param nonce the page's CSP nonce on the server; the browser reads it from the page.
+ */
+export function createStoreRouter(link: StoreLink, nonce?: string) {
+  const { queryClient, client, utils } = createStoreData(link);
+  return createRouter({
+    routeTree,
+    context: { utils },
+    ssr: { nonce },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 300,
+    scrollRestoration: true,
+    defaultErrorComponent: CrashPage,
+    defaultNotFoundComponent: NotFoundPage,
+    dehydrate: () => dehydrateQueries(queryClient),
+    hydrate: (state) => hydrateQueries(queryClient, state),
+    Wrap: ({ children }) => (
+      <trpc.Provider client={client} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+      </trpc.Provider>
+    ),
+  });
+}
+export type StoreRouter = ReturnType<typeof createStoreRouter>;
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: StoreRouter;
+  }
+}

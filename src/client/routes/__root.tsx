@@ -1,0 +1,21 @@
+import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
+import { Layout } from "../features/layout/layout.tsx";
+import { siteHead } from "../lib/page-head.ts";
+import type { RouterContext } from "../router.tsx";
+import { Document } from "../ui/document.tsx";
+import { PopupHost } from "../ui/popup/popup-host.tsx";
+
+export const Route = createRootRouteWithContext<RouterContext>()({
+  head: siteHead,
+  shellComponent: Document,
+  component: Root,
+});
+
+function Root() {
+  return (
+    <Layout>
+      <PopupHost />
+      <Outlet />
+    </Layout>
+  );
+}

@@ -1,0 +1,12 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { pageHead } from "#client/lib/page-head.ts";
+import { PageTitle } from "#client/ui/page-title.tsx";
+
+export const Route = createFileRoute("/test")({
+  head: () => pageHead({ path: "/test", title: "Contact", description: "Contact" }),
+  component: TestPage,
+});
+
+function TestPage() {
+  return <PageTitle>Contact</PageTitle>;
+}

@@ -1,0 +1,41 @@
+import "../theme/overlay-styles.ts";
+import "@mantine/core/styles/Modal.layer.css";
+import { Button, Modal } from "@mantine/core";
+import { useEffect } from "react";
+import type { ShownPopup } from "./popup.store.ts";
+import classes from "./popup-dialog.module.css";
+import { CheckMark, CrossMark } from "./popup-marks.tsx";
+
+/** A success that is said in one line leaves by itself; everything else waits to be read. */
+const GLANCE_MS = 4000;
+
+export function PopupDialog({ popup }: { popup: ShownPopup }) {
+  const { kind, title, text, close } = popup;
+  const leavesByItself = kind === "success" && !text;
+
+  useEffect(() => {
+    if (!leavesByItself) return;
+    const timer = setTimeout(close, GLANCE_MS);
+    return () => clearTimeout(timer);
+  }, [leavesByItself, close]);
+
+  return (
+    <Modal.Root opened onClose={close} centered size="sm" zIndex={600} returnFocus>
+      <Modal.Overlay backgroundOpacity={0.5} />
+      <Modal.Content className={classes.popup} data-kind={kind}>
+        <Modal.Body className={classes.body}>
+          {kind === "success" ? (
+            <CheckMark className={classes.mark} />
+          ) : (
+            <CrossMark className={classes.mark} />
+          )}
+          <Modal.Title className={classes.title}>{title}</Modal.Title>
+          {text && <p className={classes.text}>{text}</p>}
+          <Button onClick={close} data-autofocus className={classes.ok}>
+            OK
+          </Button>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Popup } from "#shared/messages.ts";
+
+export interface ShownPopup extends Popup {
+  kind: "success" | "error";
+  close: () => void;
+}
+
+let shown: readonly ShownPopup[] = [];
+const listeners = new Set<() => void>();
+
+/** Shows a popup after those that are open already; resolves once the person closed it. */
+function showPopup(kind: ShownPopup["kind"], popup: Popup): Promise<void> {
+  return new Promise((resolve) => {
+    const entry: ShownPopup = {
+      ...popup,
+      kind,
+      close: () => {
+        change(shown.filter((other) => other !== entry));
+        resolve();
+      },
+    };
+    change([...shown, entry]);
+  });
+}
+
+export function showSuccess(popup: Popup): Promise<void> {
+  return showPopup("success", popup);
+}
+
+export function showError(popup: Popup): Promise<void> {
+  return showPopup("error", popup);
+}
+
+export function subscribeToPopups(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The popup to show now; null when there is none. */
+export function currentPopup(): ShownPopup | null {
+  return shown[0] ?? null;
+}
+
+function change(next: readonly ShownPopup[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,5 @@
+/** For whatever opens a Mantine Modal or Drawer. */
+import "@mantine/core/styles/Paper.layer.css";
+import "@mantine/core/styles/CloseButton.layer.css";
+import "@mantine/core/styles/Overlay.layer.css";
+import "@mantine/core/styles/ModalBase.layer.css";

@@ -1,0 +1,44 @@
+import { createTheme, type MantineColorsTuple } from "@mantine/core";
+
+const marigold: MantineColorsTuple = [
+  "#fff8e5",
+  "#fff0c9",
+  "#ffe199",
+  "#ffd166",
+  "#ffc53d",
+  "#ffbe33",
+  "#ffb81f",
+  "#f2a200",
+  "#b87700",
+  "#7a4f00",
+];
+
+/** Dark surfaces and their text; Mantine takes 0 for text, 4 for borders, 6 for fields, 7 for the page. */
+const dark: MantineColorsTuple = [
+  "#f0f1ec",
+  "#d5dae0",
+  "#aeb8c6",
+  "#74849a",
+  "#4a586b",
+  "#2b3748",
+  "#182130",
+  "#0f151e",
+  "#0b1018",
+  "#070a10",
+];
+
+const SYSTEM_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, sans-serif';
+
+export const theme = createTheme({
+  primaryColor: "marigold",
+  primaryShade: { light: 6, dark: 5 },
+  autoContrast: true,
+  colors: { marigold, dark },
+  black: "#152033",
+  fontFamily: SYSTEM_FONT,
+  headings: { fontFamily: "var(--font-display)", fontWeight: "700", textWrap: "balance" },
+  defaultRadius: "sm",
+  radius: { xs: "2px", sm: "6px", md: "10px", lg: "16px", xl: "24px" },
+  cursorType: "pointer",
+  respectReducedMotion: true,
+});

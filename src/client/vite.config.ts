@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import presetMantine from "postcss-preset-mantine";
+import { defineConfig } from "vite";
+import { precompress } from "./build/precompress.ts";
+
+const root = import.meta.dirname;
+const dist = resolve(root, "../../dist");
+
+/**
+ * `vite build --config src/client/vite.config.ts` builds both halves of the storefront:
+ * `dist/client` is what browsers fetch, `dist/server-render` is the one module by which the server renders pages.
+ */
+export default defineConfig({
+  root,
+  publicDir: resolve(root, "public"),
+  plugins: [
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      addExtensions: true,
+      quoteStyle: "double",
+      semicolons: true,
+      disableLogging: true,
+      routesDirectory: resolve(root, "routes"),
+      generatedRouteTree: resolve(root, "routeTree.gen.ts"),
+      tmpDir: resolve(root, "../../node_modules/.cache/tanstack-router"),
+    }),
+    react(),
+    precompress(),
+  ],
+  css: { postcss: { plugins: [presetMantine()] } },
+  builder: {},
+  environments: {
+    client: {
+      // The client finds the inlined CSS in the page, instead of carrying it a second time.
+      define: { "process.env.TSS_INLINE_CSS_ENABLED": '"true"' },
+      build: {
+        outDir: resolve(dist, "client"),
+        emptyOutDir: true,
+        manifest: true,
+        target: "es2022",
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: resolve(root, "entry-client.tsx") },
+      },
+    },
+    ssr: {
+      define: { "process.env.NODE_ENV": '"production"' },
+      resolve: { noExternal: true, external: ["@trpc/server"] },
+      build: {
+        outDir: resolve(dist, "server-render"),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: "node24",
+        rolldownOptions: {
+          input: resolve(root, "entry-server.tsx"),
+          output: { codeSplitting: false },
+        },
+      },
+    },
+  },
+});
