@@ -9,7 +9,7 @@ import { createDiskStore } from "./files/files.disk-store.ts";
 import { createPdfInspector } from "./files/pdf.pool.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits.ts";
-import { startMailWorker } from "./mail/mail.worker.ts";
+import { startMail } from "./mail/mail.start.ts";
 import { loadSecret } from "./secret.ts";
 import { startSweeps } from "./sweeps.ts";
 
@@ -28,7 +28,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const { db, readDb } = database;
   await migrate(db);
   const pdf = createPdfInspector();
-  const mail = startMailWorker({ config, db, log, now });
+  const mail = startMail({ config, db, log, now });
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
     config,

@@ -1,0 +1,53 @@
+import type { OrderTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { Quote } from "#shared/pricing.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { fileUrl, type OwnFile, signFileUrl } from "../files/files.service.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { type OrderMailFacts, shopOrderMail, studentOrderMail } from "./orders.mails.ts";
+
+/** How long the links in the shop's mail open the files; after that staff open them in the console. */
+const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+interface PlacedFacts {
+  order: OrderTable;
+  quote: Quote;
+  address: DeliveryAddress | null;
+  files: OwnFile[];
+}
+
+/** Puts the student's confirmation and the shop's notice of a new order into the outbox. */
+export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
+  const facts = mailFacts(ctx, placed);
+  await queueMail(trx, ctx, studentOrderMail(facts));
+  await queueMail(trx, ctx, shopOrderMail(facts));
+}
+
+function mailFacts(ctx: Context<SignedIn>, { order, quote, address, files }: PlacedFacts): OrderMailFacts {
+  const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
+  const { fullName, email, phone } = ctx.actor.user;
+  return {
+    number: order.number,
+    placedAt: order.created_at,
+    shop: {
+      name: order.shop_name,
+      location: order.shop_location,
+      email: order.shop_email,
+      contactNumber: order.shop_contact_number,
+    },
+    student: { fullName, email, phone },
+    pages: order.pages,
+    copies: order.copies,
+    quote,
+    message: order.message,
+    address,
+    files: files.map((file) => ({
+      name: file.originalFilename,
+      pages: file.pages,
+      bytes: file.bytes,
+      url: fileUrl(ctx, file.id),
+      signedUrl: signFileUrl(ctx, file.id, linkExpiry),
+    })),
+  };
+}

@@ -1,0 +1,65 @@
+import { toRupees } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { priceJob, type Selection } from "#shared/pricing.ts";
+import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { pdfOfPages } from "./pdfs.ts";
+
+export const ADDRESS = {
+  country: "India, Jalandhar",
+  roadNo: "G.T. Road 12",
+  flatno: "Hostel 4, room 210",
+  fullname: "Asha Verma",
+};
+
+/** Uploads a PDF of so many pages and gives its URL. */
+export async function uploadPages(visitor: ApiClient, pages: number): Promise<string> {
+  const answer = await visitor.upload(await pdfOfPages(pages));
+  if (answer.status !== 200) throw new Error(`Upload answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body.secure_url;
+}
+
+export async function getShop(visitor: ApiClient, shopId: string): Promise<Shop> {
+  return (await visitor.get(`/api/v1/prints/shopdata?id=${shopId}`)).body.data;
+}
+
+interface OrderWishes {
+  shopId: string;
+  pages?: number;
+  copies?: number;
+  filesUrl?: string[];
+}
+
+/** A right order for the first option of each of the shop's lists, with a freshly uploaded file unless one is given. */
+export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise<PlaceOrderRequest> {
+  const { shopId, pages = 3, copies = 2 } = wishes;
+  const shop = await getShop(visitor, shopId);
+  const filesUrl = wishes.filesUrl ?? [await uploadPages(visitor, pages)];
+  const options = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, shop[kind][0]])) as Selection;
+  const quote = priceJob({ pages, copies, options });
+  const names = Object.fromEntries(
+    OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]),
+  ) as Record<(typeof OPTION_FIELDS)[keyof typeof OPTION_FIELDS]["orderField"], string>;
+  return {
+    orderData: {
+      shopName: shop.shopName,
+      shopLocation: shop.shopLocation,
+      shopEmail: shop.email,
+      shopContactNumber: shop.contactNumber,
+      noOfPages: pages,
+      noOfCopies: copies,
+      ...names,
+      message: "Please staple at the top left",
+      userEmail: "asha@college.example",
+      filesUrl,
+      subTotal: toRupees(quote.subTotalPaise),
+    },
+    orderValue: {
+      subTotal: toRupees(quote.subTotalPaise),
+      tax: toRupees(quote.taxPaise),
+      deliveryFee: toRupees(quote.deliveryFeePaise),
+      orderTotal: toRupees(quote.totalPaise),
+    },
+  };
+}

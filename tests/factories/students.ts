@@ -1,0 +1,56 @@
+import { randomInt } from "node:crypto";
+import type { ApiClient } from "../setup/api-client.ts";
+import type { TestStore } from "../setup/test-store.ts";
+
+export interface Student {
+  fullName: string;
+  email: string;
+  phone: string;
+  password: string;
+}
+
+/** A student nobody has seen before. */
+export function newStudent(): Student {
+  const digits = String(randomInt(1_000_000_000)).padStart(9, "0");
+  return {
+    fullName: "Asha Verma",
+    email: `asha${digits}@college.example`,
+    phone: `9${digits}`,
+    password: "correct horse battery",
+  };
+}
+
+/** The mails to this address, newest first. */
+export function mailsTo(store: TestStore, email: string) {
+  return store.deps.readDb
+    .selectFrom("outbox")
+    .selectAll()
+    .where("recipient", "=", email)
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** The six digits in the newest mail of this kind. */
+export async function newestCode(store: TestStore, email: string): Promise<string> {
+  for (const mail of await mailsTo(store, email)) {
+    const code = /\b\d{6}\b/.exec(mail.text_body)?.[0];
+    if (code) return code;
+  }
+  throw new Error(`No mail with a code to ${email}`);
+}
+
+export async function register(visitor: ApiClient, student: Student) {
+  return visitor.post("/api/v1/users/register", { ...student, confirmpassword: student.password });
+}
+
+/** A student who has signed up, verified and logged in, and the visitor that holds the session. */
+export async function signedInStudent(store: TestStore): Promise<{ visitor: ApiClient; student: Student }> {
+  const visitor = store.visitor();
+  const student = newStudent();
+  await register(visitor, student);
+  const verifyCode = await newestCode(store, student.email);
+  await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+  const { status } = await visitor.post("/api/v1/users/login", student);
+  if (status !== 200) throw new Error(`Login answered ${status}`);
+  return { visitor, student };
+}

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+describe("POST /users/register", () => {
+  test("makes an account and answers with its phone", async () => {
+    const student = newStudent();
+    const answer = await register(store.visitor(), student);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ success: true, data: { phone: student.phone, email: student.email } });
+  });
+
+  test("stores neither the password nor the code as they are", async () => {
+    const student = newStudent();
+    await register(store.visitor(), student);
+    const code = await newestCode(store, student.email);
+    const user = await store.deps.readDb
+      .selectFrom("users")
+      .innerJoin("one_time_codes", "one_time_codes.user_id", "users.id")
+      .select(["password_hash", "code_hash"])
+      .where("email", "=", student.email)
+      .executeTakeFirstOrThrow();
+    expect(user.password_hash).toMatch(/^\$argon2id\$/);
+    expect(user.code_hash).not.toContain(code);
+  });
+
+  test.each([
+    ["phone", { phone: "12345" }, "Phone number should be a 10-digit number"],
+    ["email", { email: "nobody" }, "Email address must be a valid address"],
+    ["confirmpassword", { confirmpassword: "other" }, "New password and Confirm Password should be the same"],
+    ["fullName", { fullName: "  " }, "Full name is required"],
+    ["fullName", { fullName: "x".repeat(10_000) }, "fullName: must be at most 200 characters long"],
+    ["password", { password: "", confirmpassword: "" }, "Password is required"],
+    ["email", { email: 5 }, "Email address must be a valid address"],
+  ])("refuses a bad %s with a clear message", async (path, change, message) => {
+    const student = newStudent();
+    const body = { ...student, confirmpassword: student.password, ...change };
+    const answer = await store.visitor().post("/api/v1/users/register", body);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ success: false, code: "INVALID_INPUT", message });
+    expect(answer.body.issues[0].path).toBe(path);
+    expect(await mailsTo(store, student.email)).toEqual([]);
+  });
+
+  test("refuses the e-mail and the phone of a verified account", async () => {
+    const { student } = await signedInStudent(store);
+    const sameEmail = await register(store.visitor(), { ...newStudent(), email: student.email.toUpperCase() });
+    expect([sameEmail.status, sameEmail.body.message]).toEqual([
+      409,
+      "An account with this email already exists. Please login",
+    ]);
+    const samePhone = await register(store.visitor(), { ...newStudent(), phone: student.phone });
+    expect([samePhone.status, samePhone.body.message]).toEqual([
+      409,
+      "An account with this mobile number already exists. Please login",
+    ]);
+  });
+
+  test("lets a signup that was never verified be done again", async () => {
+    const student = newStudent();
+    const visitor = store.visitor();
+    await register(visitor, student);
+    expect((await register(visitor, { ...student, fullName: "Asha V." })).status).toBe(200);
+    const verifyCode = await newestCode(store, student.email);
+    const verified = await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+    expect(verified.status).toBe(200);
+  });
+
+  test("makes one account of two signups at the same moment", async () => {
+    const student = newStudent();
+    await Promise.all([register(store.visitor(), student), register(store.visitor(), student)]);
+    const rows = await store.deps.readDb.selectFrom("users").select("id").where("email", "=", student.email).execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test("strips NUL characters from a name", async () => {
+    const student = { ...newStudent(), fullName: "A\0sha" };
+    expect((await register(store.visitor(), student)).body.data.fullName).toBe("Asha");
+  });
+});
+
+describe("POST /users/verify-account", () => {
+  async function signedUp() {
+    const student = newStudent();
+    const visitor = store.visitor();
+    await register(visitor, student);
+    const code = await newestCode(store, student.email);
+    const verify = (verifyCode: unknown) =>
+      visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+    return { student, visitor, code, verify };
+  }
+  const wrong = (code: string) => (code === "000000" ? "111111" : "000000");
+
+  test("opens the account to a login", async () => {
+    const { student, visitor, code, verify } = await signedUp();
+    expect((await verify(code)).body).toMatchObject({ success: true });
+    expect((await visitor.post("/api/v1/users/login", student)).status).toBe(200);
+  });
+
+  test("refuses a wrong code, and the right one after five wrong ones", async () => {
+    const { code, verify } = await signedUp();
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answer = await verify(wrong(code));
+      expect([answer.status, answer.body.message]).toEqual([401, "Invalid or expired OTP"]);
+    }
+    expect((await verify(code)).status).toBe(401);
+  });
+
+  test("refuses a code after ten minutes", async () => {
+    const { code, verify } = await signedUp();
+    store.clock.advance({ minutes: 10, seconds: 1 });
+    expect((await verify(code)).status).toBe(401);
+  });
+
+  test("refuses a code that was used", async () => {
+    const { code, verify } = await signedUp();
+    await verify(code);
+    expect((await verify(code)).status).toBe(401);
+  });
+
+  test("refuses the old code once a new one was sent", async () => {
+    const { student, visitor, code, verify } = await signedUp();
+    store.clock.advance({ seconds: 1 });
+    await visitor.mutate("accounts.resendVerification", { phone: student.phone });
+    const newer = await newestCode(store, student.email);
+    if (newer !== code) expect((await verify(code)).status).toBe(401);
+    expect((await verify(newer)).status).toBe(200);
+  });
+
+  test("gives an unknown phone the answer of a wrong code", async () => {
+    const { verify } = await signedUp();
+    const wrongCode = await verify("abc");
+    const unknown = await store
+      .visitor()
+      .post("/api/v1/users/verify-account", { verifyCode: "abc", phone: "1111111111" });
+    expect([unknown.status, unknown.body]).toEqual([wrongCode.status, wrongCode.body]);
+  });
+});
+
+describe("POST /users/login and GET /users/getuser", () => {
+  test("set an HttpOnly SameSite cookie and answer with the user", async () => {
+    const { student } = await signedInStudent(store);
+    const visitor = store.visitor();
+    const login = await visitor.post("/api/v1/users/login", student);
+    const [cookie] = login.headers.getSetCookie();
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=Lax/i);
+    const me = await visitor.get("/api/v1/users/getuser");
+    expect(me.body.data).toMatchObject({ email: student.email, fullName: student.fullName, phone: student.phone });
+    expect(JSON.stringify(me.body)).not.toContain("argon2");
+  });
+
+  test("store only a hash of the session's token", async () => {
+    const { visitor } = await signedInStudent(store);
+    const [, token = ""] = visitor.cookieHeader.split("=");
+    const ids = await store.deps.readDb.selectFrom("sessions").select("id").execute();
+    expect(token.length).toBeGreaterThan(20);
+    expect(ids.map((row) => row.id)).not.toContain(token);
+  });
+
+  test("give a wrong password and an unknown e-mail one answer", async () => {
+    const { student } = await signedInStudent(store);
+    const wrong = await store.visitor().post("/api/v1/users/login", { ...student, password: "wrong" });
+    const unknown = await store.visitor().post("/api/v1/users/login", newStudent());
+    expect([wrong.status, wrong.body.message]).toEqual([401, "Invalid email or password"]);
+    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+  });
+
+  test("send a new code to an account that was not verified, once its password is right", async () => {
+    const student = newStudent();
+    const visitor = store.visitor();
+    await register(visitor, student);
+    store.clock.advance({ seconds: 1 });
+    const answer = await visitor.post("/api/v1/users/login", student);
+    expect([answer.status, answer.body.code]).toEqual([403, "ACCOUNT_NOT_VERIFIED"]);
+    expect(answer.body.data).toEqual({ phone: student.phone });
+    expect(await mailsTo(store, student.email)).toHaveLength(2);
+  });
+
+  test("refuse a guest the user", async () => {
+    const answer = await store.visitor().get("/api/v1/users/getuser");
+    expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
+  });
+
+  test("treat a cookie of garbage as a guest's", async () => {
+    for (const cookie of ["session=%", "session=x; session=y", "session="]) {
+      const answer = await store.visitor().send("GET", "/api/v1/users/getuser", undefined, { Cookie: cookie });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  test("end the session that the browser came with when it logs in again", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const before = visitor.cookieHeader;
+    await visitor.post("/api/v1/users/login", student);
+    const old = await store.visitor().send("GET", "/api/v1/users/getuser", undefined, { Cookie: before });
+    expect(old.status).toBe(401);
+  });
+});
+
+describe("login by OTP", () => {
+  test("answers with the e-mail, mails a code and logs in with it once", async () => {
+    const { student } = await signedInStudent(store);
+    const visitor = store.visitor();
+    store.clock.advance({ seconds: 1 });
+    const sent = await visitor.post("/api/v1/users/generate-otp-for-login", { email: student.email });
+    expect(sent.body.data).toEqual({ email: student.email });
+    const body = { verifyCode: await newestCode(store, student.email), email: student.email };
+    const login = await visitor.post("/api/v1/users/login-with-otp", body);
+    expect(login.body.data.email).toBe(student.email);
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(200);
+    expect((await store.visitor().post("/api/v1/users/login-with-otp", body)).status).toBe(401);
+  });
+
+  test("takes the phone in place of the e-mail", async () => {
+    const { student } = await signedInStudent(store);
+    store.clock.advance({ seconds: 1 });
+    const visitor = store.visitor();
+    await visitor.post("/api/v1/users/generate-otp-for-login", { email: student.email });
+    const verifyCode = await newestCode(store, student.email);
+    const login = await visitor.post("/api/v1/users/login-with-otp", { verifyCode, phone: student.phone });
+    expect(login.status).toBe(200);
+  });
+
+  test("answers the same for an e-mail without an account, and mails nothing", async () => {
+    const { student } = await signedInStudent(store);
+    const stranger = newStudent();
+    const known = await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: student.email });
+    const unknown = await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: stranger.email });
+    expect(unknown.status).toBe(known.status);
+    expect(unknown.body.message).toBe(known.body.message);
+    expect(await mailsTo(store, stranger.email)).toEqual([]);
+  });
+
+  test("needs a phone or an e-mail", async () => {
+    const answer = await store.visitor().post("/api/v1/users/login-with-otp", { verifyCode: "123456" });
+    expect([answer.status, answer.body.message]).toEqual([422, "Phone or email not found."]);
+  });
+
+  test("does not take a verification code for a login code", async () => {
+    const student = newStudent();
+    await register(store.visitor(), student);
+    const verifyCode = await newestCode(store, student.email);
+    const answer = await store.visitor().post("/api/v1/users/login-with-otp", { verifyCode, email: student.email });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("POST /users/logout", () => {
+  test("ends the session on the server", async () => {
+    const { visitor } = await signedInStudent(store);
+    const cookie = visitor.cookieHeader;
+    expect((await visitor.post("/api/v1/users/logout")).body).toMatchObject({ success: true });
+    const after = await store.visitor().send("GET", "/api/v1/users/getuser", undefined, { Cookie: cookie });
+    expect(after.status).toBe(401);
+  });
+
+  test("lets a guest log out too", async () => {
+    expect((await store.visitor().post("/api/v1/users/logout")).status).toBe(200);
+  });
+});
+
+describe("password recovery", () => {
+  async function recoveryToken(email: string): Promise<string> {
+    store.clock.advance({ seconds: 1 });
+    await store.visitor().post("/api/v1/users/fpmail", { email });
+    const [mail] = await mailsTo(store, email);
+    const token = /reset-password\?token=([\w-]+)/.exec(mail?.text_body ?? "")?.[1];
+    if (!token) throw new Error("The mail holds no link");
+    return token;
+  }
+  const reset = (token: string, password: string) =>
+    store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
+
+  test("sets a new password by the mailed link and ends every session", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const token = await recoveryToken(student.email);
+    expect((await reset(token, "a new password")).status).toBe(200);
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
+    expect((await store.visitor().post("/api/v1/users/login", student)).status).toBe(401);
+    const login = await store.visitor().post("/api/v1/users/login", { ...student, password: "a new password" });
+    expect(login.status).toBe(200);
+  });
+
+  test("refuses a link that was used, that is older than thirty minutes, or that a newer one replaced", async () => {
+    const { student } = await signedInStudent(store);
+    const used = await recoveryToken(student.email);
+    await reset(used, "first");
+    expect((await reset(used, "second")).status).toBe(422);
+    const expired = await recoveryToken(student.email);
+    store.clock.advance({ minutes: 30, seconds: 1 });
+    expect((await reset(expired, "third")).status).toBe(422);
+    const replaced = await recoveryToken(student.email);
+    await recoveryToken(student.email);
+    expect((await reset(replaced, "fourth")).status).toBe(422);
+    expect((await reset("made-up", "fifth")).body.message).toMatch(/no longer valid/);
+  });
+
+  test("answers the same for an e-mail without an account, and mails nothing", async () => {
+    const stranger = newStudent();
+    const answer = await store.visitor().post("/api/v1/users/fpmail", { email: stranger.email });
+    expect([answer.status, answer.body.data]).toEqual([200, { email: stranger.email }]);
+    expect(await mailsTo(store, stranger.email)).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const ADMIN = "admin@shop.example";
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore({ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: "admin password" });
+});
+afterAll(() => store.stop());
+
+describe("POST /users/contactus", () => {
+  const message = { fullName: "Ravi", email: "ravi@college.example", subject: "Timing", message: "Open on Sunday?" };
+
+  test("keeps the message and mails it to the admin, who can answer the sender", async () => {
+    const answer = await store.visitor().post("/api/v1/users/contactus", message);
+    expect(answer.body.success).toBe(true);
+    const [mail] = await mailsTo(store, ADMIN);
+    expect(mail?.reply_to).toBe("ravi@college.example");
+    expect(mail?.text_body).toContain("Open on Sunday?");
+    const rows = await store.deps.readDb.selectFrom("contact_messages").selectAll().execute();
+    expect(rows).toMatchObject([{ full_name: "Ravi", subject: "Timing", message: "Open on Sunday?" }]);
+  });
+
+  test("takes a message without a subject", async () => {
+    const { subject: _, ...rest } = message;
+    expect((await store.visitor().post("/api/v1/users/contactus", rest)).status).toBe(200);
+  });
+
+  test.each(["fullName", "email", "message"])("refuses a message without %s", async (field) => {
+    const answer = await store.visitor().post("/api/v1/users/contactus", { ...message, [field]: "" });
+    expect([answer.status, answer.body.issues[0].path]).toEqual([422, field]);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const json = { "Content-Type": "application/json" };
+
+describe("the edge of the REST contract", () => {
+  test("answers an unknown path with 404 in JSON", async () => {
+    for (const path of ["/api/v1/nothing", "/api/nothing", "/api/v1/users/register/more"]) {
+      const answer = await store.visitor().get(path);
+      expect([answer.status, answer.body.success, answer.body.code]).toEqual([404, false, "NOT_FOUND"]);
+    }
+  });
+
+  test("refuses a body that is not JSON", async () => {
+    const broken = await store.visitor().send("POST", "/api/v1/users/login", "{", json);
+    expect([broken.status, broken.body.code]).toEqual([400, "BAD_REQUEST"]);
+    const form = await store.visitor().send("POST", "/api/v1/users/login", new URLSearchParams({ email: "a@b.cc" }));
+    expect([form.status, form.body.code]).toEqual([415, "UNSUPPORTED_TYPE"]);
+    for (const body of ["null", "[]", "5", '"text"']) {
+      const answer = await store.visitor().send("POST", "/api/v1/users/login", body, json);
+      expect(answer.status).toBe(422);
+    }
+  });
+
+  test("refuses a body over 1 MB, announced or not", async () => {
+    const body = JSON.stringify({ email: "a@b.cc", password: "x".repeat(1024 * 1024) });
+    const announced = await store.visitor().send("POST", "/api/v1/users/login", body, json);
+    expect([announced.status, announced.body.code]).toEqual([413, "TOO_LARGE"]);
+    const streamed = await fetch(`${store.url}/api/v1/users/login`, {
+      method: "POST",
+      headers: json,
+      body: new Blob([body]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(streamed.status).toBe(413);
+  });
+
+  test("refuses a state-changing request from another site, on both transports", async () => {
+    const { visitor } = await signedInStudent(store);
+    for (const path of ["/api/v1/users/logout", "/api/trpc/accounts.logout"]) {
+      for (const headers of [
+        { Origin: "https://evil.example" },
+        { Origin: "null" },
+        { "Sec-Fetch-Site": "cross-site" },
+      ] as Record<string, string>[]) {
+        expect((await visitor.post(path, {}, headers)).status).toBe(403);
+      }
+    }
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(200);
+    const own = await visitor.post("/api/v1/users/logout", {}, { Origin: store.url });
+    expect(own.status).toBe(200);
+  });
+
+  test("never shows a stack or an inner message when something breaks", async () => {
+    const broken = await startTestStore({ LOG_LEVEL: "silent" });
+    try {
+      await broken.deps.db.schema.dropTable("contact_messages").execute();
+      const body = { fullName: "A", email: "a@b.cc", message: "Hello" };
+      const answer = await broken.visitor().post("/api/v1/users/contactus", body);
+      expect(answer.status).toBe(500);
+      expect(answer.body).toEqual({ success: false, message: "Something went wrong", code: "INTERNAL" });
+      expect(answer.headers.get("x-request-id")).toBeTruthy();
+    } finally {
+      await broken.stop();
+    }
+  });
+
+  test("tells that it is well", async () => {
+    expect((await store.visitor().get("/healthz")).body).toEqual({ status: "ok" });
+  });
+});
+
+describe("limits", () => {
+  test("stop guessing at one account's password with 429 and say when to come back", async () => {
+    const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+    try {
+      const guess = () => limited.visitor().post("/api/v1/users/login", { email: "a@b.cc", password: "guess" });
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 11; attempt++) statuses.push((await guess()).status);
+      expect(statuses).toEqual([...Array(10).fill(401), 429]);
+      const refused = await guess();
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(refused.body.message).toMatch(/try again in/);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  test("stop sending codes to one address after five", async () => {
+    const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+    try {
+      const send = () => limited.visitor().post("/api/v1/users/generate-otp-for-login", { email: "a@b.cc" });
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 6; attempt++) statuses.push((await send()).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { mailsTo, signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const URL_OF_CALL = "/api/v1/prints/printorder";
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  const shops = (await store.visitor().get("/api/v1/prints/shopslocation")).body.data;
+  [shopId, otherShopId] = [shops[0]._id, shops[1]._id];
+});
+afterAll(() => store.stop());
+
+async function ready(wishes: { pages?: number; copies?: number } = {}) {
+  const { visitor, student } = await signedInStudent(store);
+  return { visitor, student, order: await orderFor(visitor, { shopId, ...wishes }) };
+}
+
+async function ordersOf(email: string) {
+  return store.deps.readDb.selectFrom("orders").selectAll().where("user_email", "=", email).execute();
+}
+
+describe("POST /prints/printorder", () => {
+  test("stores the order with its lines and files and mails both sides, all at once", async () => {
+    const { visitor, student, order } = await ready({ pages: 4, copies: 3 });
+    const answer = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ status: "placed", orderValue: order.orderValue });
+
+    const [row] = await ordersOf(student.email);
+    expect(row).toMatchObject({ pages: 4, copies: 3, state: "placed", message: order.orderData.message });
+    expect(row?.total_paise).toBe(Math.round(Number(order.orderValue.orderTotal) * 100));
+    expect(JSON.parse(row?.address ?? "null")).toEqual(ADDRESS);
+    const id = row?.id ?? "";
+    const { readDb } = store.deps;
+    expect(await readDb.selectFrom("order_lines").selectAll().where("order_id", "=", id).execute()).toHaveLength(6);
+    expect(await readDb.selectFrom("order_files").selectAll().where("order_id", "=", id).execute()).toHaveLength(1);
+    expect(await readDb.selectFrom("files").selectAll().where("order_id", "=", id).execute()).toHaveLength(1);
+    expect(await readDb.selectFrom("order_events").select("state").where("order_id", "=", id).execute()).toEqual([
+      { state: "placed" },
+    ]);
+  });
+
+  test("tells both mails every field of the order, and gives the shop a link that opens the file", async () => {
+    const { visitor, student, order } = await ready();
+    const { body } = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
+    const { orderData } = order;
+    const toStudent = (await mailsTo(store, student.email)).find((mail) => mail.subject.includes(body.data.orderNumber));
+    const toShop = (await mailsTo(store, orderData.shopEmail)).find((mail) => mail.subject.includes(body.data.orderNumber));
+    const expected = [
+      ...[orderData.shopName, orderData.shopLocation, orderData.shopEmail, orderData.shopContactNumber ?? ""],
+      ...[orderData.printedColour, orderData.printingSide, orderData.paperType, orderData.paperSize],
+      ...[orderData.coverOption, orderData.bindingOption, orderData.message ?? "", student.email],
+      ...[`₹${Number(order.orderValue.orderTotal).toFixed(2)}`, ...Object.values(ADDRESS), "notes.pdf"],
+    ];
+    for (const text of expected) {
+      expect(toStudent?.text_body).toContain(text);
+      expect(toShop?.text_body).toContain(text);
+    }
+    const link = /http\S+\/files\/\S+/.exec(toShop?.text_body ?? "")?.[0] ?? "";
+    const file = await fetch(link);
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    const unsigned = await fetch(link.replace(/\?.*/, ""));
+    expect(unsigned.status).toBe(404);
+  });
+
+  test("gives one order for one key, however often it is sent", async () => {
+    const { visitor, student, order } = await ready();
+    const send = () => visitor.post(URL_OF_CALL, order, { "Idempotency-Key": "draft-1" });
+    const answers = await Promise.all([send(), send(), send()]);
+    answers.push(await send());
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.body.data._id)).size).toBe(1);
+    expect(await ordersOf(student.email)).toHaveLength(1);
+    expect(await mailsTo(store, student.email)).toHaveLength(2);
+  });
+
+  test("refuses another order under a key that was used", async () => {
+    const { visitor, order } = await ready();
+    await visitor.post(URL_OF_CALL, order, { "Idempotency-Key": "draft-2" });
+    const changed = { ...order, orderData: { ...order.orderData, message: "Something else" } };
+    const answer = await visitor.post(URL_OF_CALL, changed, { "Idempotency-Key": "draft-2" });
+    expect([answer.status, answer.body.code]).toEqual([409, "CONFLICT"]);
+  });
+
+  test("lets two students use the same key", async () => {
+    const [first, second] = [await ready(), await ready()];
+    const headers = { "Idempotency-Key": "same" };
+    const one = await first.visitor.post(URL_OF_CALL, first.order, headers);
+    const two = await second.visitor.post(URL_OF_CALL, second.order, headers);
+    expect(one.body.data._id).not.toBe(two.body.data._id);
+  });
+
+  test('takes totals as text: "123.00" means 123', async () => {
+    const { visitor, order } = await ready();
+    const text = (rupees: unknown) => Number(rupees).toFixed(2);
+    const orderValue = Object.fromEntries(Object.entries(order.orderValue).map(([name, value]) => [name, text(value)]));
+    const orderData = { ...order.orderData, subTotal: text(order.orderData.subTotal) };
+    expect((await visitor.post(URL_OF_CALL, { orderData, orderValue })).status).toBe(200);
+  });
+
+  test("refuses another price with the right figures, and stores nothing", async () => {
+    const { visitor, student, order } = await ready();
+    for (const field of ["subTotal", "tax", "deliveryFee", "orderTotal"] as const) {
+      const orderValue = { ...order.orderValue, [field]: Number(order.orderValue[field]) + 1 };
+      const answer = await visitor.post(URL_OF_CALL, { ...order, orderValue });
+      expect([answer.status, answer.body.code]).toEqual([409, "PRICE_CHANGED"]);
+      expect(answer.body.data.orderValue).toEqual(order.orderValue);
+    }
+    expect(await ordersOf(student.email)).toEqual([]);
+    expect(await mailsTo(store, student.email)).toHaveLength(1);
+    expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
+  });
+
+  test("goes by the price list of this moment", async () => {
+    const { visitor, order } = await ready();
+    const option = { shop: shopId, kind: "printedColours", name: order.orderData.printedColour } as const;
+    const change = (by: number) =>
+      store.deps.db
+        .updateTable("shop_options")
+        .set((eb) => ({ price_paise: eb("price_paise", "+", by) }))
+        .where("shop_id", "=", option.shop)
+        .where("kind", "=", option.kind)
+        .where("name", "=", option.name)
+        .execute();
+    await change(500);
+    expect((await visitor.post(URL_OF_CALL, order)).body.code).toBe("PRICE_CHANGED");
+    await change(-500);
+    expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
+  });
+
+  test("refuses option names that this shop does not offer", async () => {
+    const { visitor, order } = await ready();
+    for (const field of ["printedColour", "printingSide", "paperType", "paperSize", "coverOption", "bindingOption"]) {
+      const orderData = { ...order.orderData, [field]: "Gold leaf" };
+      const answer = await visitor.post(URL_OF_CALL, { ...order, orderData });
+      expect([answer.status, answer.body.issues[0].path]).toEqual([422, `orderData.${field}`]);
+      expect(answer.body.message).toContain("Gold leaf");
+    }
+  });
+
+  test("refuses a shop that is unknown or only half named, and lets the id decide", async () => {
+    const { visitor, order } = await ready();
+    const unknown = { ...order.orderData, shopEmail: "else@where.example" };
+    expect((await visitor.post(URL_OF_CALL, { ...order, orderData: unknown })).status).toBe(404);
+    const wrongId = { ...order.orderData, shopId: "unknown" };
+    expect((await visitor.post(URL_OF_CALL, { ...order, orderData: wrongId })).status).toBe(404);
+    const byId = { ...unknown, shopId };
+    expect((await visitor.post(URL_OF_CALL, { ...order, orderData: byId })).status).toBe(200);
+  });
+
+  test("refuses a shop that two listings share by name, place and e-mail", async () => {
+    const { visitor, order } = await ready();
+    const { readDb, db } = store.deps;
+    const shop = await readDb.selectFrom("shops").selectAll().where("id", "=", shopId).executeTakeFirstOrThrow();
+    await db.insertInto("shops").values({ ...shop, id: "its-twin" }).execute();
+    expect((await visitor.post(URL_OF_CALL, order)).status).toBe(409);
+    await db.deleteFrom("shops").where("id", "=", "its-twin").execute();
+    expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
+  });
+
+  test("refuses more pages than the files have, and takes fewer", async () => {
+    const { visitor } = await signedInStudent(store);
+    const filesUrl = [await uploadPages(visitor, 3), await uploadPages(visitor, 2)];
+    const tooMany = await orderFor(visitor, { shopId, pages: 6, filesUrl });
+    const refused = await visitor.post(URL_OF_CALL, tooMany);
+    expect([refused.status, refused.body.issues[0].path]).toEqual([422, "orderData.noOfPages"]);
+    const fewer = await orderFor(visitor, { shopId, pages: 2, filesUrl });
+    expect((await visitor.post(URL_OF_CALL, fewer)).status).toBe(200);
+  });
+
+  test.each([
+    ["noOfCopies", -1],
+    ["noOfCopies", 0],
+    ["noOfCopies", 1.5],
+    ["noOfCopies", 1_000_001],
+    ["noOfPages", 0],
+    ["noOfPages", "many"],
+    ["filesUrl", []],
+    ["filesUrl", "one"],
+    ["subTotal", "a lot"],
+    ["subTotal", -5],
+    ["message", 5],
+    ["message", "x".repeat(10_000)],
+    ["paperType", null],
+  ])("refuses %s of %j", async (field, value) => {
+    const { visitor, student, order } = await ready();
+    const answer = await visitor.post(URL_OF_CALL, { ...order, orderData: { ...order.orderData, [field]: value } });
+    expect([answer.status, answer.body.code]).toEqual([422, "INVALID_INPUT"]);
+    expect(answer.body.issues[0].path).toMatch(`orderData.${field}`);
+    expect(await ordersOf(student.email)).toEqual([]);
+  });
+
+  test("refuses files that are not this student's to order", async () => {
+    const { visitor, order } = await ready();
+    const { order: theirs } = await ready();
+    const own = order.orderData.filesUrl[0] ?? "";
+    const bad = [
+      theirs.orderData.filesUrl,
+      [own.replace(store.url, "https://evil.example")],
+      ["https://evil.example/notes.pdf"],
+      [`${store.url}/files/unknown`],
+      ["not a url"],
+      [own, own],
+      [`${own}/../..`],
+    ];
+    for (const filesUrl of bad) {
+      const answer = await visitor.post(URL_OF_CALL, { ...order, orderData: { ...order.orderData, filesUrl } });
+      expect(answer.status, JSON.stringify(filesUrl)).toBeGreaterThanOrEqual(400);
+      expect(answer.status, JSON.stringify(filesUrl)).toBeLessThan(500);
+    }
+    expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
+  });
+
+  test("refuses a file that is in another order already", async () => {
+    const { visitor, student, order } = await ready();
+    await visitor.post(URL_OF_CALL, order);
+    const again = await visitor.post(URL_OF_CALL, order);
+    expect(again.status).toBe(409);
+    expect(await ordersOf(student.email)).toHaveLength(1);
+  });
+
+  test("gives one of two orders for the same file at the same moment", async () => {
+    const { visitor, student, order } = await ready();
+    const answers = await Promise.all([visitor.post(URL_OF_CALL, order), visitor.post(URL_OF_CALL, order)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(await ordersOf(student.email)).toHaveLength(1);
+  });
+
+  test("refuses the options of another shop", async () => {
+    const { visitor, order } = await ready();
+    const other = await orderFor(visitor, { shopId: otherShopId });
+    const { shopName, shopLocation, shopEmail } = other.orderData;
+    const mixed = { ...order.orderData, shopName, shopLocation, shopEmail };
+    const answer = await visitor.post(URL_OF_CALL, { ...order, orderData: mixed });
+    expect([409, 422]).toContain(answer.status);
+  });
+
+  test("takes the student's e-mail from the session, whatever the order says", async () => {
+    const { visitor, student, order } = await ready();
+    const orderData = { ...order.orderData, userEmail: "victim@college.example" };
+    await visitor.post(URL_OF_CALL, { ...order, orderData });
+    expect(await ordersOf(student.email)).toHaveLength(1);
+    expect(await mailsTo(store, "victim@college.example")).toEqual([]);
+  });
+
+  test("refuses a guest", async () => {
+    const { order } = await ready();
+    const answer = await store.visitor().post(URL_OF_CALL, order);
+    expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
+  });
+
+  test("refuses an address with a field missing", async () => {
+    const { visitor, order } = await ready();
+    const answer = await visitor.post(URL_OF_CALL, { ...order, address: { ...ADDRESS, roadNo: " " } });
+    expect([answer.status, answer.body.message]).toEqual([422, "Road number is required"]);
+  });
+});

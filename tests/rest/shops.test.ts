@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+async function shops() {
+  return (await store.visitor().get("/api/v1/prints/shopslocation")).body.data;
+}
+
+describe("GET /prints/shopslocation", () => {
+  test("lists every shop with the fields of the contract", async () => {
+    const list = await shops();
+    expect(list.length).toBeGreaterThanOrEqual(6);
+    for (const shop of list) {
+      expect(shop).toMatchObject({
+        _id: expect.any(String),
+        shopName: expect.any(String),
+        shopLocation: expect.any(String),
+        shopImage: expect.any(String),
+        ratings: expect.any(Number),
+        perPageCost: expect.any(Number),
+        email: expect.any(String),
+        contactNumber: expect.any(String),
+      });
+      expect(shop.samplePaise % 100).toBe(0);
+    }
+  });
+
+  test("names images that the store serves", async () => {
+    for (const shop of await shops()) {
+      const image = await store.visitor().fetch(shop.shopImage);
+      expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+    }
+  });
+});
+
+describe("GET /prints/shopdata", () => {
+  test("answers a shop with all six option lists, each option with _id, name and price in rupees", async () => {
+    for (const { _id } of await shops()) {
+      const answer = await store.visitor().get(`/api/v1/prints/shopdata?id=${_id}`);
+      expect([answer.status, answer.body.data._id]).toEqual([200, _id]);
+      for (const kind of OPTION_KINDS) {
+        expect(answer.body.data[kind].length).toBeGreaterThan(0);
+        for (const option of answer.body.data[kind]) {
+          expect(option).toMatchObject({ _id: expect.any(String), name: expect.any(String) });
+          expect(Math.round(option.price * 100)).toBe(option.pricePaise);
+        }
+      }
+    }
+  });
+
+  test("leaves out options that are switched off", async () => {
+    const [shop] = await shops();
+    const before = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data.bindingOptions;
+    await store.deps.db.updateTable("shop_options").set({ active: 0 }).where("id", "=", before[0]._id).execute();
+    const after = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data.bindingOptions;
+    expect(after).toEqual(before.slice(1));
+  });
+
+  test("answers 404 for an unknown shop and 422 for no id or a hostile one", async () => {
+    const statusOf = async (query: string) =>
+      (await store.visitor().get(`/api/v1/prints/shopdata${query}`)).status;
+    expect(await statusOf("?id=unknown")).toBe(404);
+    for (const query of ["", "?id=", "?id=%00", "?id='%20or%201=1", `?id=${"x".repeat(5000)}`]) {
+      expect(await statusOf(query)).toBe(422);
+    }
+  });
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { orderFor } from "../factories/orders.ts";
+import { newestCode, newStudent, register } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+/** One call made over both transports, each by a visitor that `prepare` brought to the same point. */
+interface Call {
+  title: string;
+  prepare?: (visitor: ApiClient) => Promise<unknown>;
+  rest: (visitor: ApiClient, input: never) => Promise<ApiAnswer>;
+  trpc: (visitor: ApiClient, input: never) => Promise<ApiAnswer>;
+}
+
+const post = (path: string) => (visitor: ApiClient, input: unknown) => visitor.post(`/api/v1${path}`, input);
+const mutate = (procedure: string) => (visitor: ApiClient, input: unknown) => visitor.mutate(procedure, input);
+const pair = (path: string, procedure: string) => ({ rest: post(path), trpc: mutate(procedure) });
+const shopdata = {
+  rest: (visitor: ApiClient, id: string) => visitor.get(`/api/v1/prints/shopdata?id=${id}`),
+  trpc: (visitor: ApiClient, id: string) => visitor.query("shops.byId", { id }),
+};
+
+async function signup(visitor: ApiClient) {
+  const student = newStudent();
+  await register(visitor, student);
+  return student;
+}
+
+async function verified(visitor: ApiClient) {
+  const student = await signup(visitor);
+  const verifyCode = await newestCode(store, student.email);
+  await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+  return student;
+}
+
+async function loggedIn(visitor: ApiClient) {
+  const student = await verified(visitor);
+  await visitor.post("/api/v1/users/login", student);
+  return student;
+}
+
+async function recoveryInput(visitor: ApiClient) {
+  const { email } = await verified(visitor);
+  store.clock.advance({ seconds: 1 });
+  await visitor.post("/api/v1/users/fpmail", { email });
+  const mail = await store.deps.readDb
+    .selectFrom("outbox")
+    .select("text_body")
+    .where("recipient", "=", email)
+    .orderBy("created_at", "desc")
+    .executeTakeFirstOrThrow();
+  const token = /token=([\w-]+)/.exec(mail.text_body)?.[1];
+  return { token, password: "another one", confirmpassword: "another one" };
+}
+
+async function otpInput(visitor: ApiClient) {
+  const { email } = await verified(visitor);
+  store.clock.advance({ seconds: 1 });
+  await visitor.post("/api/v1/users/generate-otp-for-login", { email });
+  return { verifyCode: await newestCode(store, email), email };
+}
+
+const student = newStudent();
+const CALLS: Call[] = [
+  {
+    title: "register",
+    prepare: async () => ({ ...newStudent(), confirmpassword: student.password }),
+    ...pair("/users/register", "accounts.register"),
+  },
+  { title: "register with bad fields", prepare: async () => ({ email: "x" }), ...pair("/users/register", "accounts.register") },
+  {
+    title: "register with a taken e-mail",
+    prepare: async (visitor) => {
+      const { email } = await verified(visitor);
+      return { ...newStudent(), email, confirmpassword: student.password };
+    },
+    ...pair("/users/register", "accounts.register"),
+  },
+  {
+    title: "verify-account",
+    prepare: async (visitor) => {
+      const { email, phone } = await signup(visitor);
+      return { phone, verifyCode: await newestCode(store, email) };
+    },
+    ...pair("/users/verify-account", "accounts.verify"),
+  },
+  {
+    title: "verify-account with a wrong code",
+    prepare: async (visitor) => ({ phone: (await signup(visitor)).phone, verifyCode: "none" }),
+    ...pair("/users/verify-account", "accounts.verify"),
+  },
+  { title: "login", prepare: verified, ...pair("/users/login", "accounts.login") },
+  {
+    title: "login with a wrong password",
+    prepare: async (visitor) => ({ ...(await verified(visitor)), password: "wrong" }),
+    ...pair("/users/login", "accounts.login"),
+  },
+  { title: "login before verifying", prepare: signup, ...pair("/users/login", "accounts.login") },
+  { title: "generate-otp-for-login", prepare: verified, ...pair("/users/generate-otp-for-login", "accounts.requestLoginOtp") },
+  {
+    title: "generate-otp-for-login without an e-mail",
+    ...pair("/users/generate-otp-for-login", "accounts.requestLoginOtp"),
+  },
+  { title: "login-with-otp", prepare: otpInput, ...pair("/users/login-with-otp", "accounts.loginWithOtp") },
+  {
+    title: "login-with-otp without a target",
+    prepare: async () => ({ verifyCode: "123456" }),
+    ...pair("/users/login-with-otp", "accounts.loginWithOtp"),
+  },
+  {
+    title: "getuser",
+    prepare: loggedIn,
+    rest: (visitor) => visitor.get("/api/v1/users/getuser"),
+    trpc: (visitor) => visitor.query("accounts.getUser"),
+  },
+  {
+    title: "getuser as a guest",
+    rest: (visitor) => visitor.get("/api/v1/users/getuser"),
+    trpc: (visitor) => visitor.query("accounts.getUser"),
+  },
+  { title: "logout", prepare: loggedIn, ...pair("/users/logout", "accounts.logout") },
+  { title: "fpmail", prepare: verified, ...pair("/users/fpmail", "accounts.requestPasswordLink") },
+  { title: "fpmail with a bad e-mail", prepare: async () => ({ email: "x@" }), ...pair("/users/fpmail", "accounts.requestPasswordLink") },
+  { title: "reset-password", prepare: recoveryInput, ...pair("/users/reset-password", "accounts.resetPassword") },
+  {
+    title: "reset-password with a dead link",
+    prepare: async () => ({ token: "dead", password: "a", confirmpassword: "a" }),
+    ...pair("/users/reset-password", "accounts.resetPassword"),
+  },
+  {
+    title: "shopslocation",
+    rest: (visitor) => visitor.get("/api/v1/prints/shopslocation"),
+    trpc: (visitor) => visitor.query("shops.list"),
+  },
+  { title: "shopdata", prepare: anyShopId, ...shopdata },
+  { title: "shopdata of an unknown shop", prepare: async () => "unknown", ...shopdata },
+  { title: "shopdata of a hostile id", prepare: async () => "%00", ...shopdata },
+  { title: "printorder", prepare: orderInput, ...pair("/prints/printorder", "orders.place") },
+  {
+    title: "printorder at another price",
+    prepare: async (visitor) => {
+      const order = await orderInput(visitor);
+      return { ...order, orderValue: { ...order.orderValue, orderTotal: 1 } };
+    },
+    ...pair("/prints/printorder", "orders.place"),
+  },
+  { title: "printorder as a guest", ...pair("/prints/printorder", "orders.place") },
+  { title: "printorder with nothing in it", prepare: async (visitor) => (await loggedIn(visitor), {}), ...pair("/prints/printorder", "orders.place") },
+  {
+    title: "contactus",
+    prepare: async () => ({ fullName: "Ravi", email: "r@college.example", message: "Hello" }),
+    ...pair("/users/contactus", "contact.send"),
+  },
+  { title: "contactus without anything", ...pair("/users/contactus", "contact.send") },
+  {
+    title: "uploads",
+    prepare: async (visitor) => (await loggedIn(visitor), pdfOfPages(3)),
+    rest: (visitor, bytes) => visitor.upload(bytes),
+    trpc: uploadByTrpc,
+  },
+  {
+    title: "uploads of something that is no PDF",
+    prepare: async (visitor) => (await loggedIn(visitor), new TextEncoder().encode("plain text")),
+    rest: (visitor, bytes) => visitor.upload(bytes),
+    trpc: uploadByTrpc,
+  },
+  {
+    title: "uploads as a guest",
+    prepare: async () => pdfOfPages(1),
+    rest: (visitor, bytes) => visitor.upload(bytes),
+    trpc: uploadByTrpc,
+  },
+];
+
+async function anyShopId(): Promise<string> {
+  const answer = await store.visitor().get("/api/v1/prints/shopslocation");
+  return answer.body.data[0]._id;
+}
+
+async function orderInput(visitor: ApiClient) {
+  await loggedIn(visitor);
+  return orderFor(visitor, { shopId: await anyShopId() });
+}
+
+function uploadByTrpc(visitor: ApiClient, bytes: Uint8Array<ArrayBuffer>): Promise<ApiAnswer> {
+  return visitor.send("POST", "/api/trpc/files.upload", bytes, {
+    "Content-Type": "application/octet-stream",
+    "X-File-Name": "notes.pdf",
+  });
+}
+
+describe("REST and tRPC give one answer", () => {
+  test.each(CALLS)("to $title", async ({ prepare, rest, trpc }) => {
+    const overRest = await callAs(rest, prepare);
+    const overTrpc = await callAs(trpc, prepare);
+    expect(overTrpc.status).toBe(overRest.status);
+    expect(likeRest(overTrpc)).toEqual(fromRest(overRest));
+  });
+});
+
+async function callAs(call: Call["rest"], prepare: Call["prepare"]): Promise<ApiAnswer> {
+  const visitor = store.visitor();
+  const input = await prepare?.(visitor);
+  return call(visitor, input as never);
+}
+
+function fromRest({ body }: ApiAnswer) {
+  if (body.success === undefined) return { data: withoutChance(body) };
+  if (body.success) return { data: withoutChance(body.data) };
+  const { message, code, issues, data } = body;
+  return { message: withoutNames(message), code, issues, data: withoutChance(data) };
+}
+
+function likeRest({ body }: ApiAnswer) {
+  if (body.result) return { data: withoutChance(body.result.data) };
+  const { message, data } = body.error;
+  return { message: withoutNames(message), code: data.appCode, issues: data.issues, data: withoutChance(data.details) };
+}
+
+/** Ids, times and the invented students differ from call to call; everything else must not. */
+function withoutChance(data: unknown): unknown {
+  const text = JSON.stringify(data ?? null)
+    .replace(/[\da-f]{8}-[\da-f-]{27}/g, "ID")
+    .replace(/asha\d+@/g, "asha@")
+    .replace(/"9\d{9}"/g, '"PHONE"')
+    .replace(/"[\dA-Z]{4}-[\dA-Z]{4}"/g, '"NUMBER"')
+    .replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"TIME"');
+  return JSON.parse(text);
+}
+
+function withoutNames(message: string): string {
+  return message.replace(/asha\d+@/g, "asha@");
+}
+

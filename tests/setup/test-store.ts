@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "#server/config.ts";
+import { type RunningServer, startServer } from "#server/server.ts";
+import { ApiClient } from "./api-client.ts";
+
+/** A clock that a test sets; it stands still otherwise. */
+export class TestClock {
+  #now = new Date();
+  readonly now = () => this.#now;
+
+  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }): void {
+    const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+    this.#now = new Date(this.#now.getTime() + ms);
+  }
+}
+
+export interface TestStore extends RunningServer {
+  clock: TestClock;
+  dataDir: string;
+  /** A new visitor with a cookie jar of its own. */
+  visitor(): ApiClient;
+}
+
+/** Starts the whole store on a free port over a new data folder. `env` are settings as an operator gives them. */
+export async function startTestStore(env: Record<string, string> = {}): Promise<TestStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
+  const clock = new TestClock();
+  const config = readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error", RATE_LIMIT_SCALE: "0", ...env });
+  const server = await startServer(config, clock.now);
+  return {
+    ...server,
+    clock,
+    dataDir,
+    visitor: () => new ApiClient(server.url),
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
