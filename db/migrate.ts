@@ -7,11 +7,14 @@ const MIGRATIONS: Record<string, Migration> = {
   "2026-11-21-store": m20261121,
 };
 
-/** Brings the schema up to date, each migration in a transaction of its own. Throws what the failing one threw. */
-export async function migrate(db: Db): Promise<string[]> {
+/**
+ * Brings the schema up to date, all pending migrations in one transaction, and answers their names. Throws what the
+ * failing one threw, and then none of them has left a trace.
+ */
+export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
   const migrator = new Migrator({
     db: db.withoutPlugins(),
-    provider: { getMigrations: async () => MIGRATIONS },
+    provider: { getMigrations: async () => migrations },
   });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -6,6 +6,9 @@ import type { Schema } from "./schema.ts";
 import { StoreSqliteDialect } from "./sqlite-dialect.ts";
 import { OutsideTransactionGuard } from "./transaction.ts";
 
+/** How long a connection waits for another process that holds the write lock. */
+const BUSY_MS = 5000;
+
 export type Db = Kysely<Schema>;
 
 export interface Database {
@@ -37,10 +40,25 @@ export function openDatabase(url: string): Database {
   };
 }
 
-function connect(path: string) {
-  const connection = new Sqlite(path, { timeout: 5000 });
-  connection.pragma("journal_mode = wal");
+function connect(path: string): Sqlite.Database {
+  const connection = new Sqlite(path, { timeout: BUSY_MS });
+  writeAhead(connection);
   connection.pragma("synchronous = full");
   connection.pragma("foreign_keys = on");
   return connection;
+}
+
+/** SQLite does not wait for others in this one switch, so that of two processes on a new file one would fail. */
+function writeAhead(connection: Sqlite.Database): void {
+  const deadline = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      connection.pragma("journal_mode = wal");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isBusy || Date.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
 }

@@ -9,9 +9,10 @@ const inTransaction = new AsyncLocalStorage<true>();
 
 /**
  * Runs `body` in one transaction; it is rolled back when `body` throws. Everything in it goes through `trx`:
- * a query on an outer handle would wait for ever on SQLite, and throws here instead.
+ * a query or a second transaction on an outer handle would wait for ever on SQLite, and throws here instead.
  */
-export function transact<T>(db: Db, body: (trx: Trx) => Promise<T>): Promise<T> {
+export async function transact<T>(db: Db, body: (trx: Trx) => Promise<T>): Promise<T> {
+  refuseInsideTransaction();
   return db
     .withoutPlugins()
     .transaction()
@@ -21,11 +22,15 @@ export function transact<T>(db: Db, body: (trx: Trx) => Promise<T>): Promise<T> 
 /** Refuses queries on the handles it is plugged into while a transaction is under way in the same call chain. */
 export class OutsideTransactionGuard implements KyselyPlugin {
   transformQuery({ node }: PluginTransformQueryArgs) {
-    if (inTransaction.getStore()) throw new Error("This query must go through the transaction's own handle");
+    refuseInsideTransaction();
     return node;
   }
 
   async transformResult({ result }: PluginTransformResultArgs) {
     return result;
   }
+}
+
+function refuseInsideTransaction(): void {
+  if (inTransaction.getStore()) throw new Error("This query must go through the transaction's own handle");
 }

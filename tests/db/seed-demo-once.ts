@@ -1,9 +1,19 @@
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import { seedDemoOnce } from "#db/seed/seed.ts";
+import { type SeedReport, seedDemoOnce } from "#db/seed/seed.ts";
 
-/** What a server does as it starts, as a process of its own: prints the report of the seed as JSON. */
-const { db, close } = openDatabase(process.argv[2] ?? "");
-await migrate(db);
-console.log(JSON.stringify(await seedDemoOnce(db, new Date())));
-await close();
+/**
+ * What a server does as it starts, as a process of its own: for each database URL in turn, from a given moment on
+ * (ms) and 100 ms apart, so that several such processes meet at each. Prints the reports of the seeds as JSON.
+ */
+const [startAt = "0", ...urls] = process.argv.slice(2);
+const reports: (SeedReport | null)[] = [];
+for (const [round, url] of urls.entries()) {
+  const moment = Number(startAt) + round * 100;
+  while (Date.now() < moment);
+  const { db, close } = openDatabase(url);
+  await migrate(db);
+  reports.push(await seedDemoOnce(db, new Date()));
+  await close();
+}
+console.log(JSON.stringify(reports));

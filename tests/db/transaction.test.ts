@@ -1,0 +1,154 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import Sqlite from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { type Db, openDatabase } from "#db/open.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
+
+const run = promisify(execFile);
+
+describe("a transaction", () => {
+  test("keeps what its body wrote, and answers what the body answers", async () => {
+    const { db } = await openTempDatabase();
+
+    const answer = await transact(db, async (trx) => {
+      await setFact(trx, "colour", "blue");
+      return 42;
+    });
+
+    expect(answer).toBe(42);
+    expect(await facts(db)).toEqual([{ name: "colour", value: "blue" }]);
+  });
+
+  test("is rolled back when its body throws, and the next one works", async () => {
+    const { db } = await openTempDatabase();
+
+    const failed = transact(db, async (trx) => {
+      await setFact(trx, "colour", "blue");
+      throw new Error("changed my mind");
+    });
+
+    await expect(failed).rejects.toThrow("changed my mind");
+    expect(await facts(db)).toEqual([]);
+    await transact(db, (trx) => setFact(trx, "colour", "green"));
+    expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
+  });
+
+  test("is rolled back when a statement of it is refused", async () => {
+    const { db } = await openTempDatabase();
+
+    const failed = transact(db, async (trx) => {
+      await setFact(trx, "colour", "blue");
+      await setFact(trx, "colour", "green");
+    });
+
+    await expect(failed).rejects.toThrow(/UNIQUE/);
+    expect(await facts(db)).toEqual([]);
+  });
+
+  test("makes another on the same handle wait until it is over", async () => {
+    const { db } = await openTempDatabase();
+    const order: string[] = [];
+
+    await Promise.all(
+      ["first", "second"].map((name) =>
+        transact(db, async (trx) => {
+          order.push(`${name} begins`);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          await setFact(trx, name, name);
+          order.push(`${name} ends`);
+        }),
+      ),
+    );
+
+    expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  });
+
+  test.each<[string, (db: Db, readDb: Db) => Promise<unknown>]>([
+    ["a query on the outer handle", (db) => facts(db)],
+    ["a query on the read handle", (_db, readDb) => facts(readDb)],
+    ["a second transaction", (db) => transact(db, async () => {})],
+  ])("refuses %s inside it, and is rolled back by that", async (_what, misuse) => {
+    const { db, readDb } = await openTempDatabase();
+
+    const failed = transact(db, async (trx) => {
+      await setFact(trx, "colour", "blue");
+      await misuse(db, readDb);
+    });
+
+    await expect(failed).rejects.toThrow("through the transaction's own handle");
+    expect(await facts(db)).toEqual([]);
+  });
+});
+
+describe("with a second connection on the same file", () => {
+  test("a transaction holds the write lock from its beginning, before it writes", async () => {
+    const url = await tempDatabaseUrl();
+    const { db } = await openMigrated(url);
+    const other = new Sqlite(url.slice("file:".length), { timeout: 0 });
+    onTestFinished(() => void other.close());
+    const write = () => other.prepare("insert into store_facts values ('from', 'another')").run();
+
+    await transact(db, async (trx) => {
+      await facts(trx);
+      expect(write).toThrow(/database is locked/);
+    });
+
+    expect(write).not.toThrow();
+  });
+
+  test("readers see the committed state at once, while a write transaction is open", async () => {
+    const { db, readDb } = await openTempDatabase();
+    const open = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const writing = transact(db, async (trx) => {
+      await setFact(trx, "colour", "blue");
+      open.resolve();
+      await finish.promise;
+    });
+    await open.promise;
+    let writerAnswered = false;
+    const onWriter = facts(db).then((rows) => {
+      writerAnswered = true;
+      return rows;
+    });
+
+    const during = await facts(readDb);
+
+    expect(during).toEqual([]);
+    expect(writerAnswered).toBe(false);
+    finish.resolve();
+    await writing;
+    expect(await onWriter).toEqual([{ name: "colour", value: "blue" }]);
+    expect(await facts(readDb)).toEqual([{ name: "colour", value: "blue" }]);
+  });
+
+  test("processes that read and then write in a transaction lose no update", async () => {
+    const url = await tempDatabaseUrl();
+    const { db } = await openMigrated(url);
+    await setFact(db, "count", "0");
+
+    const script = join(import.meta.dirname, "count-up.ts");
+    await Promise.all([1, 2, 3].map(() => run(process.execPath, [script, url, "100"])));
+
+    expect(await facts(db)).toEqual([{ name: "count", value: "300" }]);
+  });
+});
+
+async function openMigrated(url: string) {
+  const database = openDatabase(url);
+  onTestFinished(() => database.close());
+  await migrate(database.db);
+  return database;
+}
+
+async function setFact(db: Db | Trx, name: string, value: string): Promise<void> {
+  await db.insertInto("store_facts").values({ name, value }).execute();
+}
+
+function facts(db: Db | Trx) {
+  return db.selectFrom("store_facts").selectAll().execute();
+}
