@@ -11,15 +11,25 @@ export interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
   transport: MailTransport;
 }
 
-/** Sends a mail that the worker holds and records what came of it. */
-export async function deliverMail(deps: DeliveryDeps, mail: StoredMail): Promise<void> {
-  try {
-    await deps.transport.send(mail, AbortSignal.timeout(SEND_LIMIT_MS));
-  } catch (error) {
-    return recordFailure(deps, mail, error);
-  }
-  await markSent(deps.db, mail.id, { now: deps.now().toISOString(), erase: mustErase(deps, mail) });
-  deps.log.info({ mailId: mail.id, kind: mail.kind, attempts: mail.attempts }, "mail sent");
+export type Deliver = (mail: StoredMail, stop: AbortSignal) => Promise<void>;
+
+/** Gives the function that sends a claimed mail and records what came of it; `stop` cuts the sending short. */
+export function createDelivery(deps: DeliveryDeps): Deliver {
+  /** Sent, but the outbox could not be told: when such a mail comes up again it is not sent a second time. */
+  const unrecorded = new Set<string>();
+
+  return async (mail, stop) => {
+    try {
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
+      if (!unrecorded.has(mail.id)) await deps.transport.send(mail, signal);
+    } catch (error) {
+      return recordFailure(deps, mail, error);
+    }
+    unrecorded.add(mail.id);
+    await markSent(deps.db, mail.id, { now: deps.now().toISOString(), erase: mustErase(deps, mail) });
+    unrecorded.delete(mail.id);
+    deps.log.info({ mailId: mail.id, kind: mail.kind, attempts: mail.attempts }, "mail sent");
+  };
 }
 
 async function recordFailure(deps: DeliveryDeps, mail: StoredMail, cause: unknown): Promise<void> {

@@ -4,7 +4,7 @@ import { createCaptureTransport } from "./mail.capture-transport.ts";
 import { createSmtpTransport } from "./mail.smtp-transport.ts";
 import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "./mail.worker.ts";
 
-/** Starts the mail worker that the settings ask for: by SMTP, or into the data folder where no server is set. */
+/** Starts what the settings ask for: mails leave by SMTP, or are kept in the data folder where no server is set. */
 export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): MailWorker {
   const { smtpUrl, mailFrom: from, dataDir } = deps.config;
   const transport = smtpUrl

@@ -4,13 +4,13 @@ import { oneLine, visibleLines } from "./mail.clean-text.ts";
 
 /** The plain-text part of a mail. */
 export function renderText({ title, blocks, footer }: MailContent): string {
-  return `${[heading(title, "="), ...blocks.map(renderBlock), `Print Store: ${footer}`].join("\n\n")}\n`;
+  return `${[heading(title, "="), ...blocks.map(renderBlock), `Print Store: ${indented(footer)}`].join("\n\n")}\n`;
 }
 
 function renderBlock(block: MailBlock): string {
   switch (block.kind) {
     case "paragraph":
-      return visibleLines(block.text).join("\n");
+      return indented(block.text);
     case "code":
       return `    ${oneLine(block.code)}`;
     case "button":

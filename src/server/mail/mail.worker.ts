@@ -1,22 +1,29 @@
 import { AsyncResource } from "node:async_hooks";
-import { type DeliveryDeps, deliverMail, SEND_LIMIT_MS } from "./mail.delivery.ts";
+import { createDelivery, type DeliveryDeps, SEND_LIMIT_MS } from "./mail.delivery.ts";
 import { claimDueMails, type StoredMail } from "./mail.queries.ts";
 
 const LEASE_MS = 2 * SEND_LIMIT_MS;
 const POLL_MS = 5000;
+/** How long the mails under way may take once the worker stops. */
+const STOP_GRACE_MS = 10_000;
 /** Mails under way at once in one process. */
 export const MAIL_CONCURRENCY = 5;
 
 export interface MailWorker {
   /** Looks for due mails now instead of at the next poll. */
   wake(): void;
-  /** Takes no more mails and waits for those under way. */
+  /** Takes no more mails and waits for those under way; what a silent server holds up is left for the next start. */
   stop(): Promise<void>;
 }
 
-/** Sends what is due in the outbox until it is stopped. Several workers may share a database. */
-export function startMailWorker(deps: DeliveryDeps, { pollMs = POLL_MS } = {}): MailWorker {
+/** Sends what is due in the outbox until it is stopped. Several of them may share a database. */
+export function startMailWorker(
+  deps: DeliveryDeps,
+  { pollMs = POLL_MS, stopGraceMs = STOP_GRACE_MS } = {},
+): MailWorker {
+  const deliver = createDelivery(deps);
   const underWay = new Set<Promise<void>>();
+  const impatience = new AbortController();
   let isStopped = false;
   let isWanted = false;
   let isFilling = false;
@@ -43,7 +50,7 @@ export function startMailWorker(deps: DeliveryDeps, { pollMs = POLL_MS } = {}): 
   }
 
   function send(mail: StoredMail): void {
-    const delivery = deliverMail(deps, mail)
+    const delivery = deliver(mail, impatience.signal)
       .catch((error) =>
         deps.log.error({ err: error, mailId: mail.id }, "what came of a mail could not be recorded"),
       )
@@ -70,7 +77,9 @@ export function startMailWorker(deps: DeliveryDeps, { pollMs = POLL_MS } = {}): 
       isStopped = true;
       clearInterval(poll);
       await filled;
+      const grace = setTimeout(() => impatience.abort(), stopGraceMs);
       await Promise.all(underWay);
+      clearTimeout(grace);
       deps.transport.close();
     },
   };

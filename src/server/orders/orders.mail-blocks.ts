@@ -1,0 +1,137 @@
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import type { PriceLine, Quote } from "#shared/pricing.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { Facts, Links, MailBlock, Prices } from "../mail/mail.blocks.ts";
+import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
+
+/** Everything that an order mail shows, in the order in which a shop needs it. */
+export function orderBlocks(facts: OrderMailFacts, fileUrl: (file: OrderMailFile) => string): MailBlock[] {
+  return [
+    job(facts),
+    files(facts, fileUrl),
+    prices(facts.quote),
+    ...(facts.address ? [delivery(facts.address)] : []),
+    student(facts),
+    shop(facts),
+  ];
+}
+
+function job({ number, placedAt, pages, copies, quote, message }: OrderMailFacts): Facts {
+  return {
+    kind: "facts",
+    title: "Print job",
+    facts: [
+      { label: "Order", value: number },
+      { label: "Placed", value: `${PLACED_FORMAT.format(new Date(placedAt))} IST` },
+      { label: "Number of pages", value: String(pages) },
+      { label: "Number of copies", value: String(copies) },
+      ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
+      { label: "Sheets of paper", value: String(quote.sheets) },
+      { label: "Message", value: message || "None" },
+    ],
+  };
+}
+
+function files({ files }: OrderMailFacts, fileUrl: (file: OrderMailFile) => string): Links {
+  return {
+    kind: "links",
+    title: counted(files.length, "file"),
+    links: files.map((file) => ({
+      label: file.name,
+      url: fileUrl(file),
+      note: `${counted(file.pages, "page")}, ${fileSize(file.bytes)}`,
+    })),
+  };
+}
+
+function prices(quote: Quote): Prices {
+  const rounding = quote.roundingPaise
+    ? [{ label: "Rounded up to whole rupees", amountPaise: quote.roundingPaise }]
+    : [];
+  return {
+    kind: "prices",
+    title: "Price",
+    prices: [
+      ...quote.lines.map((line) => ({
+        label: `${OPTION_FIELDS[line.kind].label}: ${line.name}`,
+        note: calculation(line),
+        amountPaise: line.amountPaise,
+      })),
+      ...rounding,
+      { label: "Subtotal", amountPaise: quote.subTotalPaise },
+      { label: "Tax", amountPaise: quote.taxPaise },
+      { label: "Delivery fee", amountPaise: quote.deliveryFeePaise },
+      { label: "Order total", amountPaise: quote.totalPaise, isTotal: true },
+    ],
+  };
+}
+
+function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts {
+  return {
+    kind: "facts",
+    title: "Delivery address",
+    facts: [
+      { label: "Delivery to", value: fullname },
+      { label: "Flat number", value: flatno },
+      { label: "Road number", value: roadNo },
+      { label: "Country and district", value: country },
+    ],
+  };
+}
+
+function student({ student }: OrderMailFacts): Facts {
+  return {
+    kind: "facts",
+    title: "Student",
+    facts: [
+      { label: "Name", value: student.fullName },
+      { label: "Email", value: student.email },
+      { label: "Phone", value: student.phone },
+    ],
+  };
+}
+
+function shop({ shop }: OrderMailFacts): Facts {
+  return {
+    kind: "facts",
+    title: "Shop",
+    facts: [
+      { label: "Name", value: shop.name },
+      { label: "Location", value: shop.location },
+      { label: "Email", value: shop.email },
+      { label: "Contact number", value: shop.contactNumber || "None" },
+    ],
+  };
+}
+
+/** Such as `₹1.50 × 64 pages`. */
+function calculation({ unitPaise, basis, quantity }: PriceLine): string {
+  return basis === "order"
+    ? `${formatPaise(unitPaise)} once`
+    : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
+}
+
+const PLACED_FORMAT = new Intl.DateTimeFormat("en-IN", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "Asia/Kolkata",
+});
+const COUNT_FORMAT = new Intl.NumberFormat("en-IN");
+const MEGABYTE_FORMAT = new Intl.NumberFormat("en-IN", {
+  style: "unit",
+  unit: "megabyte",
+  maximumFractionDigits: 1,
+});
+const KILOBYTE_FORMAT = new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" });
+
+/** Such as "1 page" and "1,200 copies". */
+export function counted(count: number, noun: string): string {
+  if (noun === "copy" && count !== 1) return `${COUNT_FORMAT.format(count)} copies`;
+  return `${COUNT_FORMAT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function fileSize(bytes: number): string {
+  if (bytes >= 1e6) return MEGABYTE_FORMAT.format(bytes / 1e6);
+  return KILOBYTE_FORMAT.format(Math.ceil(bytes / 1000));
+}

@@ -1,0 +1,28 @@
+import type { Quote } from "#shared/pricing.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+
+/** All that the two mails of an order tell: the contract's order data and order value, and who is who. */
+export interface OrderMailFacts {
+  /** What people call the order, such as K7M4-Q2XD. */
+  number: string;
+  /** ISO 8601 in UTC. */
+  placedAt: string;
+  shop: { name: string; location: string; email: string; contactNumber: string };
+  student: { fullName: string; email: string; phone: string };
+  pages: number;
+  copies: number;
+  quote: Quote;
+  message: string;
+  address: DeliveryAddress | null;
+  files: OrderMailFile[];
+}
+
+export interface OrderMailFile {
+  name: string;
+  pages: number;
+  bytes: number;
+  /** The store's own URL, which its owner opens when logged in. */
+  url: string;
+  /** A link with an expiry that opens without a login. */
+  signedUrl: string;
+}
