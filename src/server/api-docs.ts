@@ -16,7 +16,11 @@ const START_SCRIPT = `SwaggerUIBundle({ url: "/api/v1/openapi.json", dom_id: "#d
 export function mountApiDocs(api: OpenAPIHono<Env>): void {
   api.doc31("/openapi.json", {
     openapi: "3.1.0",
-    info: { title: "Print Store", version: "1", description: "Browse print shops, upload PDFs and order prints." },
+    info: {
+      title: "Print Store",
+      version: "1",
+      description: "Browse print shops, upload PDFs and order prints.",
+    },
     servers: [{ url: "/api/v1" }],
   });
   api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
@@ -27,7 +31,10 @@ export function mountApiDocs(api: OpenAPIHono<Env>): void {
     });
   }
   api.get("/docs", (c) => {
-    c.header("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
+    c.header(
+      "Content-Security-Policy",
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+    );
     return c.html(docsPage);
   });
 }

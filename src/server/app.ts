@@ -28,7 +28,8 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   app.onError((error, c) => {
     const appError = toAppError(error);
-    if (appError.code === "INTERNAL") deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
+    if (appError.code === "INTERNAL")
+      deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return failureResponse(c, appError);
   });
   app.use(requestId());

@@ -10,7 +10,10 @@ const environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z.string().regex(/^file:./, "must begin with file:").optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^file:./, "must begin with file:")
+    .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   ADMIN_EMAIL: z.email().toLowerCase().optional(),

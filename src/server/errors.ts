@@ -55,7 +55,9 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof ZodError) return fromZod(error);
   if (error instanceof TRPCError) return fromTrpc(error);
   if (isDiskFull(error)) {
-    return new AppError("STORAGE_FULL", "The store has no room left. Please try again later", { cause: error });
+    return new AppError("STORAGE_FULL", "The store has no room left. Please try again later", {
+      cause: error,
+    });
   }
   return new AppError("INTERNAL", "Something went wrong", { cause: error });
 }

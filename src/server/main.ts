@@ -17,9 +17,12 @@ function greeting(server: RunningServer, config: Config): string {
 }
 
 function stopOnSignal(server: RunningServer): void {
-  let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= server.stop().then(() => process.exit(0));
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    await server.stop();
+    process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
 }

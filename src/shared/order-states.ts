@@ -1,4 +1,11 @@
-export const ORDER_STATES = ["placed", "printing", "printed", "dispatched", "delivered", "cancelled"] as const;
+export const ORDER_STATES = [
+  "placed",
+  "printing",
+  "printed",
+  "dispatched",
+  "delivered",
+  "cancelled",
+] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /** Which states an order may move to; read by the server and by every button that moves one. */

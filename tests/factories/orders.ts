@@ -16,7 +16,8 @@ export const ADDRESS = {
 /** Uploads a PDF of so many pages and gives its URL. */
 export async function uploadPages(visitor: ApiClient, pages: number): Promise<string> {
   const answer = await visitor.upload(await pdfOfPages(pages));
-  if (answer.status !== 200) throw new Error(`Upload answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200)
+    throw new Error(`Upload answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body.secure_url;
 }
 
@@ -36,7 +37,9 @@ export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise
   const { shopId, pages = 3, copies = 2 } = wishes;
   const shop = await getShop(visitor, shopId);
   const filesUrl = wishes.filesUrl ?? [await uploadPages(visitor, pages)];
-  const options = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, shop[kind][0]])) as Selection;
+  const options = Object.fromEntries(
+    OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
+  ) as unknown as Selection;
   const quote = priceJob({ pages, copies, options });
   const names = Object.fromEntries(
     OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]),

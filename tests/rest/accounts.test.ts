@@ -13,7 +13,10 @@ describe("POST /users/register", () => {
     const student = newStudent();
     const answer = await register(store.visitor(), student);
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ success: true, data: { phone: student.phone, email: student.email } });
+    expect(answer.body).toMatchObject({
+      success: true,
+      data: { phone: student.phone, email: student.email },
+    });
   });
 
   test("stores neither the password nor the code as they are", async () => {
@@ -50,7 +53,10 @@ describe("POST /users/register", () => {
 
   test("refuses the e-mail and the phone of a verified account", async () => {
     const { student } = await signedInStudent(store);
-    const sameEmail = await register(store.visitor(), { ...newStudent(), email: student.email.toUpperCase() });
+    const sameEmail = await register(store.visitor(), {
+      ...newStudent(),
+      email: student.email.toUpperCase(),
+    });
     expect([sameEmail.status, sameEmail.body.message]).toEqual([
       409,
       "An account with this email already exists. Please login",
@@ -75,7 +81,11 @@ describe("POST /users/register", () => {
   test("makes one account of two signups at the same moment", async () => {
     const student = newStudent();
     await Promise.all([register(store.visitor(), student), register(store.visitor(), student)]);
-    const rows = await store.deps.readDb.selectFrom("users").select("id").where("email", "=", student.email).execute();
+    const rows = await store.deps.readDb
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", student.email)
+      .execute();
     expect(rows).toHaveLength(1);
   });
 
@@ -152,7 +162,11 @@ describe("POST /users/login and GET /users/getuser", () => {
     expect(cookie).toMatch(/; HttpOnly/i);
     expect(cookie).toMatch(/; SameSite=Lax/i);
     const me = await visitor.get("/api/v1/users/getuser");
-    expect(me.body.data).toMatchObject({ email: student.email, fullName: student.fullName, phone: student.phone });
+    expect(me.body.data).toMatchObject({
+      email: student.email,
+      fullName: student.fullName,
+      phone: student.phone,
+    });
     expect(JSON.stringify(me.body)).not.toContain("argon2");
   });
 
@@ -190,7 +204,9 @@ describe("POST /users/login and GET /users/getuser", () => {
 
   test("treat a cookie of garbage as a guest's", async () => {
     for (const cookie of ["session=%", "session=x; session=y", "session="]) {
-      const answer = await store.visitor().send("GET", "/api/v1/users/getuser", undefined, { Cookie: cookie });
+      const answer = await store
+        .visitor()
+        .send("GET", "/api/v1/users/getuser", undefined, { Cookie: cookie });
       expect(answer.status).toBe(401);
     }
   });
@@ -231,8 +247,12 @@ describe("login by OTP", () => {
   test("answers the same for an e-mail without an account, and mails nothing", async () => {
     const { student } = await signedInStudent(store);
     const stranger = newStudent();
-    const known = await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: student.email });
-    const unknown = await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: stranger.email });
+    const known = await store
+      .visitor()
+      .post("/api/v1/users/generate-otp-for-login", { email: student.email });
+    const unknown = await store
+      .visitor()
+      .post("/api/v1/users/generate-otp-for-login", { email: stranger.email });
     expect(unknown.status).toBe(known.status);
     expect(unknown.body.message).toBe(known.body.message);
     expect(await mailsTo(store, stranger.email)).toEqual([]);
@@ -247,7 +267,9 @@ describe("login by OTP", () => {
     const student = newStudent();
     await register(store.visitor(), student);
     const verifyCode = await newestCode(store, student.email);
-    const answer = await store.visitor().post("/api/v1/users/login-with-otp", { verifyCode, email: student.email });
+    const answer = await store
+      .visitor()
+      .post("/api/v1/users/login-with-otp", { verifyCode, email: student.email });
     expect(answer.status).toBe(401);
   });
 });
@@ -284,7 +306,9 @@ describe("password recovery", () => {
     expect((await reset(token, "a new password")).status).toBe(200);
     expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
     expect((await store.visitor().post("/api/v1/users/login", student)).status).toBe(401);
-    const login = await store.visitor().post("/api/v1/users/login", { ...student, password: "a new password" });
+    const login = await store
+      .visitor()
+      .post("/api/v1/users/login", { ...student, password: "a new password" });
     expect(login.status).toBe(200);
   });
 

@@ -10,7 +10,12 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 describe("POST /users/contactus", () => {
-  const message = { fullName: "Ravi", email: "ravi@college.example", subject: "Timing", message: "Open on Sunday?" };
+  const message = {
+    fullName: "Ravi",
+    email: "ravi@college.example",
+    subject: "Timing",
+    message: "Open on Sunday?",
+  };
 
   test("keeps the message and mails it to the admin, who can answer the sender", async () => {
     const answer = await store.visitor().post("/api/v1/users/contactus", message);

@@ -21,7 +21,9 @@ describe("the edge of the REST contract", () => {
   test("refuses a body that is not JSON", async () => {
     const broken = await store.visitor().send("POST", "/api/v1/users/login", "{", json);
     expect([broken.status, broken.body.code]).toEqual([400, "BAD_REQUEST"]);
-    const form = await store.visitor().send("POST", "/api/v1/users/login", new URLSearchParams({ email: "a@b.cc" }));
+    const form = await store
+      .visitor()
+      .send("POST", "/api/v1/users/login", new URLSearchParams({ email: "a@b.cc" }));
     expect([form.status, form.body.code]).toEqual([415, "UNSUPPORTED_TYPE"]);
     for (const body of ["null", "[]", "5", '"text"']) {
       const answer = await store.visitor().send("POST", "/api/v1/users/login", body, json);
@@ -81,7 +83,8 @@ describe("limits", () => {
   test("stop guessing at one account's password with 429 and say when to come back", async () => {
     const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
     try {
-      const guess = () => limited.visitor().post("/api/v1/users/login", { email: "a@b.cc", password: "guess" });
+      const guess = () =>
+        limited.visitor().post("/api/v1/users/login", { email: "a@b.cc", password: "guess" });
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 11; attempt++) statuses.push((await guess()).status);
       expect(statuses).toEqual([...Array(10).fill(401), 429]);

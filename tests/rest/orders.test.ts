@@ -36,20 +36,28 @@ describe("POST /prints/printorder", () => {
     expect(JSON.parse(row?.address ?? "null")).toEqual(ADDRESS);
     const id = row?.id ?? "";
     const { readDb } = store.deps;
-    expect(await readDb.selectFrom("order_lines").selectAll().where("order_id", "=", id).execute()).toHaveLength(6);
-    expect(await readDb.selectFrom("order_files").selectAll().where("order_id", "=", id).execute()).toHaveLength(1);
+    expect(
+      await readDb.selectFrom("order_lines").selectAll().where("order_id", "=", id).execute(),
+    ).toHaveLength(6);
+    expect(
+      await readDb.selectFrom("order_files").selectAll().where("order_id", "=", id).execute(),
+    ).toHaveLength(1);
     expect(await readDb.selectFrom("files").selectAll().where("order_id", "=", id).execute()).toHaveLength(1);
-    expect(await readDb.selectFrom("order_events").select("state").where("order_id", "=", id).execute()).toEqual([
-      { state: "placed" },
-    ]);
+    expect(
+      await readDb.selectFrom("order_events").select("state").where("order_id", "=", id).execute(),
+    ).toEqual([{ state: "placed" }]);
   });
 
   test("tells both mails every field of the order, and gives the shop a link that opens the file", async () => {
     const { visitor, student, order } = await ready();
     const { body } = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
     const { orderData } = order;
-    const toStudent = (await mailsTo(store, student.email)).find((mail) => mail.subject.includes(body.data.orderNumber));
-    const toShop = (await mailsTo(store, orderData.shopEmail)).find((mail) => mail.subject.includes(body.data.orderNumber));
+    const toStudent = (await mailsTo(store, student.email)).find((mail) =>
+      mail.subject.includes(body.data.orderNumber),
+    );
+    const toShop = (await mailsTo(store, orderData.shopEmail)).find((mail) =>
+      mail.subject.includes(body.data.orderNumber),
+    );
     const expected = [
       ...[orderData.shopName, orderData.shopLocation, orderData.shopEmail, orderData.shopContactNumber ?? ""],
       ...[orderData.printedColour, orderData.printingSide, orderData.paperType, orderData.paperSize],
@@ -97,7 +105,9 @@ describe("POST /prints/printorder", () => {
   test('takes totals as text: "123.00" means 123', async () => {
     const { visitor, order } = await ready();
     const text = (rupees: unknown) => Number(rupees).toFixed(2);
-    const orderValue = Object.fromEntries(Object.entries(order.orderValue).map(([name, value]) => [name, text(value)]));
+    const orderValue = Object.fromEntries(
+      Object.entries(order.orderValue).map(([name, value]) => [name, text(value)]),
+    );
     const orderData = { ...order.orderData, subTotal: text(order.orderData.subTotal) };
     expect((await visitor.post(URL_OF_CALL, { orderData, orderValue })).status).toBe(200);
   });
@@ -134,7 +144,14 @@ describe("POST /prints/printorder", () => {
 
   test("refuses option names that this shop does not offer", async () => {
     const { visitor, order } = await ready();
-    for (const field of ["printedColour", "printingSide", "paperType", "paperSize", "coverOption", "bindingOption"]) {
+    for (const field of [
+      "printedColour",
+      "printingSide",
+      "paperType",
+      "paperSize",
+      "coverOption",
+      "bindingOption",
+    ]) {
       const orderData = { ...order.orderData, [field]: "Gold leaf" };
       const answer = await visitor.post(URL_OF_CALL, { ...order, orderData });
       expect([answer.status, answer.body.issues[0].path]).toEqual([422, `orderData.${field}`]);
@@ -155,8 +172,15 @@ describe("POST /prints/printorder", () => {
   test("refuses a shop that two listings share by name, place and e-mail", async () => {
     const { visitor, order } = await ready();
     const { readDb, db } = store.deps;
-    const shop = await readDb.selectFrom("shops").selectAll().where("id", "=", shopId).executeTakeFirstOrThrow();
-    await db.insertInto("shops").values({ ...shop, id: "its-twin" }).execute();
+    const shop = await readDb
+      .selectFrom("shops")
+      .selectAll()
+      .where("id", "=", shopId)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto("shops")
+      .values({ ...shop, id: "its-twin" })
+      .execute();
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(409);
     await db.deleteFrom("shops").where("id", "=", "its-twin").execute();
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
@@ -188,7 +212,10 @@ describe("POST /prints/printorder", () => {
     ["paperType", null],
   ])("refuses %s of %j", async (field, value) => {
     const { visitor, student, order } = await ready();
-    const answer = await visitor.post(URL_OF_CALL, { ...order, orderData: { ...order.orderData, [field]: value } });
+    const answer = await visitor.post(URL_OF_CALL, {
+      ...order,
+      orderData: { ...order.orderData, [field]: value },
+    });
     expect([answer.status, answer.body.code]).toEqual([422, "INVALID_INPUT"]);
     expect(answer.body.issues[0].path).toMatch(`orderData.${field}`);
     expect(await ordersOf(student.email)).toEqual([]);
@@ -208,7 +235,10 @@ describe("POST /prints/printorder", () => {
       [`${own}/../..`],
     ];
     for (const filesUrl of bad) {
-      const answer = await visitor.post(URL_OF_CALL, { ...order, orderData: { ...order.orderData, filesUrl } });
+      const answer = await visitor.post(URL_OF_CALL, {
+        ...order,
+        orderData: { ...order.orderData, filesUrl },
+      });
       expect(answer.status, JSON.stringify(filesUrl)).toBeGreaterThanOrEqual(400);
       expect(answer.status, JSON.stringify(filesUrl)).toBeLessThan(500);
     }

@@ -56,9 +56,15 @@ describe("GET /prints/shopdata", () => {
 
   test("leaves out options that are switched off", async () => {
     const [shop] = await shops();
-    const before = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data.bindingOptions;
-    await store.deps.db.updateTable("shop_options").set({ active: 0 }).where("id", "=", before[0]._id).execute();
-    const after = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data.bindingOptions;
+    const before = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data
+      .bindingOptions;
+    await store.deps.db
+      .updateTable("shop_options")
+      .set({ active: 0 })
+      .where("id", "=", before[0]._id)
+      .execute();
+    const after = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data
+      .bindingOptions;
     expect(after).toEqual(before.slice(1));
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pdfOfPages } from "../factories/pdfs.ts";
 import { orderFor } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { newestCode, newStudent, register } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -20,7 +20,8 @@ interface Call {
 }
 
 const post = (path: string) => (visitor: ApiClient, input: unknown) => visitor.post(`/api/v1${path}`, input);
-const mutate = (procedure: string) => (visitor: ApiClient, input: unknown) => visitor.mutate(procedure, input);
+const mutate = (procedure: string) => (visitor: ApiClient, input: unknown) =>
+  visitor.mutate(procedure, input);
 const pair = (path: string, procedure: string) => ({ rest: post(path), trpc: mutate(procedure) });
 const shopdata = {
   rest: (visitor: ApiClient, id: string) => visitor.get(`/api/v1/prints/shopdata?id=${id}`),
@@ -74,7 +75,11 @@ const CALLS: Call[] = [
     prepare: async () => ({ ...newStudent(), confirmpassword: student.password }),
     ...pair("/users/register", "accounts.register"),
   },
-  { title: "register with bad fields", prepare: async () => ({ email: "x" }), ...pair("/users/register", "accounts.register") },
+  {
+    title: "register with bad fields",
+    prepare: async () => ({ email: "x" }),
+    ...pair("/users/register", "accounts.register"),
+  },
   {
     title: "register with a taken e-mail",
     prepare: async (visitor) => {
@@ -103,7 +108,11 @@ const CALLS: Call[] = [
     ...pair("/users/login", "accounts.login"),
   },
   { title: "login before verifying", prepare: signup, ...pair("/users/login", "accounts.login") },
-  { title: "generate-otp-for-login", prepare: verified, ...pair("/users/generate-otp-for-login", "accounts.requestLoginOtp") },
+  {
+    title: "generate-otp-for-login",
+    prepare: verified,
+    ...pair("/users/generate-otp-for-login", "accounts.requestLoginOtp"),
+  },
   {
     title: "generate-otp-for-login without an e-mail",
     ...pair("/users/generate-otp-for-login", "accounts.requestLoginOtp"),
@@ -127,8 +136,16 @@ const CALLS: Call[] = [
   },
   { title: "logout", prepare: loggedIn, ...pair("/users/logout", "accounts.logout") },
   { title: "fpmail", prepare: verified, ...pair("/users/fpmail", "accounts.requestPasswordLink") },
-  { title: "fpmail with a bad e-mail", prepare: async () => ({ email: "x@" }), ...pair("/users/fpmail", "accounts.requestPasswordLink") },
-  { title: "reset-password", prepare: recoveryInput, ...pair("/users/reset-password", "accounts.resetPassword") },
+  {
+    title: "fpmail with a bad e-mail",
+    prepare: async () => ({ email: "x@" }),
+    ...pair("/users/fpmail", "accounts.requestPasswordLink"),
+  },
+  {
+    title: "reset-password",
+    prepare: recoveryInput,
+    ...pair("/users/reset-password", "accounts.resetPassword"),
+  },
   {
     title: "reset-password with a dead link",
     prepare: async () => ({ token: "dead", password: "a", confirmpassword: "a" }),
@@ -152,7 +169,14 @@ const CALLS: Call[] = [
     ...pair("/prints/printorder", "orders.place"),
   },
   { title: "printorder as a guest", ...pair("/prints/printorder", "orders.place") },
-  { title: "printorder with nothing in it", prepare: async (visitor) => (await loggedIn(visitor), {}), ...pair("/prints/printorder", "orders.place") },
+  {
+    title: "printorder with nothing in it",
+    prepare: async (visitor) => {
+      await loggedIn(visitor);
+      return {};
+    },
+    ...pair("/prints/printorder", "orders.place"),
+  },
   {
     title: "contactus",
     prepare: async () => ({ fullName: "Ravi", email: "r@college.example", message: "Hello" }),
@@ -161,13 +185,13 @@ const CALLS: Call[] = [
   { title: "contactus without anything", ...pair("/users/contactus", "contact.send") },
   {
     title: "uploads",
-    prepare: async (visitor) => (await loggedIn(visitor), pdfOfPages(3)),
+    prepare: (visitor) => loggedIn(visitor).then(() => pdfOfPages(3)),
     rest: (visitor, bytes) => visitor.upload(bytes),
     trpc: uploadByTrpc,
   },
   {
     title: "uploads of something that is no PDF",
-    prepare: async (visitor) => (await loggedIn(visitor), new TextEncoder().encode("plain text")),
+    prepare: (visitor) => loggedIn(visitor).then(() => new TextEncoder().encode("plain text")),
     rest: (visitor, bytes) => visitor.upload(bytes),
     trpc: uploadByTrpc,
   },
@@ -221,7 +245,12 @@ function fromRest({ body }: ApiAnswer) {
 function likeRest({ body }: ApiAnswer) {
   if (body.result) return { data: withoutChance(body.result.data) };
   const { message, data } = body.error;
-  return { message: withoutNames(message), code: data.appCode, issues: data.issues, data: withoutChance(data.details) };
+  return {
+    message: withoutNames(message),
+    code: data.appCode,
+    issues: data.issues,
+    data: withoutChance(data.details),
+  };
 }
 
 /** Ids, times and the invented students differ from call to call; everything else must not. */
@@ -238,4 +267,3 @@ function withoutChance(data: unknown): unknown {
 function withoutNames(message: string): string {
   return message.replace(/asha\d+@/g, "asha@");
 }
-

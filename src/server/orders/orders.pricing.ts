@@ -18,7 +18,9 @@ export function chooseOptions(lists: OptionLists, data: OrderData): ChosenOption
     const option = lists[kind].find((candidate) => candidate.name === name);
     if (!option) {
       const message = `This shop does not offer "${name}" as ${label.toLowerCase()}. Please choose again`;
-      throw new AppError("INVALID_INPUT", message, { issues: [{ path: `orderData.${orderField}`, message }] });
+      throw new AppError("INVALID_INPUT", message, {
+        issues: [{ path: `orderData.${orderField}`, message }],
+      });
     }
     return [kind, option] as const;
   });

@@ -3,7 +3,11 @@ import type { OrderEventTable, OrderLineTable, OrderTable } from "#db/schema.ts"
 import type { Trx } from "#db/transaction.ts";
 
 /** The order that this user placed under this idempotency key, if any. */
-export async function findOrderByKey(db: Db | Trx, userId: string, key: string): Promise<OrderTable | undefined> {
+export async function findOrderByKey(
+  db: Db | Trx,
+  userId: string,
+  key: string,
+): Promise<OrderTable | undefined> {
   return db
     .selectFrom("orders")
     .selectAll()

@@ -58,7 +58,10 @@ export async function resolveShop(
 async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRecord | undefined> {
   const [shop, another] = await findShopsNamed(trx, reference);
   if (another) {
-    throw new AppError("CONFLICT", "More than one shop has this name and place. Please choose the shop again");
+    throw new AppError(
+      "CONFLICT",
+      "More than one shop has this name and place. Please choose the shop again",
+    );
   }
   return shop;
 }

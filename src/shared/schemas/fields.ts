@@ -44,13 +44,32 @@ export const idField = z.string("must be an id").regex(/^[\w-]{1,64}$/, "must be
 export function countField(label: string, max: number) {
   const message = `${label} must be a whole number from 1 to ${max}`;
   return z
-    .union([z.number(message), z.string().regex(/^\d{1,9}$/, message).transform(Number)], message)
+    .union(
+      [
+        z.number(message),
+        z
+          .string()
+          .regex(/^\d{1,9}$/, message)
+          .transform(Number),
+      ],
+      message,
+    )
     .pipe(z.number().int(message).min(1, message).max(max, message));
 }
 
 /** Rupees with at most two decimals, as a number or as text such as "123.00"; parsed to paise. */
 export const rupeesField = z
-  .union([z.number(), z.string().trim().regex(/^\d{1,9}(\.\d{1,2})?$/).transform(Number)], "must be an amount in rupees")
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,9}(\.\d{1,2})?$/)
+        .transform(Number),
+    ],
+    "must be an amount in rupees",
+  )
   .refine((rupees) => rupees >= 0 && rupees <= MAX_RUPEES, "must be an amount in rupees")
   .refine((rupees) => Math.abs(rupees * 100 - toPaise(rupees)) < 1e-6, "must have at most two decimals")
   .transform(toPaise);
