@@ -1,0 +1,74 @@
+import pino from "pino";
+import { onTestFinished } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { type Db, openDatabase } from "#db/open.ts";
+import { transact } from "#db/transaction.ts";
+import { type Mail, queueMail } from "#server/mail/mail.service.ts";
+import { createSmtpTransport } from "#server/mail/mail.smtp-transport.ts";
+import type { MailTransport } from "#server/mail/mail.transport.ts";
+import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "#server/mail/mail.worker.ts";
+import { type InboxRules, SmtpInbox } from "../setup/smtp-inbox.ts";
+import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { TestClock } from "../setup/test-clock.ts";
+
+export const FROM = "Print Store <shop@print-store.example>";
+
+/** Time-outs short enough to wait for in a test. */
+const SHORT_TIMEOUTS = { dnsTimeout: 500, connectionTimeout: 500, greetingTimeout: 500, socketTimeout: 500 };
+
+export interface PostOffice {
+  db: Db;
+  databaseUrl: string;
+  clock: TestClock;
+  /** Puts a mail into the outbox and gives its id. */
+  queue(mail?: Partial<Mail>): Promise<string>;
+  row(id: string): ReturnType<typeof outboxRow>;
+  /** Starts a worker that ends with the test. */
+  work(transport: MailTransport, options?: Parameters<typeof startMailWorker>[1]): MailWorker;
+}
+
+/** An outbox over a database file of its own. */
+export async function openPostOffice(): Promise<PostOffice> {
+  const databaseUrl = await tempDatabaseUrl();
+  const database = openDatabase(databaseUrl);
+  onTestFinished(() => database.close());
+  const { db } = database;
+  await migrate(db);
+  const clock = new TestClock();
+  return {
+    db,
+    databaseUrl,
+    clock,
+    queue: (mail = {}) => transact(db, (trx) => queueMail(trx, clock, { ...PLAIN_MAIL, ...mail })),
+    row: (id) => outboxRow(db, id),
+    work(transport, options) {
+      const log = pino({ level: "silent" });
+      const worker = startMailWorker({ db, log, now: clock.now, transport }, options);
+      onTestFinished(() => worker.stop());
+      return worker;
+    },
+  };
+}
+
+const PLAIN_MAIL: Mail = {
+  kind: "test",
+  to: "asha@college.example",
+  subject: "Total ₹145.00",
+  text: "You pay ₹145.00.",
+  html: "<p>You pay ₹145.00.</p>",
+};
+
+function outboxRow(db: Db, id: string) {
+  return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** An SMTP server that ends with the test. */
+export async function openInbox(rules?: InboxRules): Promise<SmtpInbox> {
+  const inbox = await SmtpInbox.start(rules);
+  onTestFinished(() => inbox.close());
+  return inbox;
+}
+
+export function smtpTo(url: string): MailTransport {
+  return createSmtpTransport({ url, from: FROM, maxConnections: MAIL_CONCURRENCY, timeouts: SHORT_TIMEOUTS });
+}

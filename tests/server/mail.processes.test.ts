@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openInbox, openPostOffice, type PostOffice, smtpTo } from "./mail.fixtures.ts";
+
+const SOON = { timeout: 15_000 };
+
+test("a mail whose worker was killed while sending goes out once its lease is over, under the same Message-ID", async () => {
+  const office = await openPostOffice();
+  let isSilent = true;
+  const inbox = await openInbox({ recipient: () => (isSilent ? "silence" : undefined) });
+  const id = await office.queue();
+  const doomed = spawnWorker(office, inbox.url);
+  await expect.poll(() => inbox.named.length, SOON).toBe(1);
+  doomed.kill("SIGKILL");
+  await once(doomed, "exit");
+  isSilent = false;
+
+  const worker = office.work(smtpTo(inbox.url), { pollMs: 20 });
+  office.clock.advance({ seconds: 110 });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(inbox.mails).toHaveLength(0);
+
+  office.clock.advance({ seconds: 11 });
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  await worker.stop();
+  expect(inbox.mails).toMatchObject([{ messageId: `<${id}@print-store.example>` }]);
+  expect(await office.row(id)).toMatchObject({ attempts: 2, sent_at: expect.any(String) });
+});
+
+test("three processes that share a database share the work and send each mail once", {
+  timeout: 30_000,
+}, async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ slownessMs: 20 });
+  const workers = [1, 2, 3].map(() => spawnWorker(office, inbox.url));
+  await Promise.all(workers.map((worker) => once(worker, "message")));
+
+  const addresses = Array.from({ length: 90 }, (_, n) => `student${n}@college.example`);
+  for (const to of addresses) await office.queue({ to });
+
+  await expect.poll(() => unsent(office), SOON).toBe(0);
+  const recipients = inbox.mails.map((mail) => mail.recipients.join());
+  expect(recipients.toSorted()).toEqual(addresses.toSorted());
+  expect(new Set(inbox.mails.map((mail) => mail.from?.address)).size).toBe(3);
+});
+
+async function unsent({ db }: PostOffice): Promise<number> {
+  return (await db.selectFrom("outbox").select("id").where("sent_at", "is", null).execute()).length;
+}
+
+function spawnWorker({ databaseUrl, clock }: PostOffice, smtpUrl: string): ChildProcess {
+  const program = join(import.meta.dirname, "mail-worker-process.ts");
+  const child = spawn(process.execPath, [program, databaseUrl, smtpUrl, clock.now().toISOString()], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}

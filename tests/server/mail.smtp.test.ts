@@ -1,0 +1,230 @@
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { FROM, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
+
+const SOON = { timeout: 5000 };
+
+test("a queued mail arrives once, with a text and an HTML part and its rupee sign", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const id = await office.queue({ replyTo: "shop@campus.example" });
+  const worker = office.work(smtpTo(inbox.url));
+
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: office.clock.now().toISOString() });
+  worker.wake();
+  await worker.stop();
+
+  expect(inbox.mails).toHaveLength(1);
+  expect(inbox.mails[0]).toMatchObject({
+    recipients: ["asha@college.example"],
+    from: { name: "Print Store", address: "shop@print-store.example" },
+    to: [{ address: "asha@college.example" }],
+    replyTo: [{ address: "shop@campus.example" }],
+    subject: "Total ₹145.00",
+    text: "You pay ₹145.00.\n",
+    messageId: `<${id}@print-store.example>`,
+    date: office.clock
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, ".000Z"),
+  });
+  expect(inbox.mails[0]?.html).toContain("<p>You pay ₹145.00.</p>");
+});
+
+test("a wake sends at once, long before the next poll", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
+  await office.queue();
+
+  worker.wake();
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("a poll finds what nobody woke the worker for", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  office.work(smtpTo(inbox.url), { pollMs: 50 });
+  await office.queue();
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("bodies that hold a secret are erased once sent, others are kept", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const secret = await office.queue({ text: "Your code is 042137", html: "<p>042137</p>", secret: true });
+  const plain = await office.queue();
+  office.work(smtpTo(inbox.url));
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(2);
+
+  await expect.poll(() => office.row(secret), SOON).toMatchObject({ text_body: "", html_body: "" });
+  expect((await office.row(plain)).text_body).toBe("You pay ₹145.00.");
+  expect(inbox.mails.map(({ text }) => text)).toContain("Your code is 042137\n");
+});
+
+test("a mail outlives a server that refuses connections, and goes when it is back", async () => {
+  const office = await openPostOffice();
+  const port = await freePort();
+  const id = await office.queue();
+  const worker = office.work(smtpTo(`smtp://127.0.0.1:${port}`));
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ last_error: expect.stringContaining("ECONNREFUSED") });
+  const inbox = await openInbox({ port });
+
+  worker.wake();
+  expect(inbox.mails).toHaveLength(0);
+  office.clock.advance({ seconds: 7 });
+  worker.wake();
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ attempts: 2, sent_at: expect.any(String), last_error: null });
+});
+
+test.each([
+  ["421 at the greeting", "greeting", 421],
+  ["450 for the recipient", "recipient", 450],
+  ["451 for the recipient", "recipient", 451],
+  ["554 at the greeting", "greeting", 554],
+] as const)("a mail is tried again after %s", async (_name, place, code) => {
+  const office = await openPostOffice();
+  let refusals = 1;
+  const inbox = await openInbox({ [place]: () => (refusals-- > 0 ? code : undefined) });
+  const id = await office.queue();
+  const worker = office.work(smtpTo(inbox.url));
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ last_error: expect.any(String), failed_at: null });
+  expect(inbox.mails).toHaveLength(0);
+
+  office.clock.advance({ seconds: 7 });
+  worker.wake();
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("a mail is tried again when the login was refused, for the password may be put right", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ login: () => 535 });
+  const id = await office.queue();
+  office.work(smtpTo(inbox.url.replace("//", "//user:wrong@")));
+
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ last_error: expect.stringContaining("535"), failed_at: null, attempts: 1 });
+});
+
+test("a mail whose recipient is refused for good is given up at once and its row kept", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ recipient: () => 550 });
+  const id = await office.queue({ secret: true });
+  const worker = office.work(smtpTo(inbox.url));
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ failed_at: expect.any(String) });
+
+  office.clock.advance({ days: 1 });
+  worker.wake();
+  await worker.stop();
+
+  expect(inbox.named).toEqual(["asha@college.example"]);
+  expect(await office.row(id)).toMatchObject({
+    attempts: 1,
+    sent_at: null,
+    last_error: expect.stringContaining("550"),
+    text_body: "",
+  });
+});
+
+test("a mail is given up when its last try fails, and its row kept", async () => {
+  const office = await openPostOffice();
+  const id = await office.queue();
+  await office.db.updateTable("outbox").set({ attempts: 76 }).execute();
+  office.work(smtpTo(`smtp://127.0.0.1:${await freePort()}`));
+
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ attempts: 77, failed_at: office.clock.now().toISOString(), sent_at: null });
+});
+
+test("a recipient at whom the server falls silent does not hold up the others", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({
+    recipient: (address) => (address.startsWith("slow") ? "silence" : undefined),
+  });
+  const silent = await Promise.all([1, 2, 3].map((n) => office.queue({ to: `slow${n}@college.example` })));
+  for (let n = 0; n < 10; n++) await office.queue({ to: `quick${n}@college.example` });
+  const transport = smtpTo(inbox.url);
+  office.work(transport);
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(10);
+
+  for (const id of silent) {
+    await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: null, last_error: "Timeout" });
+  }
+});
+
+test("stopping waits for the mail under way and takes no other", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ slownessMs: 300 });
+  const ids = [];
+  for (let n = 0; n < 8; n++) ids.push(await office.queue());
+  const worker = office.work(smtpTo(inbox.url));
+  await expect.poll(() => inbox.named.length, SOON).toBe(5);
+
+  await worker.stop();
+
+  const rows = await Promise.all(ids.map((id) => office.row(id)));
+  expect(inbox.mails).toHaveLength(5);
+  expect(rows.filter((row) => row.sent_at)).toHaveLength(5);
+  expect(rows.filter((row) => row.attempts === 0)).toHaveLength(3);
+});
+
+test("stopping leaves a mail that a silent server holds up for the next start", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ recipient: () => "silence" });
+  const id = await office.queue();
+  const { createSmtpTransport } = await import("#server/mail/mail.smtp-transport.ts");
+  const patient = createSmtpTransport({ url: inbox.url, from: FROM, maxConnections: 1 });
+  const worker = office.work(patient, { stopGraceMs: 100 });
+  await expect.poll(() => inbox.named.length, SOON).toBe(1);
+
+  const startedAt = Date.now();
+  await worker.stop();
+
+  expect(Date.now() - startedAt).toBeLessThan(2000);
+  expect(await office.row(id)).toMatchObject({ sent_at: null, failed_at: null, attempts: 1 });
+});
+
+test("line breaks in a subject or an address cannot add a header or a recipient", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  await office.queue({
+    subject: "Hello\r\nBcc: eve@evil.example\r\n\r\nBody",
+    replyTo: "a@b.example\r\nX-Evil: 1",
+  });
+  await office.queue({ to: "asha@college.example\r\nRCPT TO:<eve@evil.example>" });
+  await office.queue({ to: "asha@college.example, eve@evil.example" });
+  const worker = office.work(smtpTo(inbox.url));
+  await expect.poll(() => inbox.mails.length, SOON).toBeGreaterThan(0);
+  await worker.stop();
+
+  expect(inbox.mails[0]?.subject).toBe("Hello Bcc: eve@evil.example Body");
+  for (const mail of inbox.mails) {
+    expect(mail.headers.map(({ key }) => key)).not.toContain("x-evil");
+    expect(mail.bcc ?? []).toEqual([]);
+  }
+  expect(inbox.named).not.toContain("eve@evil.example");
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}

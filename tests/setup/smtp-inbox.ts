@@ -1,0 +1,98 @@
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+/** What the server answers instead of accepting: a code such as 450, or nothing at all. */
+export type Refusal = number | "silence";
+
+export interface InboxRules {
+  port?: number;
+  /** Refuses a connection at its greeting. */
+  greeting?: () => number | undefined;
+  /** Refuses a recipient. */
+  recipient?: (address: string) => Refusal | undefined;
+  /** Refuses a login; without it none is asked for. */
+  login?: (user: string) => number | undefined;
+  /** How long it takes over each mail, in ms. */
+  slownessMs?: number;
+}
+
+export interface ReceivedMail extends Email {
+  /** Whom the envelope named. */
+  recipients: string[];
+  source: string;
+}
+
+/** A real SMTP server that keeps what it accepts. */
+export class SmtpInbox {
+  readonly mails: ReceivedMail[] = [];
+  /** Recipients in the order in which they were named, refused ones too. */
+  readonly named: string[] = [];
+  readonly #rules: InboxRules;
+  readonly #server: SMTPServer;
+
+  private constructor(rules: InboxRules) {
+    this.#rules = rules;
+    this.#server = new SMTPServer({
+      disabledCommands: rules.login ? ["STARTTLS"] : ["STARTTLS", "AUTH"],
+      allowInsecureAuth: true,
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onConnect: (_session, done) => done(refusal(rules.greeting?.())),
+      onAuth: ({ username = "" }, _session, done) => {
+        const error = refusal(rules.login?.(username));
+        if (error) done(error);
+        else done(null, { user: username });
+      },
+      onRcptTo: ({ address }, _session, done) => {
+        this.named.push(address);
+        const answer = rules.recipient?.(address);
+        if (answer !== "silence") done(refusal(answer));
+      },
+      onData: async (stream, session, done) => {
+        const source = await buffer(stream);
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        const mail = await PostalMime.parse(source);
+        await new Promise((resolve) => setTimeout(resolve, rules.slownessMs ?? 0));
+        this.mails.push({ ...mail, recipients, source: source.toString() });
+        done();
+      },
+    });
+    this.#server.on("error", () => {});
+  }
+
+  static async start(rules: InboxRules = {}): Promise<SmtpInbox> {
+    const inbox = new SmtpInbox(rules);
+    await inbox.#listen();
+    return inbox;
+  }
+
+  get port(): number {
+    return (this.#server.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  /** The mails that were accepted for this address. */
+  to(address: string): ReceivedMail[] {
+    return this.mails.filter(({ recipients }) => recipients.includes(address));
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.server.once("error", reject);
+      this.#server.listen(this.#rules.port ?? 0, "127.0.0.1", () => resolve());
+    });
+  }
+}
+
+function refusal(code: number | undefined): Error | null {
+  return code ? Object.assign(new Error("refused by the test"), { responseCode: code }) : null;
+}

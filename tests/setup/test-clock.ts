@@ -1,0 +1,10 @@
+/** A clock that a test sets; it stands still otherwise. */
+export class TestClock {
+  #now = new Date();
+  readonly now = () => this.#now;
+
+  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }): void {
+    const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+    this.#now = new Date(this.#now.getTime() + ms);
+  }
+}
