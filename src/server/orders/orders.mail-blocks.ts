@@ -23,7 +23,7 @@ function job({ number, placedAt, pages, copies, quote, message }: OrderMailFacts
     title: "Print job",
     facts: [
       { label: "Order", value: number },
-      { label: "Placed", value: `${PLACED_FORMAT.format(new Date(placedAt))} IST` },
+      { label: "Placed", value: indianTime(placedAt) },
       { label: "Number of pages", value: String(pages) },
       { label: "Number of copies", value: String(copies) },
       ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
@@ -112,7 +112,7 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
     : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }
 
-const PLACED_FORMAT = new Intl.DateTimeFormat("en-IN", {
+const TIME_FORMAT = new Intl.DateTimeFormat("en-IN", {
   dateStyle: "medium",
   timeStyle: "short",
   timeZone: "Asia/Kolkata",
@@ -124,6 +124,11 @@ const MEGABYTE_FORMAT = new Intl.NumberFormat("en-IN", {
   maximumFractionDigits: 1,
 });
 const KILOBYTE_FORMAT = new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" });
+
+/** Such as "21 Nov 2026, 3:00 pm IST". */
+export function indianTime(timestamp: string): string {
+  return `${TIME_FORMAT.format(new Date(timestamp))} IST`;
+}
 
 /** Such as "1 page" and "1,200 copies". */
 export function counted(count: number, noun: string): string {

@@ -14,6 +14,8 @@ export interface OrderMailFacts {
   quote: Quote;
   message: string;
   address: DeliveryAddress | null;
+  /** When the signed links end; ISO 8601 in UTC. */
+  signedUntil: string;
   files: OrderMailFile[];
 }
 
@@ -23,6 +25,6 @@ export interface OrderMailFile {
   bytes: number;
   /** The store's own URL, which its owner opens when logged in. */
   url: string;
-  /** A link with an expiry that opens without a login. */
+  /** Opens without a login until `signedUntil`. */
   signedUrl: string;
 }

@@ -2,7 +2,7 @@ import { formatPaise } from "#shared/money.ts";
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { composeMail } from "../mail/mail.template.ts";
-import { counted, orderBlocks } from "./orders.mail-blocks.ts";
+import { counted, indianTime, orderBlocks } from "./orders.mail-blocks.ts";
 import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
 
 /** What the student reads: everything that was ordered, from whom, and what it costs. */
@@ -23,7 +23,7 @@ export function studentOrderMail(facts: OrderMailFacts): Mail {
 /** What the shop reads: the job, the student, where it goes, and links to the files that work without a login. */
 export function shopOrderMail(facts: OrderMailFacts): Mail {
   const { number, shop, student } = facts;
-  const intro = `${student.fullName} placed an order at ${shop.name}. Answer this mail to reach the student. The links open the files without a login, so please do not pass them on.`;
+  const intro = `${student.fullName} placed an order at ${shop.name}. Answer this mail to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not pass them on.`;
   return orderMail("order-shop", facts, {
     to: shop.email,
     replyTo: student.email,

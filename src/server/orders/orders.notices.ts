@@ -5,7 +5,8 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { fileUrl, type OwnFile, signFileUrl } from "../files/files.service.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import { type OrderMailFacts, shopOrderMail, studentOrderMail } from "./orders.mails.ts";
+import type { OrderMailFacts } from "./orders.mail-facts.ts";
+import { shopOrderMail, studentOrderMail } from "./orders.mails.ts";
 
 /** How long the links in the shop's mail open the files; after that staff open them in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -42,6 +43,7 @@ function mailFacts(ctx: Context<SignedIn>, { order, quote, address, files }: Pla
     quote,
     message: order.message,
     address,
+    signedUntil: linkExpiry.toISOString(),
     files: files.map((file) => ({
       name: file.originalFilename,
       pages: file.pages,

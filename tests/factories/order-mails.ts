@@ -1,0 +1,53 @@
+import type { OrderMailFacts } from "#server/orders/orders.mail-facts.ts";
+import { priceJob } from "#shared/pricing.ts";
+
+/** An order as its mails tell it: 32 pages, twice, with a fraction of a rupee to be rounded. */
+export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMailFacts {
+  const options = {
+    printedColours: { name: "Black & white", pricePaise: 75, basis: "page", sides: 1 },
+    printingSides: { name: "Both sides", pricePaise: 10, basis: "page", sides: 2 },
+    paperTypes: { name: "70 GSM copier", pricePaise: 20, basis: "sheet", sides: 1 },
+    paperSizes: { name: "A4", pricePaise: 0, basis: "page", sides: 1 },
+    coverOptions: { name: "Clear film", pricePaise: 1000, basis: "copy", sides: 1 },
+    bindingOptions: { name: "Spiral", pricePaise: 3025, basis: "order", sides: 1 },
+  } as const;
+  return {
+    number: "K7M4-Q2XD",
+    placedAt: "2026-11-21T09:30:00.000Z",
+    shop: {
+      name: "Campus Print",
+      location: "Gate 2, Phagwara",
+      email: "shop@campus.example",
+      contactNumber: "9811122233",
+    },
+    student: { fullName: "Asha Verma", email: "asha@college.example", phone: "9876543210" },
+    pages: 32,
+    copies: 2,
+    quote: priceJob({ pages: 32, copies: 2, options }),
+    message: "Only pages 1 to 32",
+    address: {
+      country: "India, Jalandhar",
+      roadNo: "Law Gate Road 7",
+      flatno: "BH-3 204",
+      fullname: "A. Verma",
+    },
+    signedUntil: "2026-11-28T09:30:00.000Z",
+    files: [
+      {
+        name: "notes.pdf",
+        pages: 30,
+        bytes: 1_234_567,
+        url: "https://print-store.example/files/one",
+        signedUrl: "https://print-store.example/files/one?exp=1&sig=a",
+      },
+      {
+        name: "cover.pdf",
+        pages: 1,
+        bytes: 4300,
+        url: "https://print-store.example/files/two",
+        signedUrl: "https://print-store.example/files/two?exp=1&sig=b",
+      },
+    ],
+    ...changes,
+  };
+}
