@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#db/open.ts";
+import { checkPassword } from "#server/accounts/accounts.passwords.ts";
+import { tempDatabaseUrl } from "../setup/temp-database.ts";
+
+const run = promisify(execFile);
+const script = join(import.meta.dirname, "../../scripts/create-admin.ts");
+
+test("makes a verified admin on a new store, with a password that is printed once and kept only as a hash", async () => {
+  const url = await tempDatabaseUrl();
+
+  const output = await createAdmin(url, ["Owner@Store.example"]);
+
+  const password = /Password, shown only now: (\S{16,})/.exec(output)?.[1] ?? "";
+  const [admin, ...others] = await users(url);
+  expect(others).toEqual([]);
+  expect(admin).toMatchObject({ email: "owner@store.example", role: "admin" });
+  expect(admin?.verified_at).not.toBeNull();
+  expect(await checkPassword(admin?.password_hash, password)).toBe(true);
+  expect(JSON.stringify(admin)).not.toContain(password);
+});
+
+test("promotes an account that exists, gives it the password of ADMIN_PASSWORD and prints none", async () => {
+  const url = await tempDatabaseUrl();
+  await createAdmin(url, ["owner@store.example"]);
+  await openForTest(url).updateTable("users").set({ role: "customer", verified_at: null }).execute();
+  const [before] = await users(url);
+
+  const output = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
+
+  const [after, ...others] = await users(url);
+  expect(others).toEqual([]);
+  expect(output).not.toContain("a long enough secret");
+  expect(after).toMatchObject({ id: before?.id, role: "admin" });
+  expect(after?.verified_at).not.toBeNull();
+  expect(await checkPassword(after?.password_hash, "a long enough secret")).toBe(true);
+});
+
+test.each([
+  ["no e-mail", [], {}, "Usage: npm run create-admin -- EMAIL"],
+  ["something that is no e-mail", ["owner"], {}, "ADMIN_EMAIL"],
+  ["a password that is too short", ["owner@store.example"], { ADMIN_PASSWORD: "short" }, "ADMIN_PASSWORD"],
+])("refuses %s in one line and makes no store", async (_what, args, env, reason) => {
+  const url = await tempDatabaseUrl();
+
+  const refusal = await createAdmin(url, args, env).catch((error) => error);
+
+  expect(refusal).toMatchObject({ code: 1, stdout: "" });
+  expect(refusal.stderr.trim().split("\n")).toEqual([expect.stringContaining(reason)]);
+  await expect(users(url)).rejects.toThrow(/no such table/);
+});
+
+async function createAdmin(url: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const settings = { PATH: process.env.PATH, DATABASE_URL: url, ...env };
+  const { stdout } = await run(process.execPath, [script, ...args], { env: settings });
+  return stdout;
+}
+
+function users(url: string) {
+  return openForTest(url).selectFrom("users").selectAll().execute();
+}
+
+function openForTest(url: string) {
+  const database = openDatabase(url);
+  onTestFinished(() => database.close());
+  return database.db;
+}
