@@ -18,12 +18,12 @@ function renderBlock(block: MailBlock): string {
     case "facts":
       return section(
         block.title,
-        block.facts.map(({ label, value }) => `${label}: ${indented(value)}`),
+        block.facts.map(({ label, value }) => `${oneLine(label)}: ${indented(value)}`),
       );
     case "links":
       return section(
         block.title,
-        block.links.map(({ label, url, note }) => `- ${indented(label)} (${note})\n  ${url}`),
+        block.links.map(({ label, url, note }) => `- ${indented(label)} (${oneLine(note)})\n  ${url}`),
       );
     case "prices":
       return section(

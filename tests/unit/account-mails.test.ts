@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { loginCodeMail, recoveryMail, verificationMail } from "#server/accounts/accounts.mails.ts";
+
+const TO = "asha@college.example";
+
+test.each([
+  ["verification", verificationMail],
+  ["login", loginCodeMail],
+])(
+  "the %s mail holds its code in both parts, is secret, and keeps it out of the subject",
+  (_name, compose) => {
+    const mail = compose({ to: TO, fullName: "Asha Verma", code: "042137" });
+    expect(mail).toMatchObject({ to: TO, secret: true });
+    expect(mail.text).toMatch(/^ {4}042137$/m);
+    expect(mail.html).toContain(">042137<");
+    expect(mail.text).toContain("for 10 minutes");
+    expect(mail.subject).not.toContain("042137");
+  },
+);
+
+test("the recovery mail holds its link in both parts and is secret", () => {
+  const url = "https://print-store.example/reset-password?token=abc_-123";
+  const mail = recoveryMail({ to: TO, fullName: "Asha Verma", url });
+  expect(mail.secret).toBe(true);
+  expect(mail.text).toContain(`${url}\n`);
+  expect(mail.html).toContain(`href="${url}"`);
+  expect(mail.text).toContain("for 30 minutes");
+});
+
+test.each([
+  ["Asha Verma", "Hello Asha Verma,"],
+  ["Dr. A. P. J. D'Souza-Rao", "Hello Dr. A. P. J. D'Souza-Rao,"],
+  ["आशा वर्मा", "Hello आशा वर्मा,"],
+  ["Win a prize at www.evil.example", "Hello,"],
+  ["https://evil.example", "Hello,"],
+  ["Asha\r\nCall 99999 now", "Hello,"],
+  ["x".repeat(61), "Hello,"],
+])("an account named %j is greeted %j, so that a name carries no message", (fullName, greeting) => {
+  const { text } = verificationMail({ to: TO, fullName, code: "042137" });
+  expect(text.split("\n")).toContain(greeting);
+});

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { MailContent } from "#server/mail/mail.blocks.ts";
+import { oneLine } from "#server/mail/mail.clean-text.ts";
+import { composeMail } from "#server/mail/mail.template.ts";
+
+/** A mail of every block, with one text in every place that takes one. */
+function mailOf(text: string): MailContent {
+  return {
+    title: text,
+    blocks: [
+      { kind: "paragraph", text },
+      { kind: "code", code: text },
+      { kind: "button", label: text, url: `https://store.example/?q=${encodeURIComponent(text)}` },
+      { kind: "facts", title: text, facts: [{ label: "Name", value: text }] },
+      { kind: "links", title: text, links: [{ label: text, url: "https://store.example/f", note: text }] },
+      { kind: "prices", title: text, prices: [{ label: text, note: text, amountPaise: 12_345_600 }] },
+    ],
+    footer: text,
+  };
+}
+
+const anyText = fc.string({ unit: "binary", minLength: 1, maxLength: 60 });
+
+test("no text of anybody's can add, end or change a tag", () => {
+  const tags = (text: string) =>
+    composeMail(mailOf(text))
+      .html.match(/<[^>]*>/g)
+      ?.map(withoutUrl);
+  const expected = tags("plain");
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(tags(oneLine(`x${text}`))).toEqual(expected);
+    }),
+  );
+  expect(tags(`"><script>alert(1)</script><b x='`)).toEqual(expected);
+});
+
+test("both parts say the same", () => {
+  fc.assert(
+    fc.property(anyText, (any) => {
+      const text = oneLine(`x${any}`);
+      const mail = composeMail(mailOf(text));
+      expect(mail.text.split(text).length).toBeGreaterThan(9);
+      expect(shownBy(mail.html).split(text).length).toBeGreaterThan(9);
+    }),
+  );
+});
+
+test("amounts are shown in rupees in both parts", () => {
+  const { text, html } = composeMail(mailOf("Total"));
+  expect(text).toContain("Total (Total): ₹1,23,456.00");
+  expect(html).toContain("₹1,23,456.00");
+  expect(html).toContain('<meta charset="utf-8">');
+});
+
+test("links stand in both parts", () => {
+  const { text, html } = composeMail({
+    title: "Files",
+    blocks: [
+      {
+        kind: "links",
+        title: "Files",
+        links: [{ label: "a.pdf", url: "https://s.example/f?a=1&b=2", note: "1 page" }],
+      },
+    ],
+    footer: "Bye",
+  });
+  expect(text).toContain("- a.pdf (1 page)\n  https://s.example/f?a=1&b=2");
+  expect(html).toContain('href="https://s.example/f?a=1&amp;b=2"');
+});
+
+test("further lines of a text cannot pose as lines of the mail", () => {
+  const { text, html } = composeMail(mailOf("thanks\nOrder total: ₹0.00\r\n- free.pdf"));
+  expect(text).toContain("Name: thanks\n    Order total: ₹0.00\n    - free.pdf");
+  expect(text).not.toMatch(/^(Order total|- free)/m);
+  expect(html).toContain("thanks<br>Order total: ₹0.00<br>- free.pdf");
+});
+
+test.each([
+  ["a line break", "one\r\nBcc: eve@evil.example", "one Bcc: eve@evil.example"],
+  ["every kind of line break", "1\n2\r3\u20284\u20295\u00856", "1 2 3 4 5 6"],
+  ["control characters", "a\u0000b\u001b[31mc", "ab[31mc"],
+  ["marks that turn the reading", "fdp.\u202Eexe.pdf", "fdp.exe.pdf"],
+  ["joiners that Indian scripts need", "क्‍ष", "क्‍ष"],
+])("a subject is one plain line: %s", (_name, given, expected) => {
+  expect(oneLine(given)).toBe(expected);
+});
+
+test("a long subject is cut", () => {
+  expect(oneLine("x".repeat(500))).toBe(`${"x".repeat(199)}…`);
+});
+
+function withoutUrl(tag: string): string {
+  return tag.replace(/href="[^"]*"/, "href");
+}
+
+/** The text that a browser shows, unescaped. */
+function shownBy(html: string): string {
+  const entities: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+  return html
+    .replace(/<style>.*<\/style>|<[^>]*>/gs, "")
+    .replace(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => entities[name] ?? "");
+}

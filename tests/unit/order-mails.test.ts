@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { shopOrderMail, studentOrderMail } from "#server/orders/orders.mails.ts";
+import { orderMailFacts } from "../factories/order-mails.ts";
+
+/** Order data and order value of the contract, as the text part shows them. */
+const EVERY_FIELD = [
+  "Name: Campus Print",
+  "Location: Gate 2, Phagwara",
+  "Email: shop@campus.example",
+  "Contact number: 9811122233",
+  "Number of pages: 32",
+  "Number of copies: 2",
+  "Printed colour: Black & white",
+  "Printing side: Both sides",
+  "Paper type: 70 GSM copier",
+  "Paper size: A4",
+  "Cover: Clear film",
+  "Binding: Spiral",
+  "Message: Only pages 1 to 32",
+  "Email: asha@college.example",
+  "Subtotal: ₹112.00",
+  "Tax: ₹2.00",
+  "Delivery fee: ₹12.00",
+  "Order total: ₹126.00",
+];
+
+test.each([
+  ["student", studentOrderMail],
+  ["shop", shopOrderMail],
+])("the %s's mail tells every field of the order", (_name, compose) => {
+  const { text } = compose(orderMailFacts());
+  const lines = text.split("\n");
+  for (const field of EVERY_FIELD) expect(lines).toContain(field);
+  expect(lines).toContain("- notes.pdf (30 pages, 1.2 MB)");
+  expect(lines).toContain("- cover.pdf (1 page, 5 kB)");
+});
+
+test("the price is explained line by line, rounding included", () => {
+  const { text } = shopOrderMail(orderMailFacts());
+  expect(text).toContain(`Printed colour: Black & white (₹0.75 × 64 pages): ₹48.00
+Printing side: Both sides (₹0.10 × 64 pages): ₹6.40
+Paper type: 70 GSM copier (₹0.20 × 32 sheets): ₹6.40
+Paper size: A4 (₹0.00 × 64 pages): ₹0.00
+Cover: Clear film (₹10.00 × 2 copies): ₹20.00
+Binding: Spiral (₹30.25 once): ₹30.25
+Rounded up to whole rupees: ₹0.95
+Subtotal: ₹112.00`);
+});
+
+test("the student is given the store's own URLs, the shop signed ones with their end", () => {
+  const facts = orderMailFacts();
+  const student = studentOrderMail(facts);
+  const shop = shopOrderMail(facts);
+  expect(student.text).toContain("https://print-store.example/files/one\n");
+  expect(student.text + student.html).not.toContain("sig=");
+  expect(shop.text).toContain("https://print-store.example/files/one?exp=1&sig=a\n");
+  expect(shop.html).toContain('href="https://print-store.example/files/two?exp=1&amp;sig=b"');
+  expect(shop.text).toContain("without a login until 28 Nov 2026, 3:00 pm IST");
+});
+
+test("each mail goes to one side and is answered to the other", () => {
+  const facts = orderMailFacts();
+  expect(studentOrderMail(facts)).toMatchObject({
+    to: "asha@college.example",
+    replyTo: "shop@campus.example",
+    subject: "Order K7M4-Q2XD: 32 pages × 2, ₹126.00",
+  });
+  expect(shopOrderMail(facts)).toMatchObject({
+    to: "shop@campus.example",
+    replyTo: "asha@college.example",
+    subject: "New order K7M4-Q2XD: 32 pages × 2, ₹126.00",
+  });
+});
+
+test("the delivery address stands in the mails when it was given, and only then", () => {
+  expect(shopOrderMail(orderMailFacts()).text).toContain(`Delivery to: A. Verma
+Flat number: BH-3 204
+Road number: Law Gate Road 7
+Country and district: India, Jalandhar`);
+  expect(shopOrderMail(orderMailFacts({ address: null })).text).not.toContain("Delivery to");
+});
+
+test("names of people and files are shown as they are, and are no HTML", () => {
+  const attack = `<img src=x onerror="alert(1)">`;
+  const facts = orderMailFacts();
+  const { html } = shopOrderMail({
+    ...facts,
+    student: { ...facts.student, fullName: attack },
+    message: attack,
+    files: facts.files.map((file) => ({ ...file, name: `${attack}.pdf` })),
+  });
+  expect(html).not.toContain("<img");
+  expect(html.match(/&lt;img src=x onerror=&quot;alert\(1\)&quot;&gt;/g)).toHaveLength(5);
+});
