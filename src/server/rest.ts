@@ -15,7 +15,13 @@ import { shopsRest } from "./shops/shops.rest.ts";
 const ROUTES: readonly RestRoute[] = [...accountsRest, ...shopsRest, ...ordersRest, ...contactRest];
 
 /** Every call can end so, whatever it does. */
-const COMMON_FAILURES: readonly ErrorCode[] = ["BAD_REQUEST", "FORBIDDEN", "TOO_LARGE", "UNSUPPORTED_TYPE", "INTERNAL"];
+const COMMON_FAILURES: readonly ErrorCode[] = [
+  "BAD_REQUEST",
+  "FORBIDDEN",
+  "TOO_LARGE",
+  "UNSUPPORTED_TYPE",
+  "INTERNAL",
+];
 
 const failureBody = z
   .object({
@@ -61,6 +67,8 @@ async function readJson(c: HonoContext): Promise<unknown> {
 /** Any error as the failure envelope, with its true status. */
 export function failureResponse(c: HonoContext, error: unknown): Response {
   const { code, message, issues, data, retryAfterSeconds } = toAppError(error);
+  // The rest of a body that is too large is not read, so the connection cannot carry another request.
+  if (code === "TOO_LARGE") c.header("Connection", "close");
   if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
   return c.json({ success: false, message, code, issues, data }, STATUS[code].http);
 }
