@@ -2,8 +2,6 @@ const BRAND = "Print Store";
 const TAGLINE = "Upload a PDF, choose how it is printed, and a shop near your college prints it.";
 
 interface Page {
-  /** Path of the page, as in the sitemap. */
-  path: string;
   title: string;
   description: string;
 }

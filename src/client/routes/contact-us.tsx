@@ -3,7 +3,7 @@ import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/contact-us")({
-  head: () => pageHead({ path: "/contact-us", title: "Contact", description: "Contact" }),
+  head: () => pageHead({ title: "Contact", description: "Contact" }),
   component: ContactPage,
 });
 

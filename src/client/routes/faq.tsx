@@ -1,12 +1,22 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { FaqList } from "#client/features/help/faq-list.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/faq")({
-  head: () => pageHead({ path: "/faq", title: "FAQs", description: "FAQs" }),
+  head: () =>
+    pageHead({
+      title: "FAQs",
+      description: "Answers about files, paper, prices, delivery, reprints and accounts at Print Store.",
+    }),
   component: FaqPage,
 });
 
 function FaqPage() {
-  return <PageTitle>FAQs</PageTitle>;
+  return (
+    <>
+      <PageTitle lead="What students ask before their first order.">FAQs</PageTitle>
+      <FaqList />
+    </>
+  );
 }

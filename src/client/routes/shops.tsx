@@ -3,7 +3,7 @@ import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/shops")({
-  head: () => pageHead({ path: "/shops", title: "Shops", description: "Shops" }),
+  head: () => pageHead({ title: "Shops", description: "Shops" }),
   component: ShopsPage,
 });
 

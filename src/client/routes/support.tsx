@@ -1,12 +1,22 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { SupportTopics } from "#client/features/help/support-topics.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/support")({
-  head: () => pageHead({ path: "/support", title: "Support", description: "Support" }),
+  head: () =>
+    pageHead({
+      title: "Support",
+      description: "Help with uploads, logins, orders and reprints at Print Store.",
+    }),
   component: SupportPage,
 });
 
 function SupportPage() {
-  return <PageTitle>Support</PageTitle>;
+  return (
+    <>
+      <PageTitle lead="The usual troubles, and the way out of each.">Support</PageTitle>
+      <SupportTopics />
+    </>
+  );
 }

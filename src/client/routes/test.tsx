@@ -3,7 +3,7 @@ import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/test")({
-  head: () => pageHead({ path: "/test", title: "Contact", description: "Contact" }),
+  head: () => pageHead({ title: "Contact", description: "Contact" }),
   component: TestPage,
 });
 

@@ -3,7 +3,7 @@ import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/orders")({
-  head: () => pageHead({ path: "/orders", title: "Orders", description: "Orders" }),
+  head: () => pageHead({ title: "Orders", description: "Orders" }),
   component: OrdersPage,
 });
 

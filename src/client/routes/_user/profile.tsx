@@ -3,7 +3,7 @@ import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/profile")({
-  head: () => pageHead({ path: "/profile", title: "Profile", description: "Profile" }),
+  head: () => pageHead({ title: "Profile", description: "Profile" }),
   component: ProfilePage,
 });
 

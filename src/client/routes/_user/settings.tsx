@@ -3,7 +3,7 @@ import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/settings")({
-  head: () => pageHead({ path: "/settings", title: "Settings", description: "Settings" }),
+  head: () => pageHead({ title: "Settings", description: "Settings" }),
   component: SettingsPage,
 });
 

@@ -5,5 +5,6 @@ import "@mantine/core/styles/global.css";
 import "@mantine/core/styles/UnstyledButton.layer.css";
 import "@mantine/core/styles/Button.layer.css";
 import "@mantine/core/styles/Loader.layer.css";
+import "./fonts.css";
 import "./tokens.css";
 import "./global.css";

@@ -1,0 +1,59 @@
+import { Link } from "@tanstack/react-router";
+import type { ArticleSection } from "../../ui/article.tsx";
+
+export const ABOUT_SECTIONS: readonly ArticleSection[] = [
+  {
+    id: "why",
+    title: "Why there is a Print Store",
+    content: (
+      <>
+        <p>
+          Printing at college usually means a queue, a pen drive that passes from hand to hand, and a file
+          left behind on a stranger's desktop. Or it means sending an assignment by chat and hoping that
+          somebody prints the right version.
+        </p>
+        <p>
+          Print Store is a shop window for the print shops near colleges. You upload the file yourself, choose
+          how it is printed, and see the price before anyone presses a button.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "for-students",
+    title: "For students",
+    content: (
+      <ul>
+        <li>Each shop's own prices, side by side, with the same sample job worked out for every one.</li>
+        <li>A price that is explained line by line, to the paisa.</li>
+        <li>Delivery to the address you give, with every step told by e-mail.</li>
+        <li>
+          A reprint when something was printed wrongly: see{" "}
+          <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: "for-print-shops",
+    title: "For print shops",
+    content: (
+      <p>
+        Shops keep their own list of papers, colours, bindings and prices. Orders arrive complete: counted
+        pages, chosen options, an address, and files that open. Do you run a print shop near a college?{" "}
+        <Link to="/contact-us">Write to us.</Link>
+      </p>
+    ),
+  },
+  {
+    id: "what-we-hold-to",
+    title: "What we hold to",
+    content: (
+      <ul>
+        <li>One paper for everyone: A4 of 70 GSM.</li>
+        <li>Documents belong to those who wrote them. They are deleted once printed.</li>
+        <li>What the page says is what it costs.</li>
+      </ul>
+    ),
+  },
+];

@@ -1,0 +1,112 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+interface FaqGroup {
+  title: string;
+  entries: readonly { question: string; answer: ReactNode }[];
+}
+
+export const FAQ_GROUPS: readonly FaqGroup[] = [
+  {
+    title: "Files",
+    entries: [
+      {
+        question: "Which files can I upload?",
+        answer:
+          "PDF, JPG, PNG and JPEG. PDFs are printed as they are; photos are set on A4 pages first. Save Word and PowerPoint files as PDF before you upload them, so that they look on paper as they do on your screen.",
+      },
+      {
+        question: "My PDF is refused. What now?",
+        answer:
+          "A PDF that asks for a password cannot be printed: save a copy without the password. A damaged PDF often opens again after you print it to a new PDF from your viewer. The page tells you which of the two it is.",
+      },
+      {
+        question: "What happens to my files?",
+        answer:
+          "Only you and the shop you ordered from can open them. They are deleted once printed. Uploads that you never order are deleted after 24 hours.",
+      },
+      {
+        question: "Can I have only some pages printed?",
+        answer:
+          "Yes. Lower the number of pages and say in the message which pages you mean, for example “pages 3 to 12”.",
+      },
+    ],
+  },
+  {
+    title: "Paper and price",
+    entries: [
+      { question: "Which paper is used?", answer: "Only A4 paper of 70 GSM." },
+      {
+        question: "How is the price made?",
+        answer:
+          "Pages × copies × the prices of your options at that shop, rounded up to whole rupees. Tax and delivery are added. The page shows every part of it while you choose, and the shop gets exactly that total.",
+      },
+      {
+        question: "How can I compare shops?",
+        answer: (
+          <>
+            Each card under <Link to="/shops">Shops</Link> shows what the same sample job costs there: 20
+            pages, black and white, both sides. You can sort by it.
+          </>
+        ),
+      },
+      {
+        question: "Where do I see the “10% OFF up to ₹100”?",
+        answer:
+          "The badge on the shop cards is an announcement. No discount is taken off the total in your order, and you always pay the total that you see.",
+      },
+      {
+        question: "How do I pay?",
+        answer:
+          "No payment is taken on this site. You settle the order total with the shop when it delivers.",
+      },
+    ],
+  },
+  {
+    title: "Orders",
+    entries: [
+      {
+        question: "How do I know that my order arrived?",
+        answer:
+          "You see “Congratulations!!!”, and an e-mail with the order number, the options, the price and the address comes to you. The shop gets the same order at the same moment.",
+      },
+      {
+        question: "Can I cancel an order?",
+        answer: (
+          <>
+            No. Orders cannot be cancelled or refunded, because they are printed for you alone. See{" "}
+            <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
+          </>
+        ),
+      },
+      {
+        question: "Something was printed wrongly. What can I do?",
+        answer: (
+          <>
+            Tell us within 3 days through <Link to="/contact-us">Contact</Link>, and it is printed again free
+            of charge. Please keep the file: ours is deleted once printed.
+          </>
+        ),
+      },
+    ],
+  },
+  {
+    title: "Account",
+    entries: [
+      {
+        question: "The code does not arrive.",
+        answer:
+          "Codes come by e-mail. Look into the spam folder, and see that the address is right. A code is valid for 10 minutes; asking for a new one makes the old one void.",
+      },
+      {
+        question: "I forgot my password.",
+        answer: (
+          <>
+            Ask for a link under <Link to="/forgotpassword">Forgot password</Link>. It works once, for 30
+            minutes. Or log in with a code instead of a password.
+          </>
+        ),
+      },
+    ],
+  },
+];

@@ -1,0 +1,44 @@
+import { Link } from "@tanstack/react-router";
+import classes from "./support-topics.module.css";
+
+const TOPICS = [
+  {
+    title: "Something was printed wrongly",
+    text: "Report it within 3 days, with the order number and the pages. It is printed again free of charge.",
+    to: "/refund-and-cancellation",
+    link: "How a reprint works",
+  },
+  {
+    title: "My file will not upload",
+    text: "Passwords and damaged files are the usual reasons, and both can be mended in a minute.",
+    to: "/faq",
+    link: "Answers about files",
+  },
+  {
+    title: "I cannot log in",
+    text: "Ask for a new password by e-mail, or log in with a one-time code instead.",
+    to: "/forgotpassword",
+    link: "Get a password link",
+  },
+  {
+    title: "Anything else",
+    text: "Write to us from the e-mail address of your account, and name the order if there is one.",
+    to: "/contact-us",
+    link: "Write to us",
+  },
+] as const;
+
+/** The usual troubles, each with the way out. */
+export function SupportTopics() {
+  return (
+    <ul className={classes.topics}>
+      {TOPICS.map(({ title, text, to, link }) => (
+        <li key={title} className={classes.topic}>
+          <h2 className={classes.title}>{title}</h2>
+          <p>{text}</p>
+          <Link to={to}>{link}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,21 @@
+import classes from "./paper-facts.module.css";
+
+const FACTS = [
+  { term: "Paper", fact: "Only A4 paper of 70 GSM is used" },
+  { term: "Files", fact: "PDF, JPG, PNG and JPEG are accepted" },
+  { term: "Privacy", fact: "Uploaded documents are deleted once printed" },
+];
+
+/** What holds for every order, whichever shop prints it. */
+export function PaperFacts() {
+  return (
+    <dl className={classes.facts}>
+      {FACTS.map(({ term, fact }) => (
+        <div key={term} className={classes.fact}>
+          <dt>{term}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

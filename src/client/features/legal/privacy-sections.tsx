@@ -1,0 +1,91 @@
+import { Link } from "@tanstack/react-router";
+import type { ArticleSection } from "../../ui/article.tsx";
+
+export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
+  {
+    id: "in-short",
+    title: "In short",
+    content: (
+      <ul>
+        <li>Uploaded documents are deleted once they are printed.</li>
+        <li>Uploads that you never order are deleted after 24 hours.</li>
+        <li>Only you and the shop that you ordered from can open your files.</li>
+        <li>There are no advertisements here, no tracking by other companies, and nothing is sold.</li>
+      </ul>
+    ),
+  },
+  {
+    id: "what-we-keep",
+    title: "What we keep, and why",
+    content: (
+      <ul>
+        <li>
+          <strong>Your account:</strong> full name, e-mail address, mobile number, and your password in a form
+          that cannot be turned back into the password. We need them to let you in and to reach you.
+        </li>
+        <li>
+          <strong>Your orders:</strong> the shop, the options, the message, the price, the delivery address
+          and the moments at which the order moved on. We need them to deliver, and to settle questions later.
+        </li>
+        <li>
+          <strong>Your messages:</strong> what you write through the contact form, to answer it.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: "your-files",
+    title: "Your files",
+    content: (
+      <>
+        <p>
+          Files are kept private. The shop gets links that work for a limited time, and only for the orders it
+          received. When the shop marks an order as printed, its files are deleted and that moment is
+          recorded.
+        </p>
+        <p>
+          For a <Link to="/refund-and-cancellation">reprint</Link> we therefore have to ask you for the file
+          again.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "who-sees-it",
+    title: "Who sees it",
+    content: (
+      <p>
+        The shop that you order from sees what it needs to print and deliver: your files, options, message,
+        name, e-mail address and delivery address. No other shop sees anything of yours. Orders are told to
+        you and to the shop by e-mail, so the companies that carry e-mail carry those messages.
+      </p>
+    ),
+  },
+  {
+    id: "in-your-browser",
+    title: "In your browser",
+    content: (
+      <ul>
+        <li>One cookie keeps you logged in. It is set when you log in and goes when you log out.</li>
+        <li>
+          The delivery address and the order that you are preparing are stored in your browser, so that a
+          reload loses nothing. They are cleared once the order is placed.
+        </li>
+        <li>
+          While you log in by a code, the e-mail address or number it went to is stored until you close the
+          tab.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: "your-rights",
+    title: "Your rights",
+    content: (
+      <p>
+        You may ask what we keep about you, have it corrected, and have your account removed.{" "}
+        <Link to="/contact-us">Write to us</Link> from the address of your account.
+      </p>
+    ),
+  },
+];

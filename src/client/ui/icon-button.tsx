@@ -1,0 +1,18 @@
+import type { ButtonHTMLAttributes } from "react";
+import classes from "./icon-button.module.css";
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** What the button does, for people who cannot see its icon. */
+  label: string;
+}
+
+export function IconButton({ label, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className={[classes.button, className].filter(Boolean).join(" ")}
+      {...rest}
+    />
+  );
+}
