@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { seedDemoOnce } from "#db/seed/seed.ts";
-import { ensureAdmin, hasAdmin } from "./accounts/accounts.admin.service.ts";
+import { ensureAdmin, findAdminEmails } from "./accounts/accounts.admin.service.ts";
 import type { Deps } from "./context.ts";
 
 const MADE_ADMIN_EMAIL = "admin@print-store.invalid";
@@ -11,18 +11,18 @@ export async function prepareStore(deps: Deps): Promise<string[]> {
   if (deps.config.seedDemo && (await seedDemoOnce(deps.db, deps.now()))) {
     lines.push("Demo shops are in place. SEED_DEMO=false keeps a new store empty.");
   }
-  const admin = await prepareAdmin(deps);
-  if (admin) lines.push(admin);
+  lines.push(await prepareAdmin(deps));
   return lines;
 }
 
-async function prepareAdmin(deps: Deps): Promise<string | null> {
+async function prepareAdmin(deps: Deps): Promise<string> {
   const { admin } = deps.config;
   if (admin) {
     await ensureAdmin(deps, admin);
     return `Admin    ${admin.email}, with the password in ADMIN_PASSWORD`;
   }
-  if (await hasAdmin(deps.db)) return null;
+  const [first] = await findAdminEmails(deps.db);
+  if (first) return `Admin    ${first}; a forgotten password is replaced by: npm run create-admin -- ${first}`;
   const password = randomBytes(12).toString("base64url");
   await ensureAdmin(deps, { email: MADE_ADMIN_EMAIL, password });
   return `Admin    ${MADE_ADMIN_EMAIL}, password ${password} (shown only this once)`;

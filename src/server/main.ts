@@ -1,6 +1,9 @@
 import { type Config, readConfig } from "./config.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
+/** What the store writes, students' documents among it, is for its own account on the machine only. */
+process.umask(0o077);
+
 try {
   const config = readConfig(process.env);
   const server = await startServer(config);

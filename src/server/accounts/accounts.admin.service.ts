@@ -56,11 +56,7 @@ async function storeAdmin(
   await deleteSessionsOf(trx, existing._id);
 }
 
-export async function hasAdmin(db: Db): Promise<boolean> {
-  return (await findAdmins(db)).length > 0;
-}
-
-/** Where mail to the store itself goes. */
-export async function adminEmails(trx: Trx): Promise<string[]> {
-  return (await findAdmins(trx)).map((admin) => admin.email);
+/** The admins' addresses, the oldest account first. Mail to the store itself goes to them. */
+export async function findAdminEmails(db: Db | Trx): Promise<string[]> {
+  return (await findAdmins(db)).map((admin) => admin.email);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ContactInput } from "#shared/schemas/contact.ts";
-import { adminEmails } from "../accounts/accounts.admin.service.ts";
+import { findAdminEmails } from "../accounts/accounts.admin.service.ts";
 import type { Context } from "../context.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { contactMail } from "./contact.mails.ts";
@@ -24,5 +24,5 @@ async function storeMessage(trx: Trx, ctx: Context, input: ContactInput): Promis
     message: input.message,
     created_at: ctx.now().toISOString(),
   });
-  for (const to of await adminEmails(trx)) await queueMail(trx, ctx, contactMail(to, input));
+  for (const to of await findAdminEmails(trx)) await queueMail(trx, ctx, contactMail(to, input));
 }
