@@ -5,9 +5,8 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../errors.ts";
+import { tooLarge } from "./files.errors.ts";
 import type { FileStore, StagedFile } from "./files.store.ts";
-
-const MB = 1024 * 1024;
 
 /**
  * Keeps files in `folder`. A file arrives in `incoming/` and is moved once it is whole and on the disk; what a
@@ -51,12 +50,6 @@ async function receive(body: Readable, path: string, maxBytes: number) {
   }
   await pipeline(body, measured, createWriteStream(path, { flags: "wx", flush: true }));
   return { bytes, sha256: hash.digest("hex") };
-}
-
-/** The refusal of a file that is larger than a file may be. */
-export function tooLarge(maxBytes: number): AppError {
-  const megabytes = Number((maxBytes / MB).toFixed(2));
-  return new AppError("TOO_LARGE", `The file is larger than ${megabytes} MB. Please upload a smaller one`);
 }
 
 function stagedFile(path: string, bytes: number, sha256: string, folder: string): StagedFile {

@@ -1,0 +1,104 @@
+import type { Db } from "#db/open.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { Context, Deps, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { fileIdOf } from "./files.links.ts";
+import {
+  claimFiles,
+  type FileRecord,
+  findFilesOf,
+  findFilesToErase,
+  markDeleted,
+  markErased,
+  markUnorderedDeleted,
+  type StoredFile,
+} from "./files.queries.ts";
+
+const UNORDERED_HOURS = 24;
+
+export { fileUrl, signFileUrl } from "./files.links.ts";
+
+/** One file of an order to be. */
+export interface OwnFile {
+  id: string;
+  pages: number;
+  originalFilename: string;
+  bytes: number;
+}
+
+/**
+ * The user's own files that these URLs name, in their order. Throws INVALID_INPUT for a URL that names none of
+ * them or one of them twice, and CONFLICT for a file that is deleted or ordered already.
+ */
+export async function resolveOwnFiles(
+  ctx: Context<SignedIn>,
+  db: Db | Trx,
+  urls: string[],
+): Promise<OwnFile[]> {
+  const ids = urls.map((url, index) => fileIdOf(url, ctx.origins) ?? refuse(index, NOT_YOURS));
+  const files = await findFilesOf(db, ctx.actor.user._id, ids);
+  const byId = new Map(files.map((file) => [file.id, file]));
+  return ids.map((id, index) => {
+    const file = byId.get(id) ?? refuse(index, NOT_YOURS);
+    if (ids.indexOf(id) < index) refuse(index, `“${file.original_filename}” is listed twice`);
+    checkOrderable(file);
+    return toOwnFile(file);
+  });
+}
+
+const NOT_YOURS = "One of the files was not uploaded here by you. Please upload it again";
+
+function refuse(index: number, message: string): never {
+  throw new AppError("INVALID_INPUT", message, {
+    issues: [{ path: `orderData.filesUrl.${index}`, message }],
+  });
+}
+
+function checkOrderable({ original_filename: name, deleted_at, order_id }: FileRecord): void {
+  if (deleted_at) throw new AppError("CONFLICT", `“${name}” has been deleted. Please upload it again`);
+  if (order_id) throw new AppError("CONFLICT", `“${name}” belongs to another order. Please upload it again`);
+}
+
+function toOwnFile(file: FileRecord): OwnFile {
+  return { id: file.id, pages: file.pages, originalFilename: file.original_filename, bytes: file.bytes };
+}
+
+/** Gives the files to the order. Throws CONFLICT when one of them was deleted or ordered meanwhile. */
+export async function attachFiles(
+  trx: Trx,
+  claim: { orderId: string; ownerId: string; fileIds: string[] },
+): Promise<void> {
+  const claimed = await claimFiles(trx, claim);
+  if (claimed.length === claim.fileIds.length) return;
+  throw new AppError("CONFLICT", "One of the files was ordered or deleted meanwhile. Please upload it again");
+}
+
+/** Deletes the user's own upload. Throws NOT_FOUND when there is none, CONFLICT when it belongs to an order. */
+export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
+  const ownerId = ctx.actor.user._id;
+  const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
+  if (removed) return erase(ctx, removed);
+  const [file] = await findFilesOf(ctx.db, ownerId, [id]);
+  if (!file) throw new AppError("NOT_FOUND", "There is no such file");
+  if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
+}
+
+type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
+
+/** Deletes uploads that nobody ordered within 24 hours, and tries again where bytes could not be erased before. */
+export async function sweepUnordered(deps: Eraser): Promise<void> {
+  const now = deps.now();
+  const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000);
+  await markUnorderedDeleted(deps.db, { before: before.toISOString(), at: now.toISOString() });
+  for (const file of await findFilesToErase(deps.db)) await erase(deps, file);
+}
+
+/** Takes a deleted file's bytes out of the store; what fails is left to the next sweep. */
+async function erase(deps: Eraser, { id, storage_key }: StoredFile): Promise<void> {
+  try {
+    await deps.files.remove(storage_key);
+    await markErased(deps.db, id, deps.now().toISOString());
+  } catch (error) {
+    deps.log.error({ err: error, fileId: id }, "a deleted file could not be erased");
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import type { UploadedFile } from "#shared/schemas/files.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { fileUrl } from "./files.links.ts";
+import { cleanFileName } from "./files.names.ts";
+import { deleteFileRow, type FileRecord, insertFile } from "./files.queries.ts";
+import { sniffOtherThanPdf } from "./files.sniffing.ts";
+import type { StagedFile } from "./files.store.ts";
+import type { PdfRefusal } from "./pdf.inspector.ts";
+
+const REFUSALS: Record<PdfRefusal, string> = {
+  locked: "is password-protected. Remove the password and upload it again",
+  "unsupported-security":
+    "is protected in a way that cannot be opened here. Save it without protection and upload it again",
+  damaged: "is damaged and cannot be opened. Save or export it as a PDF again and upload that",
+  "too-many-pages": "has more than 5,000 pages. Split it into smaller files and upload those",
+  "too-complex": "is too complex to be opened here. Print it to a new PDF and upload that",
+};
+
+/**
+ * Takes in one PDF from a signed-in user: kept only when it could be opened and its pages counted. Throws
+ * TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks off; nothing of it
+ * is left then.
+ */
+export async function uploadFile(
+  ctx: Context<SignedIn>,
+  body: ReadableStream<Uint8Array>,
+): Promise<UploadedFile> {
+  await ctx.limits.use("uploadAccount", ctx.actor.user._id);
+  const name = cleanFileName(ctx.uploadName);
+  const staged = await ctx.files.stage(
+    Readable.from(arriving(body), { objectMode: false }),
+    ctx.config.maxUploadBytes,
+  );
+  try {
+    const pages = await countPages(ctx, staged, name);
+    const file = newFile(ctx, staged, name, pages);
+    await keep(ctx, staged, file);
+    return toUploadedFile(ctx, file);
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** The body's bytes; whatever ends them early is the sender's failure. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("BAD_REQUEST", "The upload broke off. Please upload the file again", { cause: error });
+  }
+}
+
+async function countPages(ctx: Context, staged: StagedFile, name: string): Promise<number> {
+  const other = await sniffOtherThanPdf(staged.path);
+  if (other) throw new AppError("UNSUPPORTED_TYPE", `“${name}” is ${other.kind}. ${other.advice}`);
+  const inspection = await ctx.pdf.inspect(staged.path);
+  if (!inspection.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${REFUSALS[inspection.reason]}`);
+  return inspection.pages;
+}
+
+function newFile(ctx: Context<SignedIn>, staged: StagedFile, name: string, pages: number): FileRecord {
+  const id = randomUUID();
+  return {
+    id,
+    owner_id: ctx.actor.user._id,
+    storage_key: id,
+    original_filename: name,
+    format: "pdf",
+    bytes: staged.bytes,
+    pages,
+    sha256: staged.sha256,
+    order_id: null,
+    created_at: ctx.now().toISOString(),
+    deleted_at: null,
+    erased_at: null,
+  };
+}
+
+/** The row comes first: were the server to die in between, a row without bytes is swept, bytes without a row never. */
+async function keep(ctx: Context, staged: StagedFile, file: FileRecord): Promise<void> {
+  await insertFile(ctx.db, file);
+  try {
+    await staged.keep(file.storage_key);
+  } catch (error) {
+    await ctx.files.remove(file.storage_key);
+    await deleteFileRow(ctx.db, file.id);
+    throw error;
+  }
+}
+
+function toUploadedFile(ctx: Context, file: FileRecord): UploadedFile {
+  return {
+    secure_url: fileUrl(ctx, file.id),
+    pages: file.pages,
+    public_id: file.id,
+    bytes: file.bytes,
+    format: file.format,
+    original_filename: file.original_filename,
+  };
+}
