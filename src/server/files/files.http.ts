@@ -1,0 +1,66 @@
+import { Readable } from "node:stream";
+import { create as contentDisposition } from "content-disposition";
+import type { Hono, Context as HonoContext } from "hono";
+import parseRange from "range-parser";
+import type { Context } from "../context.ts";
+import { STATUS, toAppError } from "../errors.ts";
+import type { Env } from "../request-context.ts";
+import type { FileLink } from "./files.links.ts";
+import { type ReadableFile, readFile } from "./files.reading.service.ts";
+import type { StoredRange } from "./files.store.ts";
+
+/** Uploads are strangers' bytes: whatever they turn out to be, no browser may run or show them under this origin. */
+const DOWNLOAD_HEADERS = {
+  "Content-Type": "application/pdf",
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "sandbox; default-src 'none'",
+  "Cache-Control": "private, no-store",
+  "Accept-Ranges": "bytes",
+};
+
+/** Mounts `/files/:id`: a private file as a download, whole or one range of it. Failures are plain text for people. */
+export function mountFiles(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+  app.get("/files/:id", async (c) => {
+    try {
+      const ctx = await contextOf(c);
+      const file = await readFile(ctx, { id: c.req.param("id"), link: linkOf(c) });
+      return await respond(c, file);
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code === "INTERNAL") throw error;
+      return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
+    }
+  });
+}
+
+function linkOf(c: HonoContext): FileLink | undefined {
+  const { exp, sig } = c.req.query();
+  return exp && sig ? { exp, sig } : undefined;
+}
+
+async function respond(c: HonoContext, file: ReadableFile): Promise<Response> {
+  const etag = `"${file.sha256}"`;
+  const headers = { ...DOWNLOAD_HEADERS, ETag: etag, "Content-Disposition": contentDisposition(file.name) };
+  const range = requestedRange(c, file.bytes, etag);
+  if (range === "unsatisfiable") {
+    return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.bytes}` });
+  }
+  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  const body = c.req.method === "HEAD" ? null : Readable.toWeb(await file.open({ start, end }));
+  return c.newResponse(body as ReadableStream | null, range ? 206 : 200, {
+    ...headers,
+    "Content-Length": String(end - start + 1),
+    ...(range && { "Content-Range": `bytes ${start}-${end}/${file.bytes}` }),
+  });
+}
+
+/** The single range asked for; null for the whole file, also where several ranges or no valid one are asked for. */
+function requestedRange(c: HonoContext, bytes: number, etag: string): StoredRange | "unsatisfiable" | null {
+  const asked = c.req.header("range");
+  const condition = c.req.header("if-range");
+  if (!asked || (condition && condition !== etag)) return null;
+  const ranges = parseRange(bytes, asked, { combine: true });
+  if (ranges === -1) return "unsatisfiable";
+  if (ranges === -2 || ranges.type !== "bytes" || ranges.length > 1) return null;
+  return ranges[0] ?? null;
+}

@@ -1,0 +1,37 @@
+import type { Readable } from "node:stream";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { checkLink, type FileLink } from "./files.links.ts";
+import { type FileRecord, findFile } from "./files.queries.ts";
+import type { StoredRange } from "./files.store.ts";
+
+export interface ReadableFile {
+  name: string;
+  bytes: number;
+  sha256: string;
+  open(range?: StoredRange): Promise<Readable>;
+}
+
+/** A file for its owner or for whoever holds a signed link. To everyone else it is NOT_FOUND, as a deleted one is. */
+export async function readFile(
+  ctx: Context,
+  { id, link }: { id: string; link?: FileLink },
+): Promise<ReadableFile> {
+  const file = await findFile(ctx.readDb, id);
+  if (!file || !mayRead(ctx, file, link)) throw new AppError("NOT_FOUND", "There is no such file");
+  if (file.deleted_at) throw new AppError("NOT_FOUND", "This file has been deleted");
+  return {
+    name: file.original_filename,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    open: (range) => ctx.files.read(file.storage_key, range),
+  };
+}
+
+function mayRead(ctx: Context, file: FileRecord, link: FileLink | undefined): boolean {
+  if (ctx.actor.kind === "user" && ctx.actor.user._id === file.owner_id) return true;
+  if (!link) return false;
+  const verdict = checkLink(ctx, file.id, link);
+  if (verdict === "expired") throw new AppError("NOT_FOUND", "This link has expired");
+  return verdict === "good";
+}
