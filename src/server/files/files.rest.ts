@@ -1,0 +1,71 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { z } from "zod";
+import { uploadedFile } from "#shared/schemas/files.ts";
+import type { Context, Deps } from "../context.ts";
+import type { Env } from "../request-context.ts";
+import { failureResponses } from "../rest.ts";
+import { createCaller } from "../router.ts";
+import { drain } from "./files.drain.ts";
+import { tooLarge } from "./files.errors.ts";
+import { receiveFile } from "./files.form.ts";
+
+/** What a form may weigh beside its file. */
+const FORM_ALLOWANCE_BYTES = 64 * 1024;
+
+const uploadForm = z
+  .object({
+    file: z.file().meta({ type: "string", format: "binary", description: "One PDF" }),
+    upload_preset: z.string().optional().meta({ description: "Accepted and not used" }),
+  })
+  .meta({ id: "UploadForm" });
+
+/** Mounts `POST /uploads`: one PDF as a multipart form, answered in the shape of the contract's hosting service. */
+export function mountUploads(
+  api: OpenAPIHono<Env>,
+  contextOf: (c: HonoContext<Env>) => Promise<Context>,
+  { config }: Pick<Deps, "config">,
+): void {
+  document(api);
+  api.post("/uploads", async (c) => {
+    const { incoming } = c.env as HttpBindings;
+    try {
+      refuseTooLarge(c, config.maxUploadBytes);
+      const ctx = await contextOf(c);
+      const uploaded = await receiveFile(incoming, (file, uploadName) =>
+        createCaller({ ...ctx, uploadName }).files.upload(file),
+      );
+      return c.json(uploaded);
+    } catch (error) {
+      if (!(await drain(incoming))) c.header("Connection", "close");
+      throw error;
+    }
+  });
+}
+
+/** Spares a client that says how much it will send the sending. */
+function refuseTooLarge(c: HonoContext, maxBytes: number): void {
+  const declared = Number(c.req.header("content-length") ?? 0);
+  if (declared > maxBytes + FORM_ALLOWANCE_BYTES) throw tooLarge(maxBytes);
+}
+
+function document(api: OpenAPIHono<Env>): void {
+  api.openAPIRegistry.registerPath({
+    method: "post",
+    path: "/uploads",
+    tags: ["Files"],
+    summary: "Upload one PDF; its pages are counted",
+    request: { body: { required: true, content: { "multipart/form-data": { schema: uploadForm } } } },
+    responses: {
+      200: { description: "File kept", content: { "application/json": { schema: uploadedFile } } },
+      ...failureResponses([
+        "UNAUTHENTICATED",
+        "INVALID_INPUT",
+        "UNREADABLE_FILE",
+        "RATE_LIMITED",
+        "STORAGE_FULL",
+      ]),
+    },
+  });
+}
