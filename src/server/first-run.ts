@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { seedDemoOnce } from "#db/seed/seed.ts";
-import { ensureAdmin, findAdminEmails } from "./accounts/accounts.admin.service.ts";
+import { ensureAdmin, findAdminEmails, makeFirstAdmin } from "./accounts/accounts.admin.service.ts";
 import type { Deps } from "./context.ts";
 
 const MADE_ADMIN_EMAIL = "admin@print-store.invalid";
@@ -22,8 +22,13 @@ async function prepareAdmin(deps: Deps): Promise<string> {
     return `Admin    ${admin.email}, with the password in ADMIN_PASSWORD`;
   }
   const [first] = await findAdminEmails(deps.db);
-  if (first) return `Admin    ${first}; a forgotten password is replaced by: npm run create-admin -- ${first}`;
+  if (first) return reminder(first);
   const password = randomBytes(12).toString("base64url");
-  await ensureAdmin(deps, { email: MADE_ADMIN_EMAIL, password });
+  const isMade = await makeFirstAdmin(deps, { email: MADE_ADMIN_EMAIL, password });
+  if (!isMade) return reminder(MADE_ADMIN_EMAIL);
   return `Admin    ${MADE_ADMIN_EMAIL}, password ${password} (shown only this once)`;
+}
+
+function reminder(email: string): string {
+  return `Admin    ${email}; for a new password: npm run create-admin -- ${email}`;
 }

@@ -35,25 +35,41 @@ async function storeAdmin(
   email: string,
   passwordHash: string,
 ): Promise<void> {
-  const now = deps.now().toISOString();
   if (!existing) {
-    await insertAccount(trx, {
-      id: randomUUID(),
-      email,
-      phone: null,
-      fullName: "Store admin",
-      passwordHash,
-      role: "admin",
-      verifiedAt: now,
-      termsAcceptedAt: null,
-      createdAt: now,
-    });
+    await insertAdmin(trx, deps, email, passwordHash);
     return;
   }
   await updatePassword(trx, existing._id, passwordHash);
   await updateRole(trx, existing._id, "admin");
-  await markVerified(trx, existing._id, now);
+  await markVerified(trx, existing._id, deps.now().toISOString());
   await deleteSessionsOf(trx, existing._id);
+}
+
+/** Makes an admin on a store that has none. False when it has one, or when another server was quicker. */
+export async function makeFirstAdmin(
+  deps: AdminDeps,
+  admin: { email: string; password: string },
+): Promise<boolean> {
+  const passwordHash = await hashPassword(admin.password);
+  return transact(deps.db, async (trx) => {
+    const admins = await findAdmins(trx);
+    return admins.length === 0 && insertAdmin(trx, deps, admin.email, passwordHash);
+  });
+}
+
+function insertAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<boolean> {
+  const now = deps.now().toISOString();
+  return insertAccount(trx, {
+    id: randomUUID(),
+    email,
+    phone: null,
+    fullName: "Store admin",
+    passwordHash,
+    role: "admin",
+    verifiedAt: now,
+    termsAcceptedAt: null,
+    createdAt: now,
+  });
 }
 
 /** The admins' addresses, the oldest account first. Mail to the store itself goes to them. */

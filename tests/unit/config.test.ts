@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { listeningUrl, readConfig } from "#server/config.ts";
+
+describe("readConfig", () => {
+  test("needs nothing set", () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({ port: 3000, host: "127.0.0.1", smtpUrl: null, seedDemo: true });
+    expect(config.databaseUrl).toMatch(/^file:.*store\.sqlite$/);
+    expect(config.maxUploadBytes).toBe(100 * 1024 * 1024);
+  });
+
+  test("takes an empty setting as not set", () => {
+    expect(readConfig({ PORT: "", SMTP_URL: "" }).port).toBe(3000);
+  });
+
+  test.each([
+    ["PORT", "70000"],
+    ["PORT", "http"],
+    ["PUBLIC_URL", "shop.example"],
+    ["PUBLIC_URL", "ftp://shop.example"],
+    ["SMTP_URL", "mail.example"],
+    ["MAX_UPLOAD_MB", "-1"],
+    ["RATE_LIMIT_SCALE", "many"],
+    ["SEED_DEMO", "perhaps"],
+    ["SECRET", "short"],
+    ["DATABASE_URL", "mysql://host"],
+    ["ADMIN_EMAIL", "nobody"],
+    ["ADMIN_PASSWORD", "short"],
+  ])("refuses %s of %j in one line that names it", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}[^\\n]*$`));
+  });
+
+  test("refuses an admin's e-mail without a password", () => {
+    expect(() => readConfig({ ADMIN_EMAIL: "boss@shop.example" })).toThrow(/ADMIN_PASSWORD/);
+  });
+
+  test("keeps only the origin of PUBLIC_URL", () => {
+    expect(readConfig({ PUBLIC_URL: "https://shop.example/" }).publicUrl).toBe("https://shop.example");
+  });
+
+  test("seeds no demo in production", () => {
+    expect(readConfig({ NODE_ENV: "production" }).seedDemo).toBe(false);
+  });
+});
+
+describe("listeningUrl", () => {
+  test.each([
+    ["127.0.0.1", "http://127.0.0.1:3000"],
+    ["0.0.0.0", "http://localhost:3000"],
+    ["::1", "http://[::1]:3000"],
+    ["shop.local", "http://shop.local:3000"],
+  ])("of %s is %s", (host, url) => {
+    expect(listeningUrl(host, 3000)).toBe(url);
+  });
+});
