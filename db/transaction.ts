@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, Transaction } from "kysely";
-import type { Db } from "./open.ts";
+import type {
+  Kysely,
+  KyselyPlugin,
+  PluginTransformQueryArgs,
+  PluginTransformResultArgs,
+  Transaction,
+} from "kysely";
 import type { Schema } from "./schema.ts";
 
 export type Trx = Transaction<Schema>;
@@ -11,7 +16,7 @@ const inTransaction = new AsyncLocalStorage<true>();
  * Runs `body` in one transaction; it is rolled back when `body` throws. Everything in it goes through `trx`:
  * a query or a second transaction on an outer handle would wait for ever on SQLite, and throws here instead.
  */
-export async function transact<T>(db: Db, body: (trx: Trx) => Promise<T>): Promise<T> {
+export async function transact<T>(db: Kysely<Schema>, body: (trx: Trx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();
   return db
     .withoutPlugins()
