@@ -1,6 +1,8 @@
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { FROM, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
+import { transact } from "#db/transaction.ts";
+import { queueMail } from "#server/mail/mail.service.ts";
+import { createSmtpTransport } from "#server/mail/mail.smtp-transport.ts";
+import { FROM, freePort, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
 const SOON = { timeout: 5000 };
 
@@ -40,6 +42,50 @@ test("a wake sends at once, long before the next poll", async () => {
   worker.wake();
 
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("a wake from within the transaction sends once it is committed", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
+
+  await transact(office.db, async (trx) => {
+    await queueMail(trx, office.clock, {
+      kind: "test",
+      to: "a@b.example",
+      subject: "",
+      text: "a",
+      html: "a",
+    });
+    worker.wake();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(inbox.named).toEqual([]);
+  });
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("a mail of a transaction that fails is never sent", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const worker = office.work(smtpTo(inbox.url));
+
+  const failing = transact(office.db, async (trx) => {
+    await queueMail(trx, office.clock, {
+      kind: "test",
+      to: "a@b.example",
+      subject: "",
+      text: "a",
+      html: "a",
+    });
+    throw new Error("the order failed");
+  });
+  await expect(failing).rejects.toThrow("the order failed");
+  const id = await office.queue();
+  worker.wake();
+
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: expect.any(String) });
+  expect(inbox.named).toEqual(["asha@college.example"]);
 });
 
 test("a poll finds what nobody woke the worker for", async () => {
@@ -187,7 +233,6 @@ test("stopping leaves a mail that a silent server holds up for the next start", 
   const office = await openPostOffice();
   const inbox = await openInbox({ recipient: () => "silence" });
   const id = await office.queue();
-  const { createSmtpTransport } = await import("#server/mail/mail.smtp-transport.ts");
   const patient = createSmtpTransport({ url: inbox.url, from: FROM, maxConnections: 1 });
   const worker = office.work(patient, { stopGraceMs: 100 });
   await expect.poll(() => inbox.named.length, SOON).toBe(1);
@@ -219,12 +264,3 @@ test("line breaks in a subject or an address cannot add a header or a recipient"
   }
   expect(inbox.named).not.toContain("eve@evil.example");
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}

@@ -1,0 +1,69 @@
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { expect, test } from "vitest";
+import { createCaptureTransport } from "#server/mail/mail.capture-transport.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { FROM, openPostOffice, type PostOffice } from "./mail.fixtures.ts";
+
+const SOON = { timeout: 5000 };
+
+test("without SMTP every mail becomes a readable .eml file, and stays in the outbox", async () => {
+  const office = await openPostOffice();
+  const folder = join(await tempFolder(), "mail");
+  const id = await office.queue({ text: "Your code is 042137, it costs ₹0.00", secret: true });
+  office.work(createCaptureTransport({ folder, from: FROM }));
+
+  await sent(office, id);
+
+  const names = await readdir(folder);
+  expect(names).toEqual([expect.stringMatching(new RegExp(String.raw`^\d{8}T\d{9}Z-${id}\.eml$`))]);
+  const path = join(folder, names[0] ?? "");
+  const mail = await PostalMime.parse(await readFile(path));
+  expect(mail).toMatchObject({
+    messageId: `<${id}@print-store.example>`,
+    subject: "Total ₹145.00",
+    text: "Your code is 042137, it costs ₹0.00\n",
+    html: "<p>You pay ₹145.00.</p>\n",
+  });
+  expect((await stat(path)).mode & 0o077).toBe(0);
+  expect(await office.row(id)).toMatchObject({ text_body: "Your code is 042137, it costs ₹0.00" });
+});
+
+test("the files sort by the time of their mails", async () => {
+  const office = await openPostOffice();
+  const folder = await tempFolder();
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    ids.push(await office.queue());
+    office.clock.advance({ minutes: 47 });
+  }
+  office.work(createCaptureTransport({ folder, from: FROM }));
+  for (const id of ids) await sent(office, id);
+
+  const names = (await readdir(folder)).toSorted();
+
+  expect(names.map((name) => ids.findIndex((id) => name.includes(id)))).toEqual([0, 1, 2]);
+});
+
+test("a mail that could not be written is tried again, and leaves no half file", async () => {
+  const office = await openPostOffice();
+  const folder = join(await tempFolder(), "mail");
+  await writeFile(folder, "in the way");
+  const id = await office.queue();
+  const worker = office.work(createCaptureTransport({ folder, from: FROM }));
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ last_error: expect.stringContaining("EEXIST") });
+
+  await rm(folder);
+  office.clock.advance({ seconds: 7 });
+  worker.wake();
+
+  await sent(office, id);
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+async function sent(office: PostOffice, id: string): Promise<void> {
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: expect.any(String) });
+}

@@ -1,0 +1,178 @@
+import { request } from "node:http";
+import { networkInterfaces } from "node:os";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { type Mail, queueMail } from "#server/mail/mail.service.ts";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { freePort } from "./mail.fixtures.ts";
+
+const ADMIN = { email: "boss@print-store.example", password: "a long password" };
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore({
+    HOST: "0.0.0.0",
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    SEED_DEMO: "false",
+  });
+});
+afterAll(() => store.stop());
+
+describe("the mailbox", () => {
+  test("lists the mails, newest first, and shows one with both parts", async () => {
+    const visitor = store.visitor();
+    const [older, newer] = [newStudent(), newStudent()];
+    await register(visitor, older);
+    store.clock.advance({ seconds: 1 });
+    await register(visitor, newer);
+    const code = await newestCode(store, newer.email);
+
+    const list = await ask("/mailbox");
+    expect(list.status).toBe(200);
+    expect(list.body.indexOf(newer.email)).toBeGreaterThan(0);
+    expect(list.body.indexOf(newer.email)).toBeLessThan(list.body.indexOf(older.email));
+    expect(list.body).toContain("Verify your Print Store account");
+
+    const [href] = /\/mailbox\/[\w-]+/.exec(list.body) ?? [];
+    const page = await ask(href ?? "");
+    expect(page.status).toBe(200);
+    expect(page.body).toContain(newer.email);
+    expect(page.body).toMatch(new RegExp(`srcdoc="[^"]*&gt;${code}&lt;[^"]*"`));
+    expect(page.body).toMatch(new RegExp(`<pre>[^<]*\n {4}${code}\n[^<]*</pre>`));
+  });
+
+  test("tells the same as JSON", async () => {
+    const student = newStudent();
+    await register(store.visitor(), student);
+
+    const { body, headers } = await ask("/mailbox.json");
+
+    expect(headers["content-type"]).toContain("json");
+    const mail = JSON.parse(body).mails.find((one: { to: string }) => one.to === student.email);
+    expect(mail).toMatchObject({ kind: "account-verify", subject: "Verify your Print Store account" });
+    expect(mail.text).toContain(await newestCode(store, student.email));
+  });
+
+  test("shows names and subjects as they are, and no HTML of theirs outside the sandbox", async () => {
+    const attack = `"><script>alert(1)</script>`;
+    await queue({ subject: attack, text: attack, html: `<p>${attack}</p>`, to: `${attack}@x.example` });
+    store.clock.advance({ seconds: 1 });
+
+    const list = await ask("/mailbox");
+    const id = JSON.parse((await ask("/mailbox.json")).body).mails[0].id;
+    const page = await ask(`/mailbox/${id}`);
+
+    for (const { body, headers } of [list, page]) {
+      expect(body).not.toContain("<script");
+      expect(body).toContain("&quot;&gt;&lt;script&gt;");
+      expect(headers["content-security-policy"]).toContain("default-src 'none'");
+      expect(headers["cache-control"]).toBe("no-store");
+    }
+    expect(page.body).toMatch(/<iframe [^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+  });
+
+  test.each(["localhost", "localhost:3000", "127.0.0.1", "127.8.8.8:80", "[::1]:3000"])(
+    "opens to somebody at this machine who asks for %s",
+    async (host) => {
+      expect((await ask("/mailbox", { Host: host })).status).toBe(200);
+    },
+  );
+
+  test("an unknown mail is not found", async () => {
+    expect((await ask("/mailbox/no-such-mail")).status).toBe(404);
+  });
+});
+
+describe("the mailbox does not exist for", () => {
+  test.each([
+    ["X-Forwarded-For", "203.0.113.7"],
+    ["X-Forwarded-Host", "localhost"],
+    ["X-Forwarded-Proto", "https"],
+    ["Forwarded", "for=203.0.113.7"],
+    ["X-Real-IP", "203.0.113.7"],
+    ["Via", "1.1 proxy"],
+  ])("a request that came through a proxy (%s)", async (name, value) => {
+    for (const path of ["/mailbox", "/mailbox.json", "/mailbox/some-mail"]) {
+      expect((await ask(path, { [name]: value })).status).toBe(404);
+    }
+  });
+
+  test.each(["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.5"])(
+    "a request for the host %j",
+    async (host) => {
+      expect((await ask("/mailbox", { Host: host })).status).toBe(404);
+    },
+  );
+
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address?.family === "IPv4" && !address.internal)?.address;
+  test.skipIf(!outside)("a caller on the network that claims to ask for localhost", async () => {
+    expect((await ask("/mailbox", { Host: "localhost" }, outside)).status).toBe(404);
+  });
+
+  test("a signed-in student behind a proxy", async () => {
+    const { visitor } = await signedInStudent(store);
+    const answer = await ask("/mailbox", { Cookie: visitor.cookieHeader, "X-Forwarded-For": "203.0.113.7" });
+    expect(answer.status).toBe(404);
+  });
+});
+
+test("an admin reads the mailbox from anywhere", async () => {
+  const visitor = store.visitor();
+  const login = await visitor.post("/api/v1/users/login", ADMIN);
+  expect(login.status).toBe(200);
+  const answer = await ask("/mailbox", { Cookie: visitor.cookieHeader, "X-Forwarded-For": "203.0.113.7" });
+  expect(answer.status).toBe(200);
+});
+
+test("a store published under a name of its own shows the mailbox to admins only", async () => {
+  const port = String(await freePort());
+  const published = await startTestStore({
+    PUBLIC_URL: "https://print.example",
+    PORT: port,
+    SEED_DEMO: "false",
+  });
+  try {
+    expect((await ask("/mailbox", {}, "127.0.0.1", port)).status).toBe(404);
+  } finally {
+    await published.stop();
+  }
+});
+
+test("a store with SMTP has no mailbox", async () => {
+  const withSmtp = await startTestStore({ SMTP_URL: "smtp://127.0.0.1:1", SEED_DEMO: "false" });
+  try {
+    expect((await ask("/mailbox.json", {}, "127.0.0.1", new URL(withSmtp.url).port)).status).toBe(404);
+  } finally {
+    await withSmtp.stop();
+  }
+});
+
+function queue(mail: Pick<Mail, "to" | "subject" | "text" | "html">): Promise<string> {
+  return transact(store.deps.db, (trx) => queueMail(trx, store.clock, { kind: "test", ...mail }));
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A bare request, whose Host header and address are free; fetch would set them. */
+function ask(
+  path: string,
+  headers: Record<string, string> = {},
+  hostname = "127.0.0.1",
+  port = new URL(store.url).port,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const req = request({ hostname, port, path, headers }, async (res) => {
+      resolve({ status: res.statusCode ?? 0, headers: res.headers, body: await text(res) });
+    });
+    req.on("error", reject).end();
+  });
+}
