@@ -4,17 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
 import { type RunningServer, startServer } from "#server/server.ts";
 import { ApiClient } from "./api-client.ts";
-
-/** A clock that a test sets; it stands still otherwise. */
-export class TestClock {
-  #now = new Date();
-  readonly now = () => this.#now;
-
-  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }): void {
-    const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-    this.#now = new Date(this.#now.getTime() + ms);
-  }
-}
+import { TestClock } from "./test-clock.ts";
 
 export interface TestStore extends RunningServer {
   clock: TestClock;
@@ -27,7 +17,13 @@ export interface TestStore extends RunningServer {
 export async function startTestStore(env: Record<string, string> = {}): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
   const clock = new TestClock();
-  const config = readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error", RATE_LIMIT_SCALE: "0", ...env });
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PORT: "0",
+    LOG_LEVEL: "error",
+    RATE_LIMIT_SCALE: "0",
+    ...env,
+  });
   const server = await startServer(config, clock.now);
   return {
     ...server,
