@@ -17,6 +17,7 @@ export async function drain(request: IncomingMessage): Promise<boolean> {
     if (bytes > MAX_DRAIN_BYTES) enough.abort();
   };
   request.on("data", count);
+  request.resume();
   const impatience = setTimeout(() => enough.abort(), MAX_DRAIN_MS);
   try {
     await finished(request, { signal: enough.signal });
