@@ -1,0 +1,74 @@
+// node scripts/run.mjs TASK [ARGUMENTS]: brings whatever TASK needs (a new enough Node, the packages, the built front
+// ends) and runs it. This file and run/ are plain JavaScript for any Node from 18 on, with no package installed yet.
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { runChild } from "./run/child.mjs";
+import { ensureFrontEnds } from "./run/front-ends.mjs";
+import { ensurePackages } from "./run/packages.mjs";
+import { ensureNode } from "./run/runtime.mjs";
+
+/**
+ * @typedef {object} Task
+ * @property {string} [script] What to run once all is ready.
+ * @property {string[]} [flags] Flags of its Node.
+ * @property {string[]} [args] Arguments that come before those of the command line.
+ * @property {boolean} [frontEnds] Whether it needs the built front ends.
+ */
+
+const SETTINGS = "--env-file-if-exists=.env";
+
+/** @type {Record<string, Task>} */
+const TASKS = {
+  start: { script: "src/server/main.ts", flags: [SETTINGS], frontEnds: true },
+  dev: {
+    script: "scripts/run.mjs",
+    args: ["start"],
+    flags: ["--watch-path=src", "--watch-path=db", "--watch-preserve-output"],
+  },
+  build: { frontEnds: true },
+  test: { script: "scripts/test.ts", frontEnds: true },
+  check: { script: "scripts/check.ts", frontEnds: true },
+  seed: { script: "scripts/seed.ts", flags: [SETTINGS] },
+  "create-admin": { script: "scripts/create-admin.ts", flags: [SETTINGS] },
+};
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const runtime = join(root, ".runtime");
+const folders = { root, runtime, workshop: join(runtime, "workshop") };
+
+try {
+  const [name = "", ...args] = process.argv.slice(2);
+  const task = TASKS[name];
+  if (!task) throw new Error(`Usage: node scripts/run.mjs ${Object.keys(TASKS).join("|")} [arguments]`);
+  process.exitCode = await perform(task, args);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/**
+ * @param {Task} task
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+async function perform(task, args) {
+  const node = await ensureNode(folders);
+  await ensurePackages(folders, node);
+  if (task.frontEnds) await ensureFrontEnds(folders, node);
+  if (!task.script) return 0;
+  const preload = pathToFileURL(join(root, "scripts/run/stop-with-runner.mjs")).href;
+  const { code } = await runChild(
+    node.path,
+    ["--import", preload, ...(task.flags ?? []), task.script, ...args],
+    {
+      cwd: root,
+      env: {
+        NODE_COMPILE_CACHE: join(runtime, "compile-cache"),
+        ...process.env,
+        PRINT_STORE_RUNNER: String(process.pid),
+      },
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    },
+  );
+  return code;
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+
+/** @type {NodeJS.Signals[]} */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const PARENT_CHECK_MS = 200;
+
+/**
+ * Runs a program to its end and passes signals on to it. npm, told to stop, stops only its shell, and killed not even
+ * that: so the program is also told to stop when one of the two is gone.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
+ * @returns {Promise<{ code: number, stopped: boolean }>} the exit code, and whether the program was told to stop
+ */
+export function runChild(command, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, options);
+    let stopped = false;
+    /** @param {NodeJS.Signals} signal */
+    const stop = (signal) => {
+      stopped = true;
+      // At a terminal Ctrl-C reaches the child by itself; a second one would read as impatience.
+      if (!(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+    const initial = starters();
+    const watch = setInterval(() => {
+      if (starters() !== initial && !stopped) stop("SIGTERM");
+    }, PARENT_CHECK_MS);
+    const release = () => {
+      clearInterval(watch);
+      for (const signal of SIGNALS) process.off(signal, stop);
+    };
+    child.once("error", (error) => {
+      release();
+      reject(error);
+    });
+    child.once("exit", (code, signal) => {
+      release();
+      resolve({ code: code ?? 128 + constants.signals[signal ?? "SIGKILL"], stopped });
+    });
+  });
+}
+
+/** Names the parent of this process and, where that is the shell that npm puts in between, npm too. */
+function starters() {
+  const parent = String(process.ppid);
+  if (!process.env.npm_lifecycle_event) return parent;
+  try {
+    const [, command, grandparent] =
+      /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${parent}/stat`, "utf8")) ?? [];
+    return command?.endsWith("sh") ? `${parent} of ${grandparent}` : parent;
+  } catch {
+    return parent;
+  }
+}
+
+/**
+ * Runs one step of the preparation, its output on stderr. Throws `failure` unless the program ends well; ends this
+ * process when it was told to stop meanwhile.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, failure: string }} options
+ */
+export async function runStep(command, args, { cwd, env, failure }) {
+  const { code, stopped } = await runChild(command, args, { cwd, env, stdio: ["ignore", 2, 2] });
+  if (stopped) process.exit(code || 1);
+  if (code !== 0) throw new Error(failure);
+}

@@ -1,0 +1,44 @@
+import { copyFileSync, existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { runStep } from "./child.mjs";
+
+const MANIFESTS = ["package.json", "package-lock.json", ".npmrc"];
+const OPTIONS = [
+  "--ignore-scripts",
+  "--include=dev",
+  "--include=optional",
+  "--prefer-offline",
+  "--fetch-retries=1",
+  "--no-audit",
+  "--no-fund",
+  "--loglevel=error",
+];
+
+/**
+ * Installs into the empty folder `into` what the package and lock files of `from` name.
+ * @param {string} from
+ * @param {string} into
+ * @param {string} node The Node that npm runs under.
+ */
+export async function npmCi(from, into, node) {
+  for (const name of MANIFESTS) {
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(into, name));
+  }
+  const [command, ...args] = npmCommand(node);
+  await runStep(command, [...args, "ci", "--prefix", into, ...OPTIONS], {
+    cwd: into,
+    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+    failure:
+      "npm could not install the packages (its own message is above). Check the network and start again",
+  });
+}
+
+/**
+ * The npm that runs this script, or else the one on the PATH.
+ * @param {string} node
+ * @returns {[string, ...string[]]}
+ */
+export function npmCommand(node) {
+  const cli = process.env.npm_execpath;
+  return cli?.endsWith("npm-cli.js") ? [node, cli] : ["npm"];
+}

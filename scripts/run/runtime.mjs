@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashFiles } from "./hash.mjs";
+import { npmCi } from "./npm.mjs";
+import { ensureFolder } from "./staging.mjs";
+
+const OLDEST_MAJOR = 24;
+
+/**
+ * A Node new enough for the store: the one that runs this script, or else the pinned one, brought in as a package.
+ * @param {{ root: string, runtime: string, workshop: string }} folders
+ * @returns {Promise<{ path: string, version: string }>}
+ */
+export async function ensureNode({ root, runtime, workshop }) {
+  if (Number.parseInt(process.versions.node, 10) >= OLDEST_MAJOR) {
+    return { path: process.execPath, version: process.versions.node };
+  }
+  const manifests = join(root, "scripts/runtime");
+  const name = `node-${process.platform}-${process.arch}`;
+  const { optionalDependencies } = JSON.parse(readFileSync(join(manifests, "package.json"), "utf8"));
+  const version = optionalDependencies[name];
+  if (!version) throw new Error(installYourself("there is no package of it for this machine"));
+
+  const target = join(runtime, "node");
+  const binary = join("node_modules", name, "bin", "node");
+  await ensureFolder({
+    workshop,
+    target,
+    stamp: hashFiles(manifests, ["package-lock.json"], [name]),
+    build: async (staged) => {
+      console.error(`Fetching Node ${version} (this machine has ${process.versions.node}) …`);
+      await npmCi(manifests, staged, process.execPath);
+      if (reportedVersion(join(staged, binary)) !== `v${version}`) {
+        throw new Error(installYourself("the packaged one does not run on this machine"));
+      }
+      return staged;
+    },
+  });
+  return { path: join(target, binary), version };
+}
+
+/** @param {string} reason */
+function installYourself(reason) {
+  return `Node ${OLDEST_MAJOR} or newer is needed, this is ${process.versions.node}, and ${reason}. Install it from nodejs.org and start again`;
+}
+
+/** @param {string} binary */
+function reportedVersion(binary) {
+  try {
+    return execFileSync(binary, ["--version"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return null;
+  }
+}

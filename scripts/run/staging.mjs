@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const STAMP = ".stamp";
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Makes sure that `target` is a folder built for `stamp`. A stale or missing one is built to the side and renamed into
+ * place with its stamp inside, so that a process killed at any moment, or two at once, never leave half a folder.
+ *
+ * @param {object} folder
+ * @param {string} folder.workshop Folder for unfinished work, on the same disk as `target`.
+ * @param {string} folder.target
+ * @param {string} folder.stamp Whatever decides what the folder holds; usually a hash.
+ * @param {(staged: string) => Promise<string>} folder.build Fills the empty folder `staged` and answers which folder
+ *   is to become `target`: `staged` or one in it.
+ */
+export async function ensureFolder({ workshop, target, stamp, build }) {
+  if (readStamp(target) === stamp) return;
+  sweep(workshop);
+  const staged = openStaged(workshop, basename(target));
+  try {
+    const built = await build(staged);
+    writeFileSync(join(built, STAMP), stamp);
+    if (readStamp(target) !== stamp) putInPlace(built, target, workshop);
+  } finally {
+    remove(staged);
+  }
+}
+
+/** @param {string} folder */
+function readStamp(folder) {
+  const path = join(folder, STAMP);
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
+}
+
+/**
+ * A new folder whose name tells which process works in it.
+ * @param {string} workshop
+ * @param {string} name
+ */
+function openStaged(workshop, name) {
+  const path = join(workshop, `${process.pid}-${name}-${randomBytes(4).toString("hex")}`);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/**
+ * @param {string} built
+ * @param {string} target
+ * @param {string} workshop
+ */
+function putInPlace(built, target, workshop) {
+  const old = openStaged(workshop, "old");
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (existsSync(target)) renameSync(target, join(old, String(attempt)));
+      renameSync(built, target);
+      break;
+    } catch (error) {
+      // Another run may have moved its own into place between the two.
+      if (attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+  remove(old);
+}
+
+/**
+ * Removes what processes that are gone have left unfinished.
+ * @param {string} workshop
+ */
+function sweep(workshop) {
+  if (!existsSync(workshop)) return;
+  for (const name of readdirSync(workshop)) {
+    if (!isAlive(Number.parseInt(name, 10))) remove(join(workshop, name));
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
+}
+
+/**
+ * An npm that outlived its killed parent may still be writing here; what then stays behind is swept by a later run.
+ * @param {string} path
+ */
+function remove(path) {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {}
+}
