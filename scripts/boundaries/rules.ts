@@ -1,0 +1,87 @@
+export type Layer = [name: string, paths: RegExp];
+
+/**
+ * The arrows of each tree, lowest layer first: a file imports from its own layer or a lower one. A path belongs to the
+ * last layer that it matches; one that matches none is free.
+ */
+export const TREES: Layer[][] = [
+  [
+    ["shared", /^src\/shared\//],
+    ["db", /^db\//],
+    ["core", /^src\/server\/[^/]+\.ts$/],
+    ["queries", /^src\/server\/[^/]+\/[^/]*queries\.ts$/],
+    ["service", /^src\/server\/[^/]+\/(?![^/]*queries\.ts$)/],
+    ["router", /^src\/server\/(trpc|router|[^/]+\/[^/]+\.router)\.ts$/],
+    ["rest", /^src\/server\/(request-context|origin-check|rest-route|rest|api-docs|[^/]+\/[^/]+\.rest)\.ts$/],
+    ["rest", /^src\/server\/([^/]+\/[^/]+\.(http|mailbox[a-z-]*)\.ts$|pages\/)/],
+    ["app", /^src\/server\/app\.ts$/],
+    ["main", /^src\/server\/(main|server|store|first-run|sweeps)\.ts$/],
+  ],
+  ...["client", "admin"].map((name): Layer[] => [
+    ["lib", new RegExp(`^src/${name}/lib/`)],
+    ["ui", new RegExp(`^src/${name}/ui/`)],
+    ["features", new RegExp(`^src/${name}/features/`)],
+    ["routes", new RegExp(`^src/${name}/routes/`)],
+    ["entry", new RegExp(`^src/${name}/[^/]+$`)],
+  ]),
+];
+
+/** What files of a kind may import at all: paths of the repository, packages, or `type:` and a path for types alone. */
+export interface Territory {
+  files: RegExp;
+  mayImport: RegExp;
+  rule: string;
+}
+
+export const TERRITORIES: Territory[] = [
+  {
+    files: /^src\/shared\//,
+    mayImport: /^(type:)?(src\/shared\/|pkg:zod(\/|$))/,
+    rule: "shared code imports zod and itself only",
+  },
+  {
+    files: /^db\/migrations\//,
+    mayImport: /^(type:)?pkg:kysely(\/|$)/,
+    rule: "a migration is frozen: it imports kysely only",
+  },
+  {
+    files: /^db\//,
+    mayImport: /^(type:)?(db\/|src\/shared\/|pkg:)/,
+    rule: "the database layer imports itself, shared code and packages only",
+  },
+  {
+    files: /^src\/server\//,
+    mayImport: /^(type:)?(src\/server\/|db\/|src\/shared\/|pkg:)/,
+    rule: "the server imports itself, db, shared code and packages only",
+  },
+  {
+    files: /^src\/client\//,
+    mayImport: /^((type:)?(src\/client\/|src\/shared\/|package\.json$|pkg:)|type:src\/server\/)/,
+    rule: "the client imports itself, shared code and packages, and of the server only `import type`",
+  },
+  {
+    files: /^src\/admin\//,
+    mayImport:
+      /^((type:)?(src\/admin\/|src\/client\/(ui|lib)\/|src\/client\/build\/|src\/shared\/|pkg:)|type:src\/server\/)/,
+    rule: "the admin imports itself, the client's ui and lib, shared code and packages, and of the server only `import type`",
+  },
+];
+
+/** Files that name types of a layer above: a context is made of parts that others bring. */
+export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
+  {
+    from: /^src\/server\/context\.ts$/,
+    of: /^src\/server\/(accounts\/accounts\.sessions|files\/files\.store|files\/pdf\.inspector)\.ts$/,
+  },
+  { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
+];
+
+/** What one domain of the server shows the others; of the rest they may name types, but never its queries. */
+export const SHOWN_TO_OTHER_DOMAINS = /^src\/server\/([^/]+\/[^/]+\.service|mail\/mail\.template)\.ts$/;
+
+/** Product code that may read process.env: config.ts, and main.ts to hand it over. Scripts and tests are free to. */
+export const READS_ENVIRONMENT = /^(src\/server\/(config|main)\.ts$|scripts\/|tests\/|[^/]+$)/;
+
+/** File routes are named by the router: index.tsx is the page of a path there. */
+export const BARREL_NAME = /^(?!src\/[^/]+\/routes\/).*(^|\/)index\.[cm]?[jt]sx?$/;
+export const CATCH_ALL_NAME = /(^|[/.-])(utils?|helpers?)\.[cm]?[jt]sx?$/;
