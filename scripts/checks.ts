@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { npmCommand } from "./run/npm.mjs";
+import type { SuiteResult } from "./suite-result.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const node = process.execPath;
+
+/** What is checked without running the product: each is one command, and passes when it ends with 0. */
+const CHECKS: Record<string, string[]> = {
+  types: [node, "node_modules/typescript/bin/tsc", "--noEmit"],
+  lint: [node, "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
+  boundaries: [node, "scripts/check-boundaries.ts"],
+  "lock file": [...npmCommand(node), "ci", "--dry-run", "--ignore-scripts", "--offline", "--loglevel=error"],
+};
+
+/** Runs all checks at once and tells of each as it ends, with what it printed when it failed. */
+export function runChecks(): Promise<SuiteResult[]> {
+  return Promise.all(Object.entries(CHECKS).map(([name, command]) => runCheck(name, command)));
+}
+
+async function runCheck(name: string, command: string[]): Promise<SuiteResult> {
+  const startedAt = performance.now();
+  const { ok, output } = await run(command);
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(ok ? ` ✓ ${name} ${seconds.toFixed(1)} s` : ` ✗ ${name}\n${output}`);
+  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds };
+}
+
+function run([program = "", ...args]: string[]): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    child.once("error", (error) => resolve({ ok: false, output: error.message }));
+    child.once("close", (code) => resolve({ ok: code === 0, output }));
+  });
+}

@@ -1,0 +1,31 @@
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+type Settings = TestProjectInlineConfiguration["test"];
+
+/** The tests of one folder of tests/, as a project of their own. */
+function suite(name: string, settings: Settings = {}): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: [`tests/${name}/**/*.test.ts`], ...settings } };
+}
+
+export default defineConfig({
+  test: {
+    allowOnly: false,
+    setupFiles: ["tests/setup/quiet-console.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    projects: [
+      suite("unit", { testTimeout: 10_000 }),
+      suite("server", { testTimeout: 40_000 }),
+      suite("rest"),
+      suite("db"),
+      // One browser at a time, and with both cores to itself.
+      suite("e2e", {
+        globalSetup: ["tests/setup/unpack-browser.ts"],
+        fileParallelism: false,
+        sequence: { groupOrder: 1 },
+        testTimeout: 90_000,
+        hookTimeout: 60_000,
+      }),
+    ],
+  },
+});
