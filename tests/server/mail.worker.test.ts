@@ -1,0 +1,144 @@
+import Sqlite from "better-sqlite3";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { queueMail } from "#server/mail/mail.service.ts";
+import { createSmtpTransport } from "#server/mail/mail.smtp-transport.ts";
+import { FROM, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
+
+const SOON = { timeout: 5000 };
+
+test("a wake sends at once, long before the next poll", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
+  await office.queue();
+
+  worker.wake();
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("a wake from within the transaction sends once it is committed", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
+
+  await transact(office.db, async (trx) => {
+    await queueMail(trx, office.clock, {
+      kind: "test",
+      to: "a@b.example",
+      subject: "",
+      text: "a",
+      html: "a",
+    });
+    worker.wake();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(inbox.named).toEqual([]);
+  });
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("a mail of a transaction that fails is never sent", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const worker = office.work(smtpTo(inbox.url));
+
+  const failing = transact(office.db, async (trx) => {
+    await queueMail(trx, office.clock, {
+      kind: "test",
+      to: "a@b.example",
+      subject: "",
+      text: "a",
+      html: "a",
+    });
+    throw new Error("the order failed");
+  });
+  await expect(failing).rejects.toThrow("the order failed");
+  const id = await office.queue();
+  worker.wake();
+
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: expect.any(String) });
+  expect(inbox.named).toEqual(["asha@college.example"]);
+});
+
+test("a poll finds what nobody woke the worker for", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  office.work(smtpTo(inbox.url), { pollMs: 50 });
+  await office.queue();
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+});
+
+test("a recipient at whom the server falls silent does not hold up the others", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({
+    recipient: (address) => (address.startsWith("slow") ? "silence" : undefined),
+  });
+  const silent = await Promise.all([1, 2, 3].map((n) => office.queue({ to: `slow${n}@college.example` })));
+  for (let n = 0; n < 10; n++) await office.queue({ to: `quick${n}@college.example` });
+  const transport = smtpTo(inbox.url);
+  office.work(transport);
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(10);
+
+  for (const id of silent) {
+    await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: null, last_error: "Timeout" });
+  }
+});
+
+test("stopping waits for the mail under way and takes no other", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ slownessMs: 300 });
+  const ids = [];
+  for (let n = 0; n < 8; n++) ids.push(await office.queue());
+  const worker = office.work(smtpTo(inbox.url));
+  await expect.poll(() => inbox.named.length, SOON).toBe(5);
+
+  await worker.stop();
+
+  const rows = await Promise.all(ids.map((id) => office.row(id)));
+  expect(inbox.mails).toHaveLength(5);
+  expect(rows.filter((row) => row.sent_at)).toHaveLength(5);
+  expect(rows.filter((row) => row.attempts === 0)).toHaveLength(3);
+});
+
+test("stopping leaves a mail that a silent server holds up for the next start", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ recipient: () => "silence" });
+  const id = await office.queue();
+  const patient = createSmtpTransport({ url: inbox.url, from: FROM, maxConnections: 1 });
+  const worker = office.work(patient, { stopGraceMs: 100 });
+  await expect.poll(() => inbox.named.length, SOON).toBe(1);
+
+  const startedAt = Date.now();
+  await worker.stop();
+
+  expect(Date.now() - startedAt).toBeLessThan(2000);
+  expect(await office.row(id)).toMatchObject({ sent_at: null, failed_at: null, attempts: 1 });
+});
+
+test("a mail that was sent while the database was locked is recorded later and not sent again", async () => {
+  const office = await openPostOffice();
+  await sql`pragma busy_timeout = 100`.execute(office.db);
+  const inbox = await openInbox({ slownessMs: 200 });
+  const id = await office.queue();
+  const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
+  await expect.poll(() => inbox.named.length, SOON).toBe(1);
+
+  const other = new Sqlite(office.databaseUrl.slice("file:".length));
+  other.exec("begin immediate");
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  other.exec("rollback");
+  other.close();
+  expect(await office.row(id)).toMatchObject({ sent_at: null, attempts: 1 });
+
+  office.clock.advance({ minutes: 3 });
+  worker.wake();
+
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: expect.any(String), attempts: 2 });
+  expect(inbox.mails).toHaveLength(1);
+});
