@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+
+const scripts = join(import.meta.dirname, "../../scripts");
+const href = (file: string) => pathToFileURL(join(scripts, "run", file)).href;
+
+/** Says its pid, lives until SIGTERM, and then ends with 7. */
+const TASK = `
+  process.on("SIGTERM", () => process.exit(7));
+  setInterval(() => {}, 1000);
+  console.log("task " + process.pid);`;
+
+/** Runs `task` the way run.mjs does, and ends with its exit code. */
+const runner = (task: string) => `
+  import { runChild } from ${JSON.stringify(href("child.mjs"))};
+  const { code } = await runChild(process.execPath,
+    ["--import", ${JSON.stringify(href("stop-with-runner.mjs"))}, "--input-type=module", "-e", ${JSON.stringify(task)}],
+    { stdio: ["inherit", "inherit", "inherit", "ipc"], env: { ...process.env, PRINT_STORE_RUNNER: "1" } });
+  process.exitCode = code;`;
+
+/** Starts a program; what it and its descendants print can be waited for. */
+function start(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child;
+}
+
+const startRunner = (task: string) => start(process.execPath, ["--input-type=module", "-e", runner(task)]);
+
+/** The pid that the task says. */
+async function taskOf({ stdout }: ChildProcess): Promise<number> {
+  for await (const text of stdout ?? []) {
+    const said = /task (\d+)/.exec(String(text));
+    if (said) return Number(said[1]);
+  }
+  throw new Error("The task never said its pid");
+}
+
+async function endOf(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(20);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("the exit code of the task is passed on", async () => {
+  const [code] = await once(startRunner("process.exit(3)"), "exit");
+
+  expect(code).toBe(3);
+});
+
+test("a task that dies of a signal counts as 128 and the signal's number", async () => {
+  const [code] = await once(
+    startRunner('process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000);'),
+    "exit",
+  );
+
+  expect(code).toBe(137);
+});
+
+test("a signal is passed on, and the task's own end is waited for", async () => {
+  const running = startRunner(TASK);
+  const task = await taskOf(running);
+
+  running.kill("SIGTERM");
+  const [code] = await once(running, "exit");
+
+  expect(code).toBe(7);
+  expect(isAlive(task)).toBe(false);
+});
+
+test("a task stops when its runner is killed", async () => {
+  const running = startRunner(TASK);
+  const task = await taskOf(running);
+
+  running.kill("SIGKILL");
+
+  await endOf(task);
+});
+
+test("a task is not kept alive by the channel to its runner", async () => {
+  const [code] = await once(startRunner(""), "exit");
+
+  expect(code).toBe(0);
+});
+
+test.each(["SIGTERM", "SIGKILL"] as const)(
+  "a task stops when npm, above the shell, gets %s",
+  async (signal) => {
+    const shell = `${process.execPath} --input-type=module -e "$RUNNER"; true`;
+    const npm = `require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(shell)}], { stdio: "inherit" })`;
+    const running = start(process.execPath, ["-e", npm], {
+      RUNNER: runner(TASK),
+      npm_lifecycle_event: "start",
+    });
+    const task = await taskOf(running);
+
+    running.kill(signal);
+
+    await endOf(task);
+  },
+);
+
+test("an unknown task is refused in one line that names the known ones", async () => {
+  const running = spawn(process.execPath, [join(scripts, "run.mjs"), "fly"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  running.stderr.on("data", (text) => {
+    said += text;
+  });
+
+  const [code] = await once(running, "close");
+
+  expect(code).toBe(1);
+  expect(said).toMatch(/^Usage: node scripts\/run\.mjs start\|[a-z|-]+ \[arguments\]\n$/);
+});
