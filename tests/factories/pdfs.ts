@@ -1,8 +1,79 @@
 import { PDFDocument } from "pdf-lib";
+import { type PdfObjects, updatePdf, type WritingOptions, writePdf } from "./pdf-writer.ts";
 
-/** An ordinary PDF of so many A4 pages. */
+const A4 = "/MediaBox [0 0 595 842]";
+export const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
+
+/** An ordinary PDF of so many A4 pages, with object streams, as a current program writes it. */
 export async function pdfOfPages(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   for (let page = 0; page < pages; page++) document.addPage([595, 842]);
   return new Uint8Array(await document.save());
+}
+
+/** A page that hangs on the page tree's node `parent`. */
+export function page(parent = 2): string {
+  return `<< /Type /Page /Parent ${parent} 0 R ${A4} /Resources << >> >>`;
+}
+
+/** A node of the page tree over these objects; `count` is what it claims to hold. */
+export function pageTree(kids: number[], count: number | null = kids.length, more = ""): string {
+  const references = kids.map((kid) => `${kid} 0 R`).join(" ");
+  return `<< /Type /Pages /Kids [${references}] ${count === null ? "" : `/Count ${count}`} ${more} >>`;
+}
+
+/** Catalog, one node and so many pages below it. `count` is what the node claims. */
+export function plainObjects(pages: number, count: number | null = pages): PdfObjects {
+  const numbers = Array.from({ length: pages }, (_, index) => index + 3);
+  return {
+    1: CATALOG,
+    2: pageTree(numbers, count),
+    ...Object.fromEntries(numbers.map((number) => [number, page()])),
+  };
+}
+
+/** A PDF in the oldest style: plain objects and a cross-reference table. */
+export function plainPdf(pages: number, options?: WritingOptions): Buffer {
+  return writePdf(plainObjects(pages), options);
+}
+
+/** What the last save left is `after` pages, of the `before` that the file was first written with. */
+export function resavedPdf(before: number, after: number): Buffer {
+  const { 1: _catalog, ...changed } = plainObjects(after);
+  return updatePdf(plainPdf(before), changed);
+}
+
+export function withWrongStartxref(pdf: Buffer): Buffer {
+  return Buffer.from(pdf.toString("latin1").replace(/startxref\s+\d+/, "startxref\n99999999"), "latin1");
+}
+
+export function withPrefix(pdf: Buffer, bytes: number): Buffer {
+  return Buffer.concat([Buffer.alloc(bytes, "X-Mailer: none\r\n"), pdf]);
+}
+
+export function withPadding(pdf: Buffer, bytes: number): Buffer {
+  return Buffer.concat([pdf, Buffer.alloc(bytes)]);
+}
+
+export function pagesWithoutType(pages: number): Buffer {
+  const objects = Object.entries(plainObjects(pages)).map(([number, body]) => [
+    number,
+    Number(number) > 2 ? String(body).replace("/Type /Page ", "") : body,
+  ]);
+  return writePdf(Object.fromEntries(objects));
+}
+
+/** One page object that stands in the tree so many times. */
+export function samePage(times: number): Buffer {
+  return writePdf({ 1: CATALOG, 2: pageTree(Array<number>(times).fill(3)), 3: page() });
+}
+
+/** A tree that claims `count` pages and has `pages`. */
+export function lyingPdf(pages: number, count: number | null): Buffer {
+  return writePdf(plainObjects(pages, count));
+}
+
+/** A tree whose only branch is the tree itself. */
+export function loopingPdf(): Buffer {
+  return writePdf({ 1: CATALOG, 2: pageTree([3], 5), 3: pageTree([2], 5, "/Parent 2 0 R") });
 }

@@ -1,0 +1,70 @@
+import { constants, deflateRawSync, deflateSync } from "node:zlib";
+import { objectStream, type PdfObjects, writePackedPdf, writePdf } from "./pdf-writer.ts";
+import { CATALOG, page, pageTree } from "./pdfs.ts";
+
+const MB = 1024 * 1024;
+const GB = 1024 * MB;
+
+/** About 100 kB whose page tree lies in an object stream that unpacks to 40 GB. */
+export function decompressionBomb(): Buffer {
+  const inflated = (content: Buffer) => deflateSync(zlibOfZeros(content, 40 * GB));
+  const objects: PdfObjects = {
+    1: CATALOG,
+    3: page(),
+    4: objectStream(2, pageTree([3]), inflated, "/FlateDecode /FlateDecode"),
+  };
+  return writePackedPdf(objects, new Map([[2, 4]]));
+}
+
+/**
+ * Each of its pages lies in an object stream that unpacks to 120 MB, all of which is thrown away by the next
+ * filter: no memory is left taken, but much time is spent.
+ */
+export function slowPdf(pages: number): Buffer {
+  const pad = (content: Buffer) => Buffer.from(`${content.toString("hex")}>`);
+  const slow = (content: Buffer) => deflateSync(zlibOfZeros(pad(content), 120 * MB));
+  const filters = "/FlateDecode /FlateDecode /ASCIIHexDecode";
+  const numbers = Array.from({ length: pages }, (_, index) => index + 3);
+  const streamOf = (number: number) => number + pages;
+  return writePackedPdf(
+    {
+      1: CATALOG,
+      2: pageTree(numbers),
+      ...Object.fromEntries(
+        numbers.map((number) => [streamOf(number), objectStream(number, page(), slow, filters)]),
+      ),
+    },
+    new Map(numbers.map((number) => [number, streamOf(number)])),
+  );
+}
+
+/** A page tree of so many nodes, each the only branch of the one above, and one page at its foot. */
+export function deepPdf(depth: number): Buffer {
+  const objects: PdfObjects = { 1: CATALOG };
+  for (let node = 2; node < depth + 2; node++) {
+    objects[node] = pageTree([node + 1], 1, node > 2 ? `/Parent ${node - 1} 0 R` : "");
+  }
+  objects[depth + 2] = page(depth + 1);
+  return writePdf(objects);
+}
+
+const BLOCK_BYTES = 40 * MB;
+let zeros: Buffer | undefined;
+
+/**
+ * `content` and then zeros to about `bytes`, deflated. A block that is flushed fully stands on its own, so one
+ * compressed block is repeated, and nothing of that size is ever held or compressed.
+ */
+function zlibOfZeros(content: Buffer, bytes: number): Buffer {
+  zeros ??= deflatedBlock(Buffer.alloc(BLOCK_BYTES));
+  const blocks = Array<Buffer>(Math.round(bytes / BLOCK_BYTES)).fill(zeros);
+  const end = deflateRawSync(Buffer.alloc(0));
+  const noChecksum = Buffer.alloc(4);
+  return Buffer.concat([ZLIB_HEADER, deflatedBlock(content), ...blocks, end, noChecksum]);
+}
+
+const ZLIB_HEADER = Buffer.from([0x78, 0xda]);
+
+function deflatedBlock(content: Buffer): Buffer {
+  return deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
+}

@@ -1,0 +1,138 @@
+import { readdir, readlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PdfInspection, PdfInspector, PdfRefusal } from "#server/files/pdf.inspector.ts";
+import { createPdfInspector } from "#server/files/pdf.pool.ts";
+import { decompressionBomb, deepPdf, slowPdf } from "../factories/pdfs.hostile.ts";
+import { linearizedPdf } from "../factories/pdfs.linearized.ts";
+import { encryptedPdf, pdfOfUnknownHandler } from "../factories/pdfs.locked.ts";
+import {
+  loopingPdf,
+  lyingPdf,
+  pagesWithoutType,
+  pdfOfPages,
+  plainPdf,
+  resavedPdf,
+  samePage,
+  withPadding,
+  withPrefix,
+  withWrongStartxref,
+} from "../factories/pdfs.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+
+type Make = () => Uint8Array | Promise<Uint8Array>;
+
+const COUNTED: [what: string, pages: number, make: Make][] = [
+  ["a single page", 1, () => plainPdf(1)],
+  ["ten pages", 10, () => plainPdf(10)],
+  ["as many pages as are accepted", 5000, () => plainPdf(5000)],
+  ["object streams", 12, () => pdfOfPages(12)],
+  ["a linearized file", 7, () => linearizedPdf(7)],
+  ["a saved change that removes pages", 3, () => resavedPdf(5, 3)],
+  ["a saved change that adds pages", 8, () => resavedPdf(3, 8)],
+  ["lines that end with CR only", 4, () => plainPdf(4, { eol: "\r" })],
+  ["a wrong startxref", 4, () => withWrongStartxref(plainPdf(4))],
+  ["a shifted cross-reference table", 4, () => plainPdf(4, { xrefShift: 7 })],
+  ["500 bytes before its beginning", 4, () => withPrefix(plainPdf(4), 500)],
+  ["2 MB of NULs after its end", 4, () => withPadding(plainPdf(4), 2 * 1024 * 1024)],
+  ["no /Count", 4, () => lyingPdf(4, null)],
+  ["pages without /Type", 4, () => pagesWithoutType(4)],
+  ["the same page three times", 3, () => samePage(3)],
+  ["a /Count lower than its pages, which every viewer believes", 1, () => lyingPdf(1000, 1)],
+  ["a password for its owner only, AES-256", 2, () => encryptedPdf(2, "AES-256", { owner: "o" })],
+  ["a password for its owner only, RC4", 2, () => encryptedPdf(2, "RC4-128", { owner: "o" })],
+];
+
+const REFUSED: [what: string, reason: PdfRefusal, make: Make][] = [
+  ["40-bit RC4 with a password", "locked", () => encryptedPdf(2, "RC4-40", { user: "u" })],
+  ["128-bit RC4 with a password", "locked", () => encryptedPdf(2, "RC4-128", { user: "u" })],
+  ["AES-128 with a password", "locked", () => encryptedPdf(2, "AES-128", { user: "u" })],
+  ["AES-256 with a password", "locked", () => encryptedPdf(2, "AES-256", { user: "u", owner: "o" })],
+  ["a protection nobody knows", "unsupported-security", pdfOfUnknownHandler],
+  ["nothing in it", "damaged", () => Buffer.alloc(0)],
+  ["text in it", "damaged", () => Buffer.from("Dear Sir, please find attached")],
+  ["a header only", "damaged", () => Buffer.from("%PDF-1.7\n")],
+  ["half of it missing", "damaged", () => plainPdf(300).subarray(0, 200)],
+  ["no pages", "damaged", () => lyingPdf(0, 0)],
+  ["a tree that loops", "damaged", loopingPdf],
+  ["a /Count of 1000 and one page", "damaged", () => lyingPdf(1, 1000)],
+  ["5,001 pages", "too-many-pages", () => plainPdf(5001)],
+  ["a tree 10,000 nodes deep", "damaged", () => deepPdf(10_000)],
+  ["an object stream of 40 GB", "too-complex", decompressionBomb],
+];
+
+let pdf: PdfInspector;
+beforeAll(() => {
+  pdf = createPdfInspector();
+});
+afterAll(() => pdf.close());
+
+async function inspect(bytes: Uint8Array): Promise<PdfInspection> {
+  const path = join(await tempFolder(), "upload.part");
+  await writeFile(path, bytes);
+  return pdf.inspect(path);
+}
+
+describe("a PDF with", () => {
+  test.each(COUNTED)("%s counts %i", async (_what, pages, make) => {
+    expect(await inspect(await make())).toEqual({ ok: true, pages });
+  });
+
+  test.each(REFUSED)("%s is refused as %s, and the next one is counted", async (_what, reason, make) => {
+    expect(await inspect(await make())).toEqual({ ok: false, reason });
+    expect(await inspect(plainPdf(2))).toEqual({ ok: true, pages: 2 });
+  });
+});
+
+describe("the inspector", () => {
+  test("counts many at once, each with its own answer", async () => {
+    const counts = Array.from({ length: 40 }, (_, index) => index + 1);
+    const inspections = await Promise.all(counts.map((pages) => inspect(plainPdf(pages))));
+    expect(inspections).toEqual(counts.map((pages) => ({ ok: true, pages })));
+  });
+
+  test("fails on a file that is not there, and goes on", async () => {
+    await expect(pdf.inspect("/nowhere/upload.part")).rejects.toThrow("ENOENT");
+    expect(await inspect(plainPdf(2))).toEqual({ ok: true, pages: 2 });
+  });
+
+  test("spends no more than 5 seconds on a document, and counts the next one", async () => {
+    const bytes = slowPdf(100);
+    const start = performance.now();
+    expect(await inspect(bytes)).toEqual({ ok: false, reason: "too-complex" });
+    expect(performance.now() - start).toBeLessThan(7000);
+    expect(await inspect(plainPdf(2))).toEqual({ ok: true, pages: 2 });
+  });
+
+  test.runIf(process.platform === "linux")("leaves no file open, whatever it was given", async () => {
+    const path = join(await tempFolder(), "upload.part");
+    for (const bytes of [
+      plainPdf(2),
+      Buffer.alloc(0),
+      loopingPdf(),
+      pdfOfUnknownHandler(),
+      decompressionBomb(),
+    ]) {
+      await writeFile(path, bytes);
+      await pdf.inspect(path);
+      expect(await openPaths()).not.toContain(path);
+    }
+  });
+
+  test("refuses what waits when it is closed", async () => {
+    const closing = createPdfInspector();
+    const path = join(await tempFolder(), "upload.part");
+    await writeFile(path, slowPdf(100));
+    const waiting = [closing.inspect(path), closing.inspect(path)];
+    await closing.close();
+    for (const outcome of await Promise.allSettled(waiting)) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
+    }
+    await expect(closing.inspect(path)).rejects.toThrow("closing");
+  });
+});
+
+async function openPaths(): Promise<string[]> {
+  const descriptors = await readdir("/proc/self/fd");
+  return Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
+}
