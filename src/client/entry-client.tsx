@@ -1,9 +1,17 @@
 import "./ui/theme/base-styles.ts";
 import { RouterClient } from "@tanstack/react-router/ssr/client";
 import { httpBatchLink } from "@trpc/client";
+import { setNonce } from "get-nonce";
 import { hydrateRoot } from "react-dom/client";
 import { createStoreRouter } from "./router.tsx";
 
-const router = createStoreRouter(httpBatchLink({ url: "/api/trpc" }));
+// An open dialog stops the page from scrolling by a style tag of its own, which the page's policy must know.
+const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.content;
+if (nonce) setNonce(nonce);
+
+const router = createStoreRouter({
+  link: httpBatchLink({ url: "/api/trpc" }),
+  origin: window.location.origin,
+});
 
 hydrateRoot(document, <RouterClient router={router} />);
