@@ -20,6 +20,8 @@ export function createStoreData(link: StoreLink) {
         staleTime: 60_000,
         retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       },
+      // Without a network a request fails at once, instead of waiting for one behind 'Please wait'.
+      mutations: { networkMode: "always" },
     },
   });
   const client = trpc.createClient({ links: [link] });
