@@ -1,11 +1,15 @@
-import { createFileRoute, redirect } from "@tanstack/react-router";
+import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-router";
 import { fetchUser, pathAfterLogin } from "../lib/session.ts";
 import { Checking } from "../ui/checking.tsx";
 
-/** Everything below is for guests only: someone who is logged in goes home, or back to the page that asked for login. */
+/**
+ * Everything below is for guests only: someone who is logged in goes home, or back to the page that asked for login.
+ * Links from one of these pages to another remember that page.
+ */
 export const Route = createFileRoute("/_guest")({
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>
     typeof search.redirect === "string" ? { redirect: search.redirect } : {},
+  search: { middlewares: [retainSearchParams(["redirect"])] },
   beforeLoad: async ({ context, search }) => {
     const user = await fetchUser(context.utils);
     if (user) throw redirect({ href: pathAfterLogin(search.redirect) });
