@@ -19,9 +19,9 @@ export const createRenderer: CreateRenderer = (assets) => {
   };
 };
 
-async function createPageRouter({ appRouter, context, nonce }: PageRequest): Promise<StoreRouter> {
+async function createPageRouter({ url, appRouter, context, nonce }: PageRequest): Promise<StoreRouter> {
   const link = unstable_localLink<AppRouter>({ router: appRouter, createContext: async () => context });
-  const router = createStoreRouter(link, nonce);
+  const router = createStoreRouter({ link, origin: new URL(url).origin, nonce });
   await fetchUser(router.options.context.utils);
   return router;
 }

@@ -9,17 +9,23 @@ import { NotFoundPage } from "./ui/not-found-page.tsx";
 /** What every route's guard and loader can use. */
 export interface RouterContext {
   utils: StoreUtils;
+  /** Under which people reach the store, as in `https://print.example`. */
+  origin: string;
 }
 
-/**
- * The storefront's router with its own data layer; one per browser tab, and one per page that the server renders.
- * @param nonce the page's CSP nonce on the server; the browser reads it from the page.
- */
-export function createStoreRouter(link: StoreLink, nonce?: string) {
+interface StoreRouterOptions {
+  link: StoreLink;
+  origin: string;
+  /** The page's CSP nonce, on the server; the browser reads it from the page. */
+  nonce?: string;
+}
+
+/** The storefront's router with its own data layer; one per browser tab, and one per page that the server renders. */
+export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
   const { queryClient, client, utils } = createStoreData(link);
   return createRouter({
     routeTree,
-    context: { utils },
+    context: { utils, origin },
     ssr: { nonce },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,

@@ -20,7 +20,8 @@ export function pageHead({ title, description }: Page) {
 }
 
 /** What every page has in its head. */
-export function siteHead() {
+export function siteHead(origin: string, path: string) {
+  const url = `${origin}${path}`;
   return {
     meta: [
       { charSet: "utf-8" },
@@ -28,7 +29,20 @@ export function siteHead() {
       { title: BRAND },
       { name: "description", content: TAGLINE },
       { name: "color-scheme", content: "light dark" },
+      { property: "og:site_name", content: BRAND },
+      { property: "og:type", content: "website" },
+      { property: "og:locale", content: "en_IN" },
+      { property: "og:url", content: url },
+      { property: "og:image", content: `${origin}/share.png` },
+      { property: "og:image:width", content: "1200" },
+      { property: "og:image:height", content: "630" },
+      { name: "twitter:card", content: "summary_large_image" },
     ],
-    links: [{ rel: "icon", href: "/favicon.svg", type: "image/svg+xml" }],
+    links: [
+      { rel: "canonical", href: url },
+      { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+      { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
+      { rel: "manifest", href: "/manifest.webmanifest" },
+    ],
   };
 }

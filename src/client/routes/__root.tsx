@@ -6,7 +6,7 @@ import { Document } from "../ui/document.tsx";
 import { PopupHost } from "../ui/popup/popup-host.tsx";
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  head: siteHead,
+  head: ({ match, matches }) => siteHead(match.context.origin, matches.at(-1)?.pathname ?? "/"),
   shellComponent: Document,
   component: Root,
 });

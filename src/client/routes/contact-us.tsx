@@ -1,12 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { CONTACT_HEAD, ContactPage } from "#client/features/contact/contact-page.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/contact-us")({
-  head: () => pageHead({ title: "Contact", description: "Contact" }),
+  head: () => pageHead(CONTACT_HEAD),
   component: ContactPage,
 });
-
-function ContactPage() {
-  return <PageTitle>Contact</PageTitle>;
-}

@@ -1,12 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { CONTACT_HEAD, ContactPage } from "#client/features/contact/contact-page.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/test")({
-  head: () => pageHead({ title: "Contact", description: "Contact" }),
-  component: TestPage,
+  head: () => pageHead(CONTACT_HEAD),
+  component: ContactPage,
 });
-
-function TestPage() {
-  return <PageTitle>Contact</PageTitle>;
-}

@@ -11,6 +11,8 @@ export function Document({ children }: { children: ReactNode }) {
     <html lang="en-IN" {...mantineHtmlProps}>
       <head>
         <HeadContent />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f5" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f151e" />
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       </head>
       <body>

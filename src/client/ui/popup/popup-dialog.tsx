@@ -1,6 +1,7 @@
 import "../theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Button, Modal } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
 import type { ShownPopup } from "./popup.store.ts";
 import classes from "./popup-dialog.module.css";
@@ -10,7 +11,8 @@ import { CheckMark, CrossMark } from "./popup-marks.tsx";
 const GLANCE_MS = 4000;
 
 export function PopupDialog({ popup }: { popup: ShownPopup }) {
-  const { kind, title, text, close } = popup;
+  const { kind, title, text } = popup;
+  const [opened, { close }] = useDisclosure(true);
   const leavesByItself = kind === "success" && !text;
 
   useEffect(() => {
@@ -20,10 +22,18 @@ export function PopupDialog({ popup }: { popup: ShownPopup }) {
   }, [leavesByItself, close]);
 
   return (
-    <Modal.Root opened onClose={close} centered size="sm" zIndex={600} returnFocus>
+    <Modal.Root
+      opened={opened}
+      onClose={close}
+      onExitTransitionEnd={popup.close}
+      centered
+      size="sm"
+      zIndex={600}
+      classNames={{ content: classes.popup }}
+    >
       <Modal.Overlay backgroundOpacity={0.5} />
-      <Modal.Content className={classes.popup} data-kind={kind}>
-        <Modal.Body className={classes.body}>
+      <Modal.Content>
+        <Modal.Body className={classes.body} data-kind={kind}>
           {kind === "success" ? (
             <CheckMark className={classes.mark} />
           ) : (

@@ -13,13 +13,27 @@ const marigold: MantineColorsTuple = [
   "#7a4f00",
 ];
 
+/** Light surfaces and lines; Mantine takes 4 for the borders of fields, which must stand out by 3:1. */
+const gray: MantineColorsTuple = [
+  "#faf9f5",
+  "#f1efe7",
+  "#e8e5da",
+  "#dedacd",
+  "#8b8675",
+  "#858070",
+  "#6b6759",
+  "#4a5668",
+  "#2c394c",
+  "#152033",
+];
+
 /** Dark surfaces and their text; Mantine takes 0 for text, 4 for borders, 6 for fields, 7 for the page. */
 const dark: MantineColorsTuple = [
   "#f0f1ec",
   "#d5dae0",
   "#aeb8c6",
   "#74849a",
-  "#4a586b",
+  "#68778c",
   "#2b3748",
   "#182130",
   "#0f151e",
@@ -33,7 +47,7 @@ export const theme = createTheme({
   primaryColor: "marigold",
   primaryShade: { light: 6, dark: 5 },
   autoContrast: true,
-  colors: { marigold, dark },
+  colors: { marigold, gray, dark },
   black: "#152033",
   fontFamily: SYSTEM_FONT,
   headings: { fontFamily: "var(--font-display)", fontWeight: "700", textWrap: "balance" },

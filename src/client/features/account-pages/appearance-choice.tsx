@@ -1,0 +1,31 @@
+import "@mantine/core/styles/Radio.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import "@mantine/core/styles/Input.layer.css";
+import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from "@mantine/core";
+import "@mantine/core/styles/Stack.layer.css";
+
+const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
+  { value: "auto", label: "As my device has it" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+
+/** Light or dark; kept in this browser. */
+export function AppearanceChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Radio.Group
+      label="Appearance"
+      description="Kept in this browser."
+      size="md"
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value as MantineColorScheme)}
+    >
+      <Stack gap="sm" mt="sm">
+        {CHOICES.map((choice) => (
+          <Radio key={choice.value} size="md" {...choice} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from "@tanstack/react-router";
+import { PageTitle } from "../../ui/page-title.tsx";
+import { ContactForm } from "./contact-form.tsx";
+import classes from "./contact-page.module.css";
+
+export const CONTACT_HEAD = {
+  title: "Contact us",
+  description:
+    "Write to Print Store: questions about an order, a reprint, your account, or your own print shop.",
+};
+
+/** The contact form, with the ways to reach the store beside it. */
+export function ContactPage() {
+  return (
+    <>
+      <PageTitle lead="A question, a page that came out wrong, or a print shop of your own: write to us.">
+        Contact us
+      </PageTitle>
+      <div className={classes.columns}>
+        <ContactForm />
+        <aside className={classes.aside}>
+          <dl>
+            <dt>Location</dt>
+            <dd>Phagwara, Punjab, India</dd>
+            <dt>Phone</dt>
+            <dd>+91 98XXX XXX10</dd>
+          </dl>
+          <p>
+            For a reprint, name the order number from your confirmation mail and say which pages are wrong.{" "}
+            <Link to="/refund-and-cancellation">How a reprint works</Link>
+          </p>
+        </aside>
+      </div>
+    </>
+  );
+}
