@@ -32,7 +32,7 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
       const file = await open(keptPath(folder, key)).catch(toNotFound);
       return file.createReadStream(range);
     },
-    remove: (key) => remove(keptPath(folder, key)),
+    remove: async (key) => remove(keptPath(folder, key)),
   };
 }
 

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { createDiskStore } from "#server/files/files.disk-store.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { fillDisk, fillFileSize } from "./files.fixtures.ts";
+
+const MB = 1024 * 1024;
+const KEY = "0f5c2a1e-key";
+
+async function newStore() {
+  const folder = await tempFolder();
+  return { folder, store: await createDiskStore(folder) };
+}
+
+function chunks(count: number, size: number): Readable {
+  return Readable.from(
+    Array.from({ length: count }, (_, index) => Buffer.alloc(size, index)),
+    { objectMode: false },
+  );
+}
+
+function incoming(folder: string): Promise<string[]> {
+  return readdir(join(folder, "incoming"));
+}
+
+async function kept(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+describe("the disk store", () => {
+  test("counts and hashes what arrives, and keeps it under its key", async () => {
+    const { folder, store } = await newStore();
+    const content = await buffer(chunks(50, 100_001));
+    const staged = await store.stage(chunks(50, 100_001), 10 * MB);
+    expect(staged.bytes).toBe(5_000_050);
+    expect(staged.sha256).toBe(createHash("sha256").update(content).digest("hex"));
+    expect((await readFile(staged.path)).equals(content)).toBe(true);
+
+    await staged.keep(KEY);
+    await staged.discard();
+    expect(await incoming(folder)).toEqual([]);
+    expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
+    const range = await buffer(await store.read(KEY, { start: 99_999, end: 300_000 }));
+    expect(range.equals(content.subarray(99_999, 300_001))).toBe(true);
+  });
+
+  test("keeps many files without one large folder", async () => {
+    const { folder, store } = await newStore();
+    for (const key of ["aabb-0001", "aabb-0002", "aacc-0001", "ddbb-0001"]) {
+      await (await store.stage(chunks(1, 10), MB)).keep(key);
+    }
+    expect((await readdir(join(folder, "kept"))).sort()).toEqual(["aa", "dd"]);
+    expect((await readdir(join(folder, "kept", "aa"))).sort()).toEqual(["bb", "cc"]);
+    expect(await kept(folder)).toHaveLength(4);
+  });
+
+  test("forgets what is discarded or removed, however often", async () => {
+    const { folder, store } = await newStore();
+    const staged = await store.stage(chunks(1, 10), MB);
+    await staged.discard();
+    await staged.discard();
+    await (await store.stage(chunks(1, 10), MB)).keep(KEY);
+    await store.remove(KEY);
+    await store.remove(KEY);
+    expect(await kept(folder)).toEqual([]);
+    await expect(store.read(KEY)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("takes a file of exactly the limit and refuses one byte more, naming the limit", async () => {
+    const { folder, store } = await newStore();
+    const exact = await store.stage(chunks(4, MB / 4), MB);
+    expect(exact.bytes).toBe(MB);
+    await exact.discard();
+    const body = chunks(400, MB / 4 + 1);
+    await expect(store.stage(body, MB)).rejects.toMatchObject({
+      code: "TOO_LARGE",
+      message: "The file is larger than 1 MB. Please upload a smaller one",
+    });
+    expect(body.destroyed).toBe(true);
+    expect(await kept(folder)).toEqual([]);
+  });
+
+  test("leaves nothing of a body that breaks off", async () => {
+    const { folder, store } = await newStore();
+    async function* broken() {
+      yield Buffer.alloc(200_000);
+      expect(await incoming(folder)).toHaveLength(1);
+      throw new Error("the line went dead");
+    }
+    await expect(store.stage(Readable.from(broken()), MB)).rejects.toThrow("the line went dead");
+    expect(await kept(folder)).toEqual([]);
+  });
+
+  test("clears away what a crash left half-arrived, and nothing else", async () => {
+    const { folder, store } = await newStore();
+    await (await store.stage(chunks(1, 10), MB)).keep(KEY);
+    await writeFile(join(folder, "incoming", "left-by-a-crash.part"), "half a fi");
+    const reopened = await createDiskStore(folder);
+    expect(await incoming(folder)).toEqual([]);
+    expect(await buffer(await reopened.read(KEY))).toHaveLength(10);
+  });
+
+  test("refuses a key that could name another place", async () => {
+    const { store } = await newStore();
+    for (const key of ["../../../etc/passwd", "a/../../b/cdefgh", "", "ab"]) {
+      await expect(async () => store.read(key)).rejects.toThrow("not a key");
+    }
+  });
+
+  test("passes on the system's error when a write fails, with nothing left behind", async () => {
+    expect(await fillFileSize()).toEqual({ code: "EFBIG", left: [] });
+  });
+
+  test("passes on ENOSPC when the disk is full, with nothing left behind", async (context) => {
+    const outcome = await fillDisk();
+    context.skip(outcome === null, "needs a system that lets a process mount a small disk of its own");
+    expect(outcome).toEqual({ code: "ENOSPC", left: [] });
+  });
+});

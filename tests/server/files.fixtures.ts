@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { tempFolder } from "../setup/temp-database.ts";
+
+const run = promisify(execFile);
+const STAGE = fileURLToPath(new URL("./stage-eight-megabytes.ts", import.meta.url));
+
+interface Outcome {
+  /** Code of the error that 8 MB ended in. */
+  code: string | null;
+  /** Files that were left behind. */
+  left: string[];
+}
+
+/** Stages 8 MB in a process that may write no file over 2 MB. */
+export async function fillFileSize(): Promise<Outcome> {
+  return stageUnder("trap '' XFSZ; ulimit -f 4096");
+}
+
+/** Stages 8 MB on a disk of 2 MB; null where no such disk can be had. */
+export async function fillDisk(): Promise<Outcome | null> {
+  const mount = 'mount -t tmpfs -o size=2m tmpfs "$1"';
+  const probe = await run("unshare", [...OWN_MOUNTS, "sh", "-c", mount, "sh", await tempFolder()]).catch(
+    () => null,
+  );
+  return probe && stageUnder(mount, ["unshare", ...OWN_MOUNTS]);
+}
+
+const OWN_MOUNTS = ["--map-root-user", "--mount"];
+
+/** Runs the staging process in a shell after `preparation`, which has the folder as $1. */
+async function stageUnder(preparation: string, prefix: string[] = []): Promise<Outcome> {
+  const shell = ["sh", "-c", `${preparation} && exec "$2" "$3" "$1"`, "sh"];
+  const [command = "", ...args] = [...prefix, ...shell, await tempFolder(), process.execPath, STAGE];
+  const { stdout } = await run(command, args);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,16 @@
+import { readdir } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { createDiskStore } from "#server/files/files.disk-store.ts";
+
+/** Stages 8 MB in the folder that is named, and says by what code that failed and which files it left. */
+const [folder = ""] = process.argv.slice(2);
+const MB = 1024 * 1024;
+const store = await createDiskStore(folder);
+const body = Readable.from(Array.from({ length: 8 }, () => Buffer.alloc(MB)));
+const code = await store.stage(body, 100 * MB).then(
+  () => null,
+  (error: NodeJS.ErrnoException) => error.code,
+);
+const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+const left = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+console.log(JSON.stringify({ code, left }));
