@@ -3,6 +3,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
+import { pdfjsData } from "./build/pdfjs-data.ts";
 import { precompress } from "./build/precompress.ts";
 
 const root = import.meta.dirname;
@@ -28,6 +29,7 @@ export default defineConfig({
       tmpDir: resolve(root, "../../node_modules/.cache/tanstack-router"),
     }),
     react(),
+    pdfjsData(),
     precompress(),
   ],
   css: { postcss: { plugins: [presetMantine()] } },

@@ -1,0 +1,79 @@
+import "@mantine/dropzone/styles.layer.css";
+import { Button, FileButton } from "@mantine/core";
+import { Dropzone } from "@mantine/dropzone";
+import { IconFileUpload, IconPhotoPlus } from "@tabler/icons-react";
+import { type Ref, useRef } from "react";
+import { showError } from "#client/ui/popup/popup.store.ts";
+import { FAILURE } from "#shared/messages.ts";
+import classes from "./file-picker.module.css";
+
+const PDF_ONLY = { "application/pdf": [".pdf"] };
+const PHOTO_TYPES = "image/jpeg,image/png,image/heic,image/heif,.jpg,.jpeg,.png,.heic,.heif";
+
+interface FilePickerProps {
+  onFiles: (files: File[]) => void;
+  onPhotos: (photos: File[]) => void;
+  /** The button that opens the choice of PDFs, so that focus can return to it. */
+  chooseRef: Ref<HTMLButtonElement>;
+}
+
+/** Takes PDFs by picking or dropping, several at once, and photos beside them. */
+export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
+  const open = useRef<() => void>(null);
+  return (
+    <Dropzone
+      openRef={open}
+      accept={PDF_ONLY}
+      multiple
+      onDrop={onFiles}
+      onReject={(rejections: { file: File }[]) => explainRejection(rejections.map(({ file }) => file.name))}
+      activateOnClick={false}
+      activateOnKeyboard={false}
+      enablePointerEvents
+      inputProps={{ "aria-label": "PDF files" }}
+      classNames={{ root: classes.zone, inner: classes.inner }}
+    >
+      <div className={classes.buttons}>
+        <Button
+          ref={chooseRef}
+          size="md"
+          leftSection={<IconFileUpload size={20} aria-hidden="true" />}
+          onClick={() => open.current?.()}
+        >
+          Choose PDF files
+        </Button>
+        <FileButton
+          multiple
+          accept={PHOTO_TYPES}
+          onChange={(photos) => photos.length > 0 && onPhotos(photos)}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              size="md"
+              variant="default"
+              leftSection={<IconPhotoPlus size={20} aria-hidden="true" />}
+            >
+              Add photos
+            </Button>
+          )}
+        </FileButton>
+      </div>
+      <p className={classes.drop}>or drop PDFs here</p>
+      <p className={classes.hint}>
+        PDF, WORDX, PPTX, PNG, JPG or JPEG up to 10MB
+        <br />
+        Save Word and PowerPoint files as PDF first. Photos become A4 pages, one each.
+      </p>
+    </Dropzone>
+  );
+}
+
+function explainRejection([first = "", ...others]: string[]): void {
+  const subject =
+    others.length > 0 ? `“${first}” and ${others.length} more are not PDFs` : `“${first}” is not a PDF`;
+  void showError({
+    title: FAILURE.upload,
+    text: `${subject}. Save documents as PDF first, and add photos with ‘Add photos’.`,
+  });
+}

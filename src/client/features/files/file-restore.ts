@@ -1,0 +1,37 @@
+import pLimit from "p-limit";
+import { type FileShelf, patchFile } from "./file-shelf.ts";
+import { retryUpload } from "./file-tray.ts";
+import type { PrintFile, UploadedPrint } from "./print-file.ts";
+import { setPhase } from "./upload-phases.ts";
+
+const CHECKS_AT_ONCE = 4;
+const DELETED = "The store deletes files that are not ordered within a day. Please choose it again";
+
+/** After a reload: goes on with unfinished uploads, and finds out which uploaded files the store still has. */
+export async function restoreFiles(shelf: FileShelf): Promise<void> {
+  const takeTurn = pLimit(CHECKS_AT_ONCE);
+  await Promise.all(shelf.list().map((file) => takeTurn(() => restoreFile(shelf, file))));
+}
+
+async function restoreFile(shelf: FileShelf, file: PrintFile): Promise<void> {
+  if (file.refusal) return;
+  if (!file.uploaded) return retryUpload(shelf, file);
+  if (await isStored(file.uploaded)) return;
+  patchFile(shelf, file.key, { uploaded: null });
+  setPhase(file.key, { step: "missing", message: DELETED });
+}
+
+/** Only the store's own word counts: a lost connection says nothing about the file. */
+async function isStored(uploaded: UploadedPrint): Promise<boolean> {
+  try {
+    const { status } = await fetch(readingUrl(uploaded), { method: "HEAD" });
+    return status !== 404;
+  } catch {
+    return true;
+  }
+}
+
+/** Where this page reads an uploaded file: the store may also be reached by another origin than its public one. */
+export function readingUrl({ url }: UploadedPrint): string {
+  return new URL(url, window.location.href).pathname;
+}

@@ -1,0 +1,54 @@
+import "#client/ui/theme/overlay-styles.ts";
+import "@mantine/core/styles/Modal.layer.css";
+import { Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { readingUrl } from "./file-restore.ts";
+import { findKeptFile } from "./file-vault.ts";
+import classes from "./page-viewer.module.css";
+import { openPdf } from "./pdf-documents.ts";
+import type { PrintFile } from "./print-file.ts";
+import { ViewerPages } from "./viewer-pages.tsx";
+
+/** Shows the pages of a file over the whole screen. Load it lazily: it brings pdf.js. */
+export function PageViewer({ file, onClose }: { file: PrintFile; onClose: () => void }) {
+  const { data: pdf, isError } = useDocument(file);
+  return (
+    <Modal.Root opened onClose={onClose} fullScreen padding={0} transitionProps={{ duration: 0 }}>
+      <Modal.Content className={classes.viewer}>
+        <Modal.Header className={classes.header}>
+          <Modal.Title className={classes.title}>{file.name}</Modal.Title>
+          <Modal.CloseButton aria-label="Close the page viewer" size="lg" />
+        </Modal.Header>
+        <Modal.Body className={classes.body}>
+          {pdf && <ViewerPages pdf={pdf} name={file.name} />}
+          {!pdf && (
+            <p className={classes.message} role="status">
+              {isError ? "The pages of this file cannot be shown here." : "Opening the pages…"}
+            </p>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function useDocument(file: PrintFile) {
+  const query = useQuery({
+    queryKey: ["pages", file.key],
+    queryFn: () => openFile(file),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    networkMode: "always",
+  });
+  const { data: pdf } = query;
+  useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf]);
+  return query;
+}
+
+async function openFile(file: PrintFile) {
+  const source = (await findKeptFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
+  if (!source) throw new Error("neither this browser nor the store has the file");
+  return openPdf(source);
+}

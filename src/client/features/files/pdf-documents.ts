@@ -1,0 +1,88 @@
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PDFDataRangeTransport,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+} from "pdfjs-dist/legacy/build/pdf.mjs";
+import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
+
+// Imported only by `import()` and lazy components: pdf.js is larger than all the rest of the store.
+
+/** Where the build puts the data that pdf.js fetches while it draws. */
+declare const __PDFJS_DATA__: string;
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+const DRAWING_DATA = {
+  cMapUrl: `${__PDFJS_DATA__}/cmaps/`,
+  standardFontDataUrl: `${__PDFJS_DATA__}/standard_fonts/`,
+  wasmUrl: `${__PDFJS_DATA__}/wasm/`,
+  iccUrl: `${__PDFJS_DATA__}/iccs/`,
+};
+
+/**
+ * Opens a PDF for drawing. Only the parts that are drawn are read, of a picked file and of a URL alike. Whoever opens
+ * it closes it with `loadingTask.destroy()`. Throws for a locked or damaged file.
+ */
+export async function openPdf(source: Blob | string): Promise<PDFDocumentProxy> {
+  const data = typeof source === "string" ? { url: source } : { range: new BlobTransport(source) };
+  const loading = getDocument({
+    ...data,
+    ...DRAWING_DATA,
+    disableAutoFetch: true,
+    disableStream: true,
+    verbosity: 0,
+  });
+  try {
+    return await loading.promise;
+  } catch (error) {
+    await loading.destroy();
+    throw error;
+  }
+}
+
+/** Browsers refuse larger canvases; a PDF may have pages as long as a street. */
+const MAX_PIXELS = 16_000_000;
+
+/** Draws a page `width` CSS pixels wide, sharp on this screen. The signal stops the drawing. */
+export async function drawPage(
+  page: PDFPageProxy,
+  canvas: HTMLCanvasElement,
+  { width, signal }: { width: number; signal?: AbortSignal },
+): Promise<void> {
+  const paper = page.getViewport({ scale: 1 });
+  const sharp = (width / paper.width) * Math.min(window.devicePixelRatio, 2);
+  const scale = Math.min(sharp, Math.sqrt(MAX_PIXELS / (paper.width * paper.height)));
+  const viewport = page.getViewport({ scale });
+  canvas.width = Math.max(1, Math.floor(viewport.width));
+  canvas.height = Math.max(1, Math.floor(viewport.height));
+  const drawing = page.render({ canvas, viewport, intent: "print" });
+  const stop = () => drawing.cancel();
+  signal?.addEventListener("abort", stop);
+  try {
+    await drawing.promise;
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** Hands pdf.js the ranges of a picked file that it asks for, so that a large file is never read whole. */
+class BlobTransport extends PDFDataRangeTransport {
+  readonly #blob: Blob;
+
+  constructor(blob: Blob) {
+    super(blob.size, null);
+    this.#blob = blob;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    this.#blob
+      .slice(begin, end)
+      .arrayBuffer()
+      .then((bytes) => this.onDataRange(begin, new Uint8Array(bytes)))
+      .catch(() => this.abort());
+  }
+}

@@ -1,0 +1,73 @@
+import { PDFDocument } from "pdf-lib";
+import { decodePhoto } from "./photo-decoding.ts";
+
+/** A4 in PDF points; 72 points are one inch. */
+const A4 = { short: 595.28, long: 841.89 };
+/** Printers cannot print up to the edge. */
+const MARGIN = 24;
+const POINTS_PER_INCH = 72;
+/** More than this is not seen on paper, and takes long to upload. */
+const MAX_DPI = 250;
+/** A small photo is enlarged, but not until it shows its pixels. */
+const MIN_DPI = 72;
+const JPEG_QUALITY = 0.88;
+
+/** A PDF with one A4 page for each photo, upright or lying as the photo is. Throws where one cannot be read. */
+export async function photosToPdf(photos: readonly File[]): Promise<Blob> {
+  const pdf = await PDFDocument.create();
+  for (const photo of photos) await addPage(pdf, photo);
+  const bytes = await pdf.save();
+  return new Blob([new Uint8Array(bytes)], { type: "application/pdf" });
+}
+
+async function addPage(pdf: PDFDocument, photo: File): Promise<void> {
+  const bitmap = await decodePhoto(photo);
+  try {
+    const lying = bitmap.width > bitmap.height;
+    const page = pdf.addPage(lying ? [A4.long, A4.short] : [A4.short, A4.long]);
+    const box = { width: page.getWidth() - 2 * MARGIN, height: page.getHeight() - 2 * MARGIN };
+    const size = sizeOnPage(bitmap, box);
+    const image = await pdf.embedJpg(await toJpeg(bitmap, size.width));
+    page.drawImage(image, {
+      ...size,
+      x: (page.getWidth() - size.width) / 2,
+      y: (page.getHeight() - size.height) / 2,
+    });
+  } finally {
+    bitmap.close();
+  }
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The photo's size on the page in points. */
+function sizeOnPage(photo: Size, box: Size): Size {
+  const largest = POINTS_PER_INCH / MIN_DPI;
+  const scale = Math.min(box.width / photo.width, box.height / photo.height, largest);
+  return { width: photo.width * scale, height: photo.height * scale };
+}
+
+/** The photo as JPEG on white, with as many pixels as `widthInPoints` can show in print. */
+async function toJpeg(bitmap: ImageBitmap, widthInPoints: number): Promise<ArrayBuffer> {
+  const useful = (widthInPoints / POINTS_PER_INCH) * MAX_DPI;
+  const scale = Math.min(1, useful / bitmap.width);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const context = canvas.getContext("2d");
+  if (!context)
+    throw new Error("Your browser has no room left for this photo. Close other pages and try again");
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const jpeg = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY),
+  );
+  canvas.width = 0;
+  if (!jpeg) throw new Error("Your browser has no room left for this photo. Close other pages and try again");
+  return jpeg.arrayBuffer();
+}

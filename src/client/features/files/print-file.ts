@@ -1,0 +1,53 @@
+/** What the store knows of an uploaded file. */
+export interface UploadedPrint {
+  id: string;
+  url: string;
+  pages: number;
+}
+
+/** A file that the student chose for printing; `bytes` is its size. */
+export interface PrintFile {
+  key: string;
+  name: string;
+  bytes: number;
+  /** Null until the store has taken it in. */
+  uploaded: UploadedPrint | null;
+  /** Why the store refused it; only another file or another try helps. */
+  refusal?: string | undefined;
+}
+
+/** How far a file is that the store has not taken in yet. `share` is what was sent of it, from 0 to 1. */
+export type UploadPhase =
+  | { step: "preparing" }
+  | { step: "queued" }
+  | { step: "uploading"; share: number }
+  | { step: "counting" }
+  | { step: "waiting" }
+  | { step: "failed"; message: string; needsLogin?: boolean }
+  | { step: "missing"; message: string };
+
+/** Where a file stands, for its row. */
+export type FileState = UploadPhase | { step: "done"; pages: number };
+
+/** The client state `upload` of the contract, which follows from the files. */
+export interface UploadSummary {
+  totalPages: number;
+  filesUrl: string[];
+  orderPageData: { name: string; pages: number; url: string }[];
+}
+
+export function summariseUploads(files: readonly PrintFile[]): UploadSummary {
+  const orderPageData = files.flatMap(({ name, uploaded }) =>
+    uploaded ? [{ name, pages: uploaded.pages, url: uploaded.url }] : [],
+  );
+  return {
+    totalPages: orderPageData.reduce((sum, { pages }) => sum + pages, 0),
+    filesUrl: orderPageData.map(({ url }) => url),
+    orderPageData,
+  };
+}
+
+/** Whether the file is on its way to the store, or will be without the student doing anything. */
+export function isUnderWay({ step }: FileState): boolean {
+  return step !== "done" && step !== "failed" && step !== "missing";
+}

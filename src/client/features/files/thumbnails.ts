@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import pLimit from "p-limit";
+import { readingUrl } from "./file-restore.ts";
+import { findKeptFile, findThumbnail, keepThumbnail } from "./file-vault.ts";
+import type { PrintFile } from "./print-file.ts";
+
+/** In CSS pixels; as high as an A4 page of that width. */
+const WIDTH = 72;
+const HEIGHT = 102;
+
+const takeTurn = pLimit(1);
+
+/** A picture of the file's first page as a data URL; null while there is none, and for a file that cannot be drawn. */
+export function useThumbnail(file: PrintFile): string | null {
+  const { data } = useQuery({
+    queryKey: ["thumbnail", file.key, file.bytes, Boolean(file.uploaded)],
+    queryFn: () => takeTurn(() => findOrDraw(file)),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
+    retry: false,
+    networkMode: "always",
+  });
+  return data ?? null;
+}
+
+async function findOrDraw(file: PrintFile): Promise<string | null> {
+  const kept = await findThumbnail(file.key);
+  if (kept) return kept;
+  const source = (await findKeptFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
+  if (!source) return null;
+  const thumbnail = await drawFirstPage(source).catch(() => null);
+  if (thumbnail) await keepThumbnail(file.key, thumbnail);
+  return thumbnail;
+}
+
+async function drawFirstPage(source: Blob | string): Promise<string> {
+  const { drawPage, openPdf } = await import("./pdf-documents.ts");
+  const pdf = await openPdf(source);
+  try {
+    const page = await pdf.getPage(1);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const canvas = document.createElement("canvas");
+    await drawPage(page, canvas, { width: Math.min(WIDTH, (HEIGHT * width) / height) });
+    return canvas.toDataURL("image/jpeg", 0.8);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}

@@ -1,0 +1,35 @@
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import type { FileState, PrintFile, UploadPhase } from "./print-file.ts";
+
+/** How far each file is that is not taken in yet, by its key. Lives as long as the page. */
+const phases = createStore<Readonly<Record<string, UploadPhase>>>(() => ({}));
+
+/** A file that waits for its turn, or that another tab uploads. */
+const IDLE: UploadPhase = { step: "queued" };
+
+export function setPhase(key: string, phase: UploadPhase): void {
+  phases.setState({ [key]: phase });
+}
+
+export function clearPhase(key: string): void {
+  const { [key]: _gone, ...others } = phases.getState();
+  phases.setState(others, true);
+}
+
+export function useFileState(file: PrintFile): FileState {
+  return stateOf(
+    file,
+    useStore(phases, (all) => all[file.key]),
+  );
+}
+
+export function useFileStates(files: readonly PrintFile[]): FileState[] {
+  const all = useStore(phases);
+  return files.map((file) => stateOf(file, all[file.key]));
+}
+
+function stateOf({ uploaded, refusal }: PrintFile, phase: UploadPhase | undefined): FileState {
+  if (uploaded) return { step: "done", pages: uploaded.pages };
+  return phase ?? (refusal ? { step: "failed", message: refusal } : IDLE);
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { uploadedFile } from "#shared/schemas/files.ts";
+import type { UploadedPrint } from "./print-file.ts";
+
+const UPLOAD_PATH = "/api/v1/uploads";
+const UPLOAD_PRESET = "documents";
+/** A connection on which nothing moved for so long is given up: phones lose theirs without a word. */
+const SILENCE_MS = 45_000;
+/** What stands between browser and store answers with these when the store itself cannot. */
+const GATEWAY_FAILURES = [502, 503, 504];
+
+const uploadAnswer = uploadedFile
+  .pick({ secure_url: true, public_id: true })
+  .extend({ pages: uploadedFile.shape.pages.min(1).default(1) });
+
+const refusalAnswer = z.object({ message: z.string(), code: z.string().optional() });
+
+/** The store said no; `message` is its own and says what to do. */
+export class UploadRefusal extends Error {}
+/** The session has ended; the same request works after a login. */
+export class LoginNeeded extends Error {}
+/** No answer came. The same request may work in a moment. */
+export class ConnectionLost extends Error {}
+
+export interface SendOptions {
+  signal: AbortSignal;
+  /** Told how much was sent, from 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** Sends one file as the contract's multipart form. Throws one of the above, or the signal's reason. */
+export async function sendFile(file: Blob, name: string, options: SendOptions): Promise<UploadedPrint> {
+  options.signal.throwIfAborted();
+  const { status, body } = await post(toForm(file, name), options);
+  if (status >= 200 && status < 300) {
+    const { secure_url: url, public_id: id, pages } = uploadAnswer.parse(body);
+    return { id, url, pages };
+  }
+  const refusal = refusalAnswer.safeParse(body).data;
+  const busy = refusal ? refusal.code === "UNAVAILABLE" : GATEWAY_FAILURES.includes(status);
+  if (busy) throw new ConnectionLost();
+  if (status === 401) throw new LoginNeeded(refusal?.message);
+  throw new UploadRefusal(refusal?.message ?? "The store could not take this file in. Please try again");
+}
+
+function toForm(file: Blob, name: string): FormData {
+  const form = new FormData();
+  form.set("upload_preset", UPLOAD_PRESET);
+  form.set("file", file, name);
+  return form;
+}
+
+/** By XMLHttpRequest, since fetch cannot tell how much of a body was sent. */
+function post(
+  form: FormData,
+  { signal, onProgress }: SendOptions,
+): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let silence: ReturnType<typeof setTimeout>;
+    const listen = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => request.abort(), SILENCE_MS);
+    };
+    const abort = () => request.abort();
+    const fail = () => reject(signal.aborted ? signal.reason : new ConnectionLost());
+
+    request.open("POST", UPLOAD_PATH);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => {
+      listen();
+      onProgress(total > 0 ? loaded / total : 0);
+    };
+    request.onload = () => resolve({ status: request.status, body: request.response });
+    request.onerror = fail;
+    request.onabort = fail;
+    request.onloadend = () => {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", abort);
+    };
+    signal.addEventListener("abort", abort);
+    listen();
+    request.send(form);
+  });
+}
