@@ -1,12 +1,20 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { PrintPage } from "../../features/print/print-page.tsx";
+
+const DESCRIPTION = "Upload your files, choose how they are printed and see the price.";
 
 export const Route = createFileRoute("/_user/printnow")({
-  head: () => pageHead({ path: "/printnow", title: "Print now", description: "Print now" }),
+  validateSearch: ({ id }: Record<string, unknown>): { id?: string } =>
+    typeof id === "string" || typeof id === "number" ? { id: String(id) } : {},
+  loaderDeps: ({ search }) => ({ id: search.id ?? "" }),
+  loader: ({ context, deps }) => context.utils.shops.byId.prefetch(deps),
+  head: () => pageHead({ title: "Print now", description: DESCRIPTION }),
   component: PrintNowPage,
 });
 
 function PrintNowPage() {
-  return <PageTitle>Print now</PageTitle>;
+  const { id = "" } = Route.useSearch();
+  const { user } = Route.useRouteContext();
+  return <PrintPage shopId={id} user={user} />;
 }

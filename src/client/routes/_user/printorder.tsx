@@ -1,12 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { CheckoutPage } from "../../features/checkout/checkout-page.tsx";
+
+const DESCRIPTION = "Say where your prints go, check the order and place it.";
 
 export const Route = createFileRoute("/_user/printorder")({
-  head: () => pageHead({ path: "/printorder", title: "Your order", description: "Your order" }),
+  head: () => pageHead({ title: "Your order", description: DESCRIPTION }),
   component: PrintOrderPage,
 });
 
 function PrintOrderPage() {
-  return <PageTitle>Your order</PageTitle>;
+  const { user } = Route.useRouteContext();
+  return <CheckoutPage user={user} />;
 }

@@ -1,0 +1,57 @@
+import "#client/ui/theme/form-styles.ts";
+import { Button, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/orders.ts";
+import { ADDRESS_FIELDS } from "./address-fields.ts";
+import classes from "./address-form.module.css";
+
+const EMPTY: DeliveryAddress = { country: "", roadNo: "", flatno: "", fullname: "" };
+
+interface AddressFormProps {
+  /** What to begin with; null for a first address. */
+  address: DeliveryAddress | null;
+  onSave: (address: DeliveryAddress) => void;
+  /** Without it there is nothing to go back to. */
+  onCancel?: (() => void) | undefined;
+}
+
+export function AddressForm({ address, onSave, onCancel }: AddressFormProps) {
+  const form = useForm<DeliveryAddress>({
+    mode: "uncontrolled",
+    initialValues: address ?? EMPTY,
+    validate: schemaResolver(deliveryAddress, { sync: true }),
+  });
+  const submit = form.onSubmit(
+    (values) => onSave(deliveryAddress.parse(values)),
+    (errors) => {
+      const firstWrong = ADDRESS_FIELDS.find(({ name }) => errors[name]);
+      if (firstWrong) form.getInputNode(firstWrong.name)?.focus();
+    },
+  );
+  return (
+    <form className={classes.form} noValidate onSubmit={submit}>
+      {ADDRESS_FIELDS.map(({ name, label, autoComplete }) => (
+        <TextInput
+          key={form.key(name)}
+          {...form.getInputProps(name)}
+          size="md"
+          required
+          withAsterisk={false}
+          name={name}
+          label={label}
+          autoComplete={autoComplete}
+        />
+      ))}
+      <div className={classes.buttons}>
+        <Button type="submit" size="md">
+          Save address
+        </Button>
+        {onCancel && (
+          <Button size="md" variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

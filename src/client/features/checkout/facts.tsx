@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import classes from "./facts.module.css";
+
+export interface Fact {
+  label: string;
+  value: ReactNode;
+}
+
+/** Names and values, one pair a line. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(({ label, value }) => (
+        <div key={label} className={classes.fact}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { messageOf } from "#client/lib/errors.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { randomKey } from "../files/random-key.ts";
+import type { DraftStore } from "../print/draft-store.ts";
+import { AlertCard } from "./alert-card.tsx";
+import { BackToOptions } from "./back-to-options.tsx";
+
+interface RefusedOrderProps {
+  problem: string;
+  shopId: string | undefined;
+  draft: DraftStore;
+}
+
+/** The server refused the order as it is: a file is gone, or the order was placed before with other details. */
+export function RefusedOrder({ problem, shopId, draft }: RefusedOrderProps) {
+  // What is changed now is another order. Nothing is ordered twice: the store takes each file for one order only.
+  const startAnew = () => draft.setState({ orderKey: randomKey() });
+  return (
+    <AlertCard title="The order could not be placed" text={problem}>
+      <BackToOptions shopId={shopId} onClick={startAnew}>
+        Back to your files
+      </BackToOptions>
+      <LinkButton to="/orders" variant="default">
+        See your orders
+      </LinkButton>
+    </AlertCard>
+  );
+}
+
+export function UnknownPrices({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <AlertCard title="The shop's prices could not be read" text={messageOf(error)}>
+      <Button variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    </AlertCard>
+  );
+}
+
+export function OptionsGone({ shopId }: { shopId: string }) {
+  return (
+    <AlertCard
+      title="The shop no longer offers one of your options"
+      text="Its list has changed since you chose. Your files are still here."
+    >
+      <BackToOptions shopId={shopId}>Choose again</BackToOptions>
+    </AlertCard>
+  );
+}

@@ -1,0 +1,40 @@
+import { toPaise, toRupees } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { priceJob, type Quote } from "#shared/pricing.ts";
+import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+import type { OrderDataRequest } from "../print/order-data.ts";
+import type { ChosenOptions } from "../print/print-plan.ts";
+
+/** The four figures of an order in rupees. */
+export type OrderFigures = PlaceOrderRequest["orderValue"];
+
+/** The order at the shop's prices of today; null when the shop no longer offers what was chosen. */
+export function priceOrder(shop: Shop, data: OrderDataRequest): Quote | null {
+  const chosen = OPTION_KINDS.map((kind) => {
+    const name = data[OPTION_FIELDS[kind].orderField];
+    return [kind, shop[kind].find((option) => option.name === name)] as const;
+  });
+  if (chosen.some(([, option]) => !option)) return null;
+  const options = Object.fromEntries(chosen) as ChosenOptions;
+  return priceJob({ pages: Number(data.noOfPages), copies: Number(data.noOfCopies), options });
+}
+
+export function figuresOf(quote: Quote): OrderFigures {
+  return {
+    subTotal: toRupees(quote.subTotalPaise),
+    tax: toRupees(quote.taxPaise),
+    deliveryFee: toRupees(quote.deliveryFeePaise),
+    orderTotal: toRupees(quote.totalPaise),
+  };
+}
+
+/** The right figures that the server sent with PRICE_CHANGED. */
+export function parseFigures(figures: unknown): OrderFigures | null {
+  return placedOrder.shape.orderValue.safeParse(figures).data ?? null;
+}
+
+/** Tax and fee follow from the subtotal, so that comparing it is enough. */
+export function isAgreed(data: OrderDataRequest, figures: OrderFigures): boolean {
+  return toPaise(Number(data.subTotal)) === toPaise(Number(figures.subTotal));
+}

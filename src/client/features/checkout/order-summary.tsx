@@ -1,0 +1,44 @@
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { filesText, pagesText } from "../files/file-words.ts";
+import { type PrintFile, summariseUploads } from "../files/print-file.ts";
+import { Card } from "../print/card.tsx";
+import type { OrderDataRequest } from "../print/order-data.ts";
+import { Facts } from "./facts.tsx";
+import classes from "./order-summary.module.css";
+
+/** Everything that is about to be ordered. `files` are the draft's: the order data knows only their URLs. */
+export function OrderSummary({ order, files }: { order: OrderDataRequest; files: readonly PrintFile[] }) {
+  const { orderPageData } = summariseUploads(files);
+  return (
+    <Card title="Your order" aside={filesText(order.filesUrl.length)}>
+      <ol className={classes.files}>
+        {order.filesUrl.map((url, index) => {
+          const known = orderPageData.find((file) => file.url === url);
+          return (
+            <li key={url}>
+              <span>{known?.name ?? `File ${index + 1}`}</span>
+              {known && <span className={classes.pages}>{pagesText(known.pages)}</span>}
+            </li>
+          );
+        })}
+      </ol>
+      <Facts
+        facts={[
+          { label: "Number of pages", value: String(order.noOfPages) },
+          { label: "Number of copies", value: String(order.noOfCopies) },
+          ...OPTION_KINDS.map((kind) => ({
+            label: OPTION_FIELDS[kind].label,
+            value: order[OPTION_FIELDS[kind].orderField],
+          })),
+          { label: "Message to the shop", value: order.message || "None" },
+          { label: "Order mails go to", value: order.userEmail },
+          { label: "Shop", value: `${order.shopName}, ${order.shopLocation}` },
+          {
+            label: "Shop contact",
+            value: [order.shopContactNumber, order.shopEmail].filter(Boolean).join("\n"),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { codeOf, detailsOf, messageOf } from "#client/lib/errors.ts";
+import { useSetUser } from "#client/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import { clearDraft, type DraftStore } from "../print/draft-store.ts";
+import type { OrderDataRequest } from "../print/order-data.ts";
+import { clearOrder } from "../print/order-store.ts";
+import { type OrderFigures, parseFigures } from "./order-price.ts";
+
+/** A request without an answer is sent again so many times; the order's key makes that safe. */
+const RESENDS = 2;
+
+export interface PlacedParts {
+  orderData: OrderDataRequest;
+  orderValue: OrderFigures;
+  address: DeliveryAddress;
+}
+
+export interface PlaceOrder {
+  place: (parts: PlacedParts) => void;
+  isPending: boolean;
+  /** The server's figures, after it refused those that were sent. */
+  rightFigures: OrderFigures | null;
+  /** Why the order cannot be placed as it is: the student must change something. */
+  problem: string | null;
+}
+
+/** Places the order of this draft, once however often it is pressed, and says how it went. */
+export function usePlaceOrder(draft: DraftStore): PlaceOrder {
+  const navigate = useNavigate();
+  const setUser = useSetUser();
+  const utils = trpc.useUtils();
+  const [rightFigures, setRightFigures] = useState<OrderFigures | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const order = trpc.orders.place.useMutation({
+    networkMode: "always",
+    retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
+    onSuccess: async () => {
+      clearDraft(draft);
+      await navigate({ to: "/" });
+      clearOrder();
+      void showSuccess(SUCCESS.orderPlaced);
+    },
+    onError: (error) => {
+      const code = codeOf(error);
+      void showError({ title: FAILURE.order, text: messageOf(error) });
+      if (code === "UNAUTHENTICATED") void setUser(null);
+      if (code === "PRICE_CHANGED") {
+        setRightFigures(parseFigures(detailsOf(error).orderValue));
+        void utils.shops.byId.invalidate();
+      }
+      if (code === "CONFLICT" || code === "INVALID_INPUT" || code === "NOT_FOUND")
+        setProblem(messageOf(error));
+    },
+  });
+
+  return {
+    place: (parts) => {
+      if (!order.isPending) order.mutate({ ...parts, idempotencyKey: draft.getState().orderKey });
+    },
+    isPending: order.isPending,
+    rightFigures,
+    problem,
+  };
+}

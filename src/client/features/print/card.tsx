@@ -1,0 +1,18 @@
+import { type ReactNode, useId } from "react";
+import classes from "./card.module.css";
+
+/** One step of an order on a sheet of its own. */
+export function Card({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const titleId = useId();
+  return (
+    <section className={classes.card} aria-labelledby={titleId}>
+      <header className={classes.header}>
+        <h2 id={titleId} className={classes.title}>
+          {title}
+        </h2>
+        {aside && <span className={classes.aside}>{aside}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { FileShelf } from "../files/file-shelf.ts";
+import { type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
+
+export type DraftStore = StoreApi<Draft>;
+
+const opened = new Map<string, DraftStore>();
+
+/**
+ * The draft of this user at this shop: kept in local storage with every change, and the same one wherever it is
+ * opened. A change in another tab shows here too.
+ */
+export function openDraft(userId: string, shopId: string): DraftStore {
+  const name = draftName(userId, shopId);
+  const known = opened.get(name);
+  if (known) return known;
+  const store = createStore<Draft>(() => parseDraft(readKept(name)));
+  opened.set(name, store);
+  keepInStorage(store, name);
+  return store;
+}
+
+export function clearDraft(store: DraftStore): void {
+  store.setState(emptyDraft(), true);
+}
+
+export function fileShelf(store: DraftStore, owner: string): FileShelf {
+  return {
+    owner,
+    list: () => store.getState().files,
+    change: (update) => store.setState(({ files }) => ({ files: update(files) })),
+  };
+}
+
+function keepInStorage(store: DraftStore, name: string): void {
+  let fromElsewhere = false;
+  writeKept(name, store.getState());
+  store.subscribe((draft) => {
+    if (!fromElsewhere) writeKept(name, draft);
+  });
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key !== name || newValue === null) return;
+    fromElsewhere = true;
+    store.setState(parseDraft(newValue), true);
+    fromElsewhere = false;
+  });
+}
+
+export function readKept(name: string): string | null {
+  try {
+    return window.localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** A full or forbidden storage must not stop an order: the page goes on with what it holds in memory. */
+export function writeKept(name: string, value: unknown): void {
+  try {
+    window.localStorage.setItem(name, JSON.stringify(value));
+  } catch {}
+}

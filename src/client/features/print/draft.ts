@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { MAX_COPIES } from "#shared/schemas/orders.ts";
+import { randomKey } from "../files/random-key.ts";
+
+const printFile = z.object({
+  key: z.string(),
+  name: z.string(),
+  bytes: z.number(),
+  uploaded: z.object({ id: z.string(), url: z.string(), pages: z.number().int() }).nullable(),
+  refusal: z.string().optional(),
+});
+
+/** Ids of the chosen options by their kind. */
+const optionChoices = z.partialRecord(z.enum(OPTION_KINDS), z.string());
+export type OptionChoices = Partial<Record<OptionKind, string>>;
+
+/** What a student has put together for one shop and not ordered yet, as it is kept in the browser. */
+const draft = z.object({
+  files: z.array(printFile),
+  /** "all" follows the files; a number prints only so many; "" is an emptied field. */
+  pages: z.union([z.literal("all"), z.literal(""), z.number().int().min(1)]),
+  copies: z.union([z.literal(""), z.number().int().min(1).max(MAX_COPIES)]),
+  options: optionChoices,
+  message: z.string(),
+  /** Made once, so that the draft becomes one order however often it is sent. */
+  orderKey: z.string().min(1),
+});
+export type Draft = z.infer<typeof draft>;
+
+export function emptyDraft(): Draft {
+  return { files: [], pages: "all", copies: 1, options: {}, message: "", orderKey: randomKey() };
+}
+
+export function draftName(userId: string, shopId: string): string {
+  return `draft:${userId}:${shopId}`;
+}
+
+/** The draft as it was kept; an empty one when there is none or it cannot be read. */
+export function parseDraft(text: string | null): Draft {
+  return parseKept(text, draft) ?? emptyDraft();
+}
+
+/** The student's last choices at a shop; none when they were not kept. */
+export function parseChoices(text: string | null): OptionChoices {
+  return parseKept(text, optionChoices) ?? {};
+}
+
+function parseKept<Schema extends z.ZodType>(text: string | null, schema: Schema): z.output<Schema> | null {
+  try {
+    return schema.safeParse(JSON.parse(text ?? "null")).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { useRef } from "react";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError } from "#client/ui/popup/popup.store.ts";
+import { FAILURE } from "#shared/messages.ts";
+import { MAX_FILES } from "#shared/schemas/orders.ts";
+import { FileList } from "../files/file-list.tsx";
+import { FilePicker } from "../files/file-picker.tsx";
+import type { FileShelf } from "../files/file-shelf.ts";
+import { addFiles, addPhotos, chooseAgain, moveFile, removeFile, retryUpload } from "../files/file-tray.ts";
+import { filesText, pagesText } from "../files/file-words.ts";
+import { type PrintFile, summariseUploads } from "../files/print-file.ts";
+import { Card } from "./card.tsx";
+
+/** The files to print: added, watched while they upload, put in order, looked at, taken away. */
+export function FilesCard({ shelf, files }: { shelf: FileShelf; files: readonly PrintFile[] }) {
+  const removeFromStore = trpc.files.remove.useMutation();
+  const chooseButton = useRef<HTMLButtonElement>(null);
+  const { totalPages, filesUrl } = summariseUploads(files);
+
+  function add(picked: File[]) {
+    const room = MAX_FILES - files.length;
+    addFiles(shelf, picked.slice(0, room));
+    if (picked.length > room) refuseRest(picked.length - room);
+  }
+
+  function addPhotoPages(photos: File[]) {
+    if (files.length < MAX_FILES) addPhotos(shelf, photos);
+    else refuseRest(photos.length);
+  }
+
+  function remove(file: PrintFile) {
+    removeFile(shelf, file.key);
+    // What cannot be removed now, the store deletes by itself within a day.
+    if (file.uploaded) removeFromStore.mutate({ id: file.uploaded.id });
+  }
+
+  return (
+    <Card
+      title="Your files"
+      aside={filesUrl.length > 0 && `${filesText(filesUrl.length)}, ${pagesText(totalPages)}`}
+    >
+      <FilePicker onFiles={add} onPhotos={addPhotoPages} chooseRef={chooseButton} />
+      <FileList
+        files={files}
+        onMove={(file, by) => moveFile(shelf, file.key, by)}
+        onRemove={remove}
+        onRetry={(file) => void retryUpload(shelf, file)}
+        onChooseAgain={(file, replacement) => chooseAgain(shelf, file, replacement)}
+        focusWhenEmpty={() => chooseButton.current?.focus()}
+      />
+    </Card>
+  );
+}
+
+function refuseRest(left: number): void {
+  void showError({
+    title: FAILURE.upload,
+    text: `At most ${MAX_FILES} files fit in one order. ${filesText(left)} left out.`,
+  });
+}

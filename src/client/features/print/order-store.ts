@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { localItems } from "#client/lib/storage.ts";
+import { type DeliveryAddress, deliveryAddress, orderData } from "#shared/schemas/orders.ts";
+import type { OrderDataRequest } from "./order-data.ts";
+
+/** The client state `order` of the contract, as it stands in local storage. */
+interface OrderState {
+  address: DeliveryAddress | null;
+  orderData: OrderDataRequest | null;
+}
+
+const order = createStore<OrderState>(readOrder);
+
+/** The order of this user; an order that someone else left in this browser is not shown. */
+export function useOrder(userEmail: string): OrderState {
+  const { address, orderData } = useStore(order);
+  return { address, orderData: orderData?.userEmail === userEmail ? orderData : null };
+}
+
+export function saveOrderData(orderData: OrderDataRequest): void {
+  localItems.set("orderData", orderData);
+  order.setState({ orderData });
+}
+
+export function saveAddress(address: DeliveryAddress): void {
+  localItems.set("address", address);
+  order.setState({ address });
+}
+
+/** Forgets what was ordered and where it goes. */
+export function clearOrder(): void {
+  localItems.remove("orderData");
+  localItems.remove("address");
+  order.setState({ orderData: null, address: null });
+}
+
+/** Another tab may place the order, or change it. */
+export function followOtherTabs(): () => void {
+  const follow = () => order.setState(readOrder());
+  window.addEventListener("storage", follow);
+  return () => window.removeEventListener("storage", follow);
+}
+
+function readOrder(): OrderState {
+  return {
+    address: readable(deliveryAddress, localItems.get("address")),
+    orderData: readable(orderData, localItems.get("orderData")),
+  };
+}
+
+/** What was kept, unless it is not what the store keeps today. */
+function readable<Value>(schema: z.ZodType, value: Value | null): Value | null {
+  return schema.safeParse(value).success ? value : null;
+}

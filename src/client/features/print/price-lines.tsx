@@ -1,0 +1,50 @@
+import { formatPaise, type Paise } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import type { Quote } from "#shared/pricing.ts";
+import classes from "./price-lines.module.css";
+import { explainLine } from "./price-words.ts";
+
+/** Every part of the price with how it comes about, down to the total. */
+export function PriceLines({ quote, copies }: { quote: Quote; copies: number }) {
+  return (
+    <dl className={classes.lines}>
+      {quote.lines.map((line) => (
+        <Line
+          key={line.kind}
+          term={line.name}
+          kind={OPTION_FIELDS[line.kind].label}
+          detail={explainLine(line, copies)}
+          paise={line.amountPaise}
+        />
+      ))}
+      {quote.roundingPaise > 0 && (
+        <Line term="Rounding" detail="up to whole rupees" paise={quote.roundingPaise} />
+      )}
+      <Line term="Subtotal" paise={quote.subTotalPaise} isSum />
+      <Line term="Tax" detail="what the subtotal is above full ₹5" paise={quote.taxPaise} />
+      <Line term="Delivery fee" detail="what the subtotal is above full ₹20" paise={quote.deliveryFeePaise} />
+      <Line term="Total" paise={quote.totalPaise} isSum />
+    </dl>
+  );
+}
+
+interface LineProps {
+  term: string;
+  kind?: string;
+  detail?: string;
+  paise: Paise;
+  isSum?: boolean;
+}
+
+function Line({ term, kind, detail, paise, isSum }: LineProps) {
+  return (
+    <div className={classes.line} data-sum={isSum || undefined}>
+      <dt>
+        {kind && <span className={classes.kind}>{kind}: </span>}
+        {term}
+        {detail && <span className={classes.detail}>{detail}</span>}
+      </dt>
+      <dd>{formatPaise(paise)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { IconChevronUp } from "@tabler/icons-react";
+import { type ReactNode, useId } from "react";
+import { formatPaise } from "#shared/money.ts";
+import type { Quote } from "#shared/pricing.ts";
+import { PriceLines } from "./price-lines.tsx";
+import classes from "./price-panel.module.css";
+
+const QUIET_MS = 700;
+
+interface PricePanelProps {
+  /** Null while there is nothing to price. */
+  quote: Quote | null;
+  copies: number;
+  /** The button that goes on with the order. */
+  action: ReactNode;
+  /** Why the button does not work, or what is to know before pressing it. */
+  note?: string | undefined;
+}
+
+/** The price, always in view: a bar at the bottom of a phone that unfolds, a panel at the side of a wide screen. */
+export function PricePanel({ quote, copies, action, note }: PricePanelProps) {
+  const [unfolded, { toggle }] = useDisclosure(false);
+  const linesId = useId();
+  const total = quote ? formatPaise(quote.totalPaise) : "—";
+  return (
+    <aside className={classes.panel} aria-label="Price">
+      <div id={linesId} className={classes.lines} data-unfolded={unfolded || undefined}>
+        <h2 className={classes.title}>Price</h2>
+        {quote ? (
+          <PriceLines quote={quote} copies={copies} />
+        ) : (
+          <p className={classes.nothing}>Add a file to see the price.</p>
+        )}
+      </div>
+      <div className={classes.foot}>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={unfolded}
+          aria-controls={linesId}
+          onClick={toggle}
+        >
+          <span className={classes.label}>
+            Total <IconChevronUp size={16} aria-hidden="true" />
+          </span>
+          <span className={classes.total}>{total}</span>
+        </button>
+        <div className={classes.action}>{action}</div>
+        <p className={classes.note}>{note}</p>
+      </div>
+      <PriceAnnouncer total={quote ? total : ""} />
+    </aside>
+  );
+}
+
+/** Tells a screen reader the total once it has settled. */
+function PriceAnnouncer({ total }: { total: string }) {
+  const [settled] = useDebouncedValue(total, QUIET_MS);
+  return <VisuallyHidden role="status">{settled && `Total ${settled}`}</VisuallyHidden>;
+}

@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { useSetUser } from "#client/lib/session.ts";
+import { PageTitle } from "#client/ui/page-title.tsx";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+import { type FileState, isUnderWay } from "../files/print-file.ts";
+import { useFileStates } from "../files/upload-phases.ts";
+import { Card } from "./card.tsx";
+import { FilesCard } from "./files-card.tsx";
+import { OrderColumns } from "./order-columns.tsx";
+import { toOrderData } from "./order-data.ts";
+import { saveOrderData } from "./order-store.ts";
+import { PricePanel } from "./price-panel.tsx";
+import { PrintOptions } from "./print-options.tsx";
+import { type PrintPlan, planPrint } from "./print-plan.ts";
+import { rememberChoices, rememberedChoices } from "./remembered-choices.ts";
+import { useDraft } from "./use-draft.ts";
+
+/** Where a student puts an order together: files, how they are printed, and what it costs. */
+export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
+  const { draft, shelf, change } = useDraft(user._id, shop._id);
+  const [remembered] = useState(() => rememberedChoices(user._id, shop._id));
+  const states = useFileStates(draft.files);
+  const navigate = useNavigate();
+  const formId = useId();
+  useLoginAgain(states);
+  const plan = planPrint(shop, draft, remembered);
+  const obstacle = findObstacle(plan, states);
+
+  function goOn(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { pages, copies, options, quote } = plan;
+    if (obstacle) return;
+    if (!pages || !copies || !options || !quote) return focusFirstWrong(event.currentTarget);
+    rememberChoices(user._id, shop._id, { ...remembered, ...draft.options });
+    saveOrderData(toOrderData({ shop, userEmail: user.email, draft, pages, copies, options, quote }));
+    void navigate({ to: "/printorder" });
+  }
+
+  return (
+    <>
+      <PageTitle lead={`${shop.shopName}, ${shop.shopLocation}`}>Print your files</PageTitle>
+      <OrderColumns
+        price={
+          <PricePanel
+            quote={plan.quote}
+            copies={plan.copies || 1}
+            note={obstacle ?? leftOutNote(states)}
+            action={
+              <Button type="submit" form={formId} size="md" fullWidth disabled={obstacle !== null}>
+                Continue
+              </Button>
+            }
+          />
+        }
+      >
+        <FilesCard shelf={shelf} files={draft.files} />
+        <Card title="Print options">
+          <form id={formId} noValidate onSubmit={goOn}>
+            <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />
+          </form>
+        </Card>
+      </OrderColumns>
+    </>
+  );
+}
+
+/** When an upload finds the session ended, the guard leads through login and back here, where uploads go on. */
+function useLoginAgain(states: FileState[]): void {
+  const setUser = useSetUser();
+  const loggedOut = useEffectEvent(() => void setUser(null));
+  const needed = states.some((state) => state.step === "failed" && state.needsLogin);
+  useEffect(() => {
+    if (needed) loggedOut();
+  }, [needed]);
+}
+
+/** Why the order cannot go on; null when it can. */
+function findObstacle({ options, totalPages }: PrintPlan, states: FileState[]): string | null {
+  if (!options) return "This shop's price list is not complete yet. Please choose another shop";
+  if (states.some(isUnderWay)) return "Your files are still being uploaded";
+  if (totalPages === 0) return "Add at least one file to continue";
+  return null;
+}
+
+function leftOutNote(states: FileState[]): string | undefined {
+  const left = states.filter(({ step }) => step === "failed" || step === "missing").length;
+  if (left === 0) return undefined;
+  return left === 1
+    ? "One file was not uploaded and is left out"
+    : `${left} files were not uploaded and are left out`;
+}
+
+function focusFirstWrong(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
+}

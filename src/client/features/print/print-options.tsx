@@ -1,0 +1,98 @@
+import "#client/ui/theme/form-styles.ts";
+import "@mantine/core/styles/NativeSelect.layer.css";
+import { NativeSelect, NumberInput, Textarea } from "@mantine/core";
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { MAX_COPIES } from "#shared/schemas/orders.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+import { pagesText } from "../files/file-words.ts";
+import type { Draft } from "./draft.ts";
+import { labelOption } from "./price-words.ts";
+import classes from "./print-options.module.css";
+import type { PrintPlan } from "./print-plan.ts";
+
+const MAX_MESSAGE = 2000;
+const NUMBER = { size: "md", min: 1, allowDecimal: false, allowNegative: false, required: true } as const;
+
+interface PrintOptionsProps {
+  shop: Shop;
+  draft: Draft;
+  plan: PrintPlan;
+  change: (patch: Partial<Draft>) => void;
+}
+
+/** How the files are to be printed. What is shown here is what is ordered: every field has a value from the start. */
+export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
+  return (
+    <div className={classes.fields}>
+      <PagesField plan={plan} change={change} />
+      <NumberInput
+        {...NUMBER}
+        label="Number of copies"
+        name="noOfCopies"
+        max={MAX_COPIES}
+        clampBehavior="strict"
+        value={plan.copies}
+        error={plan.copies === "" && "Number of copies is required"}
+        onChange={(copies) => change({ copies: asCount(copies) })}
+      />
+      {OPTION_KINDS.map((kind) => (
+        <NativeSelect
+          key={kind}
+          size="md"
+          required
+          label={OPTION_FIELDS[kind].label}
+          name={kind}
+          value={plan.options?.[kind]._id ?? ""}
+          data={shop[kind].map((option) => ({ value: option._id, label: labelOption(option) }))}
+          onChange={({ currentTarget }) =>
+            change({ options: { ...draft.options, [kind]: currentTarget.value } })
+          }
+        />
+      ))}
+      <Textarea
+        className={classes.wide}
+        size="md"
+        label="Message to the shop"
+        description="Optional: which pages, which order, anything that the shop should know"
+        name="message"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={MAX_MESSAGE}
+        value={draft.message}
+        onChange={({ currentTarget }) => change({ message: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">) {
+  const { totalPages, pages } = plan;
+  const none = totalPages === 0;
+  return (
+    <NumberInput
+      {...NUMBER}
+      label="Number of pages"
+      name="noOfPages"
+      description={
+        none
+          ? "Counted from your files"
+          : `Your files have ${pagesText(totalPages)}; lower it to print only some`
+      }
+      max={totalPages}
+      clampBehavior="strict"
+      disabled={none}
+      value={none ? "" : pages}
+      error={!none && pages === "" && "Number of pages is required"}
+      onChange={(value) => {
+        const count = asCount(value);
+        change({ pages: count === totalPages ? "all" : count });
+      }}
+    />
+  );
+}
+
+/** What is not a whole number above nought counts as an emptied field. */
+function asCount(value: string | number): number | "" {
+  return typeof value === "number" && value >= 1 ? value : "";
+}

@@ -1,0 +1,46 @@
+import { Button } from "@mantine/core";
+import { codeOf, messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Notice } from "#client/ui/notice.tsx";
+import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
+import type { ErrorCode } from "#shared/error-codes.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { PrintDesk } from "./print-desk.tsx";
+
+const UNKNOWN: readonly (ErrorCode | null)[] = ["NOT_FOUND", "INVALID_INPUT"];
+
+/** The page of one shop, named by its id in the address. */
+export function PrintPage({ shopId, user }: { shopId: string; user: CurrentUser }) {
+  const shop = trpc.shops.byId.useQuery({ id: shopId });
+  if (shop.data) return <PrintDesk key={`${user._id} ${shopId}`} shop={shop.data} user={user} />;
+  if (shop.isPending) return <WaitOverlay active />;
+  if (UNKNOWN.includes(codeOf(shop.error))) return <UnknownShop />;
+  return (
+    <Notice title="The shop could not be opened" text={messageOf(shop.error)}>
+      <Button loading={shop.isFetching} onClick={() => void shop.refetch()}>
+        Try again
+      </Button>
+      <ShopsLink />
+    </Notice>
+  );
+}
+
+function UnknownShop() {
+  return (
+    <Notice
+      title="This shop was not found"
+      text="It may have closed, or the link is incomplete. Please choose a shop."
+    >
+      <ShopsLink />
+    </Notice>
+  );
+}
+
+function ShopsLink() {
+  return (
+    <LinkButton to="/shops" variant="default">
+      Find a print shop
+    </LinkButton>
+  );
+}
