@@ -9,9 +9,9 @@ export function cleanFileName(name: string | null): string {
   const lastPart = (name ?? "").split(/[\\/]/).at(-1) ?? "";
   const visible = lastPart
     .toWellFormed()
+    .replace(/[[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]--\s]/gv, "")
     .normalize("NFC")
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff]/gu, "")
-    .replace(/\s+/gu, " ")
+    .replace(/\s+/g, " ")
     .trim();
   const short = shorten(visible);
   return /^\.*$/.test(short) ? NAMELESS : short;

@@ -1,0 +1,144 @@
+import { readdir, readlink } from "node:fs/promises";
+import { get } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { signFileUrl } from "#server/files/files.service.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const content = plainPdf(40);
+
+let store: TestStore;
+let owner: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  owner = (await signedInStudent(store)).visitor;
+});
+afterAll(() => store.stop());
+
+let id: string;
+let path: string;
+beforeEach(async () => {
+  const { body } = await owner.upload(new Uint8Array(content), "Übung – ₹ 5.pdf");
+  id = body.public_id;
+  path = `/files/${id}`;
+});
+
+async function bytes(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+function linkFor(fileId: string, hours: number): string {
+  const url = new URL(
+    signFileUrl(store.deps, fileId, new Date(store.clock.now().getTime() + hours * HOUR_MS)),
+  );
+  return url.pathname + url.search;
+}
+
+describe("GET /files/:id", () => {
+  test("gives the owner the file as a download that no browser shows or runs", async () => {
+    const response = await owner.fetch(path);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/pdf",
+      "content-length": String(content.length),
+      "content-disposition":
+        "attachment; filename=\"?bung ? ? 5.pdf\"; filename*=UTF-8''%C3%9Cbung%20%E2%80%93%20%E2%82%B9%205.pdf",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cache-control": "private, no-store",
+      "accept-ranges": "bytes",
+    });
+    expect((await bytes(response)).equals(content)).toBe(true);
+  });
+
+  test("answers HEAD with the same headers and no body", async () => {
+    const response = await owner.fetch(path, { method: "HEAD" });
+    expect([response.status, response.headers.get("content-length")]).toEqual([200, String(content.length)]);
+    expect(await bytes(response)).toHaveLength(0);
+  });
+
+  test.each([
+    ["bytes=0-99", 206, 0, 100],
+    ["bytes=100-", 206, 100, content.length],
+    ["bytes=-50", 206, content.length - 50, content.length],
+    ["bytes=5-999999999", 206, 5, content.length],
+    ["bytes=0-9,20-29", 200, 0, content.length],
+    ["pages=1-2", 200, 0, content.length],
+    ["nonsense", 200, 0, content.length],
+  ])("answers the range %s with %i", async (range, status, start, end) => {
+    const response = await owner.fetch(path, { headers: { Range: range } });
+    expect(response.status).toBe(status);
+    expect((await bytes(response)).equals(content.subarray(start, end))).toBe(true);
+    const expected = status === 206 ? `bytes ${start}-${end - 1}/${content.length}` : null;
+    expect(response.headers.get("content-range")).toBe(expected);
+  });
+
+  test("answers a range beyond the end with 416 and the true length", async () => {
+    const response = await owner.fetch(path, { headers: { Range: `bytes=${content.length}-` } });
+    expect([response.status, response.headers.get("content-range")]).toEqual([
+      416,
+      `bytes */${content.length}`,
+    ]);
+    expect(await bytes(response)).toHaveLength(0);
+  });
+
+  test("resumes a broken download only of the very same file", async () => {
+    const etag = (await owner.fetch(path, { method: "HEAD" })).headers.get("etag") ?? "";
+    const statuses = [etag, '"another"'].map(async (condition) => {
+      const response = await owner.fetch(path, { headers: { Range: "bytes=10-", "If-Range": condition } });
+      return response.status;
+    });
+    expect(await Promise.all(statuses)).toEqual([206, 200]);
+  });
+
+  test("is 404 to everyone else, just as a file that never was", async () => {
+    const { visitor: other } = await signedInStudent(store);
+    for (const visitor of [other, store.visitor()]) {
+      for (const where of [path, "/files/never-was", `${path}?exp=9999999999&sig=forged`]) {
+        const answer = await visitor.get(where);
+        expect([answer.status, answer.body]).toEqual([404, "There is no such file"]);
+      }
+    }
+  });
+
+  test("opens to whoever has a signed link, until it expires", async () => {
+    const guest = store.visitor();
+    const link = linkFor(id, 24);
+    expect((await bytes(await guest.fetch(link))).equals(content)).toBe(true);
+    expect((await guest.fetch(link.replace(id, "never-was"))).status).toBe(404);
+    const expired = await guest.get(linkFor(id, -1));
+    expect([expired.status, expired.body]).toEqual([404, "This link has expired"]);
+  });
+
+  test("tells owner and link holder that a file has been deleted", async () => {
+    const link = linkFor(id, 24);
+    expect((await owner.mutate("files.remove", { id })).status).toBe(200);
+    for (const answer of [await owner.get(path), await store.visitor().get(link)]) {
+      expect([answer.status, answer.body]).toEqual([404, "This file has been deleted"]);
+    }
+  });
+
+  test("closes the file when the reader goes away in the middle", async () => {
+    const large = await owner.upload(new Uint8Array(Buffer.concat([content, Buffer.alloc(20_000_000)])));
+    const url = large.body.secure_url;
+    await new Promise<void>((resolve) => {
+      const request = get(url, { headers: { Cookie: owner.cookieHeader } }, (response) => {
+        response.once("data", () => request.destroy());
+        response.once("close", resolve);
+        response.on("error", () => {});
+      });
+    });
+    await expect.poll(() => openFilesOf(store)).toEqual([]);
+  });
+});
+
+/** Stored files that this process has open; always none where the system does not tell. */
+async function openFilesOf({ dataDir }: TestStore): Promise<string[]> {
+  const descriptors = await readdir("/proc/self/fd").catch(() => []);
+  const paths = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
+  return paths.filter((open) => open.startsWith(join(dataDir, "files")));
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { checkLink, fileIdOf, signFileUrl } from "#server/files/files.links.ts";
+import { createKeyring } from "#server/keyring.ts";
+
+const NOON = new Date("2026-11-21T12:00:00Z");
+const ONE_PM = new Date("2026-11-21T13:00:00Z");
+const deps = {
+  keyring: createKeyring("a secret of this test, long enough"),
+  now: () => NOON,
+  publicUrl: () => "https://print.example",
+};
+const ORIGINS = ["https://print.example", "http://localhost:3000"];
+
+function signed(fileId: string, expiresAt: Date) {
+  const url = new URL(signFileUrl(deps, fileId, expiresAt));
+  return { url, link: { exp: url.searchParams.get("exp") ?? "", sig: url.searchParams.get("sig") ?? "" } };
+}
+
+describe("a signed link", () => {
+  test("opens its own file until it expires", () => {
+    const { url, link } = signed("file-1", ONE_PM);
+    expect(url.origin + url.pathname).toBe("https://print.example/files/file-1");
+    expect(checkLink(deps, "file-1", link)).toBe("good");
+    expect(checkLink({ ...deps, now: () => ONE_PM }, "file-1", link)).toBe("expired");
+  });
+
+  test("opens no other file, for no longer, and not under another secret", () => {
+    const { link } = signed("file-1", ONE_PM);
+    expect(checkLink(deps, "file-2", link)).toBe("forged");
+    expect(checkLink(deps, "file-1", { ...link, exp: String(Number(link.exp) + 1) })).toBe("forged");
+    expect(checkLink(deps, "file-1", { ...link, sig: "" })).toBe("forged");
+    expect(checkLink(deps, "file-1", { ...link, sig: `${link.sig}A` })).toBe("forged");
+    const other = { ...deps, keyring: createKeyring("another secret, just as long as that") };
+    expect(checkLink(other, "file-1", link)).toBe("forged");
+  });
+});
+
+describe("the file that a URL names", () => {
+  test.each([
+    ["https://print.example/files/0f5c-1", "0f5c-1"],
+    ["http://localhost:3000/files/0f5c-1?exp=1&sig=x", "0f5c-1"],
+    ["/files/0f5c-1", "0f5c-1"],
+    ["https://evil.example/files/0f5c-1", null],
+    ["//evil.example/files/0f5c-1", null],
+    ["https://print.example@evil.example/files/0f5c-1", null],
+    ["http://print.example/files/0f5c-1", null],
+    ["https://print.example/files/0f5c-1/more", null],
+    ["https://print.example/files/", null],
+    ["https://print.example/other/0f5c-1", null],
+    [`https://print.example/files/${"a".repeat(65)}`, null],
+    ["javascript:alert(1)", null],
+    ["http://[", null],
+    ["", null],
+  ])("in %s is %s", (url, id) => {
+    expect(fileIdOf(url, ORIGINS)).toBe(id);
+  });
+});
