@@ -1,17 +1,33 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { useState } from "react";
+import { PadlockArt } from "#client/features/accounts/account-art.tsx";
+import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
+import { DeadLink } from "#client/features/accounts/dead-link.tsx";
+import { ResetPasswordForm } from "#client/features/accounts/reset-password-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/reset-password")({
+  validateSearch: (search: Record<string, unknown>): { token?: string } =>
+    typeof search.token === "string" ? { token: search.token } : {},
   head: () =>
     pageHead({
-      path: "/reset-password",
       title: "Choose a new password",
-      description: "Choose a new password",
+      description: "Choose a new password for your Print Store account.",
     }),
   component: ResetPasswordPage,
 });
 
 function ResetPasswordPage() {
-  return <PageTitle>Choose a new password</PageTitle>;
+  const { token } = Route.useSearch();
+  const [dead, setDead] = useState(false);
+  if (!token || dead) return <DeadLink />;
+  return (
+    <AccountScreen
+      title="Choose a new password"
+      lead="You are logged out everywhere once it is saved."
+      art={<PadlockArt />}
+    >
+      <ResetPasswordForm token={token} onDeadLink={() => setDead(true)} />
+    </AccountScreen>
+  );
 }

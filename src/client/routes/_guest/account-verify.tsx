@@ -1,13 +1,35 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { CodeMailArt } from "#client/features/accounts/account-art.tsx";
+import { AccountFooter } from "#client/features/accounts/account-footer.tsx";
+import { AccountLink } from "#client/features/accounts/account-link.tsx";
+import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
+import { VerifyForm } from "#client/features/accounts/verify-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { Checking } from "#client/ui/checking.tsx";
 
+/** Not rendered on the server: what it shows depends on what this tab remembers. */
 export const Route = createFileRoute("/_guest/account-verify")({
+  ssr: "data-only",
   head: () =>
-    pageHead({ path: "/account-verify", title: "Verify your account", description: "Verify your account" }),
+    pageHead({
+      title: "Verify your account",
+      description: "Enter the code from your email to verify your Print Store account.",
+    }),
   component: AccountVerifyPage,
+  pendingComponent: Checking,
 });
 
 function AccountVerifyPage() {
-  return <PageTitle>Verify your account</PageTitle>;
+  return (
+    <AccountScreen
+      title="Verify your account"
+      lead="We have mailed you a code. Enter it here within 10 minutes."
+      art={<CodeMailArt />}
+    >
+      <VerifyForm />
+      <AccountFooter>
+        Wrong email? <AccountLink to="/signup">Sign up again</AccountLink>
+      </AccountFooter>
+    </AccountScreen>
+  );
 }

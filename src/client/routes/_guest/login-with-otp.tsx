@@ -1,12 +1,47 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { useState } from "react";
+import { CodeMailArt } from "#client/features/accounts/account-art.tsx";
+import { AccountFooter } from "#client/features/accounts/account-footer.tsx";
+import { AccountLink } from "#client/features/accounts/account-link.tsx";
+import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
+import { OtpLoginForm } from "#client/features/accounts/otp-login-form.tsx";
+import { rememberedOtpTarget } from "#client/features/accounts/otp-target.ts";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { Checking } from "#client/ui/checking.tsx";
 
+/** Not rendered on the server: what it shows depends on what this tab remembers. */
 export const Route = createFileRoute("/_guest/login-with-otp")({
-  head: () => pageHead({ path: "/login-with-otp", title: "Login with OTP", description: "Login with OTP" }),
+  ssr: "data-only",
+  head: () =>
+    pageHead({
+      title: "Login with OTP",
+      description: "Enter the code from your email to log in to Print Store without a password.",
+    }),
   component: LoginWithOtpPage,
+  pendingComponent: Checking,
 });
 
 function LoginWithOtpPage() {
-  return <PageTitle>Login with OTP</PageTitle>;
+  const [target] = useState(rememberedOtpTarget);
+  const name = target?.email ?? target?.phone;
+  return (
+    <AccountScreen
+      title="Login with OTP"
+      lead={
+        name ? (
+          <>
+            Enter the code that we sent for <strong>{name}</strong>. It works for 10 minutes.
+          </>
+        ) : (
+          "This tab does not know where your code went. Go back to login and ask for a new one."
+        )
+      }
+      art={<CodeMailArt />}
+    >
+      <OtpLoginForm target={target} />
+      <AccountFooter>
+        <AccountLink to="/login">Back to login</AccountLink>
+      </AccountFooter>
+    </AccountScreen>
+  );
 }

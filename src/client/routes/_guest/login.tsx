@@ -1,12 +1,28 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { PileArt } from "#client/features/accounts/account-art.tsx";
+import { AccountFooter } from "#client/features/accounts/account-footer.tsx";
+import { AccountLink } from "#client/features/accounts/account-link.tsx";
+import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
+import { LoginForm } from "#client/features/accounts/login-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_guest/login")({
-  head: () => pageHead({ path: "/login", title: "Login", description: "Login" }),
+  head: () =>
+    pageHead({
+      title: "Login",
+      description:
+        "Log in to Print Store by password or by a code to your email, and send your files to print.",
+    }),
   component: LoginPage,
 });
 
 function LoginPage() {
-  return <PageTitle>Login</PageTitle>;
+  return (
+    <AccountScreen title="Login" lead="Log in, and your files are on their way to paper." art={<PileArt />}>
+      <LoginForm />
+      <AccountFooter>
+        New here? <AccountLink to="/signup">Sign up</AccountLink>
+      </AccountFooter>
+    </AccountScreen>
+  );
 }

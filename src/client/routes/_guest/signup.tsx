@@ -1,12 +1,32 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { PileArt } from "#client/features/accounts/account-art.tsx";
+import { AccountFooter } from "#client/features/accounts/account-footer.tsx";
+import { AccountLink } from "#client/features/accounts/account-link.tsx";
+import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
+import { SignupForm } from "#client/features/accounts/signup-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_guest/signup")({
-  head: () => pageHead({ path: "/signup", title: "Signup", description: "Signup" }),
+  head: () =>
+    pageHead({
+      title: "Signup",
+      description:
+        "Make a Print Store account: your name, email and mobile number, and you can order prints.",
+    }),
   component: SignupPage,
 });
 
 function SignupPage() {
-  return <PageTitle>Signup</PageTitle>;
+  return (
+    <AccountScreen
+      title="Signup"
+      lead="One account for every print shop near your college. We mail you a code to verify it."
+      art={<PileArt />}
+    >
+      <SignupForm />
+      <AccountFooter>
+        Have an account already? <AccountLink to="/login">Login</AccountLink>
+      </AccountFooter>
+    </AccountScreen>
+  );
 }

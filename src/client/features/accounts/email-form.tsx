@@ -1,0 +1,26 @@
+import { emailInput } from "#shared/schemas/accounts.ts";
+import { EmailField } from "./account-fields.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { useAccountForm } from "./use-account-form.ts";
+
+interface EmailFormProps {
+  /** Filled in already. */
+  email: string;
+  submitLabel: string;
+  busy: boolean;
+  onSubmit: (values: { email: string }) => void;
+}
+
+/** Asks for an e-mail, in a dialog. */
+export function EmailForm({ email, submitLabel, busy, onSubmit }: EmailFormProps) {
+  const form = useAccountForm({
+    name: "email-only",
+    schema: emailInput,
+    initialValues: { email },
+  });
+  return (
+    <AccountForm form={form} submitLabel={submitLabel} busy={busy} onSubmit={onSubmit}>
+      <EmailField data-autofocus {...form.getInputProps("email")} />
+    </AccountForm>
+  );
+}

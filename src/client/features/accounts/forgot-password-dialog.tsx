@@ -1,0 +1,51 @@
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { AccountDialog } from "./account-dialog.tsx";
+import { EmailForm } from "./email-form.tsx";
+import { FormAlert } from "./form-alert.tsx";
+
+interface ForgotPasswordDialogProps {
+  /** Filled in already. */
+  email: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the e-mail of the account whose password is lost, and says that a link went there. */
+export function ForgotPasswordDialog({ email, opened, onClose }: ForgotPasswordDialogProps) {
+  const request = trpc.accounts.requestPasswordLink.useMutation();
+  return (
+    <AccountDialog title="Forgot password" opened={opened} onClose={onClose}>
+      {request.isSuccess ? (
+        <LinkSent email={request.data.email} />
+      ) : (
+        <>
+          <p>Enter the email of your account. We send a link there with which you choose a new password.</p>
+          {request.isError && <FormAlert message={messageOf(request.error)} />}
+          <EmailForm
+            email={email}
+            submitLabel="Send link"
+            busy={request.isPending}
+            onSubmit={(values) => request.mutate(values)}
+          />
+        </>
+      )}
+    </AccountDialog>
+  );
+}
+
+/** Takes the focus that the form had, so that it is read out. */
+function LinkSent({ email }: { email: string }) {
+  return (
+    <>
+      <p tabIndex={-1} ref={(element) => element?.focus()}>
+        A link to change your password was sent to <strong>{email}</strong>. It works once, for 30 minutes. If
+        you do not see it, look among your spam.
+      </p>
+      <LinkButton to="/login" size="md" fullWidth>
+        Back to login
+      </LinkButton>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { messageOf } from "#client/lib/errors.ts";
+import { useSetUser } from "#client/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { verifyAccountInput } from "#shared/schemas/accounts.ts";
+import { CodeField } from "./account-fields.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { forgetOtpTarget, type OtpTarget } from "./otp-target.ts";
+import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
+import { useAccountForm } from "./use-account-form.ts";
+import { useCountdown } from "./use-countdown.ts";
+
+const codeInput = verifyAccountInput.pick({ verifyCode: true });
+
+/** Takes the code that logs in. `target`: to whom it was sent; null when this tab does not know. */
+export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
+  const form = useAccountForm({
+    name: "otp-login",
+    schema: codeInput,
+    initialValues: { verifyCode: "" },
+  });
+  const login = useOtpLogin();
+  const wait = useCountdown(RESEND_SECONDS, true);
+  const resend = trpc.accounts.requestLoginOtp.useMutation({
+    onSuccess: wait.restart,
+    onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),
+  });
+
+  function submit({ verifyCode }: { verifyCode: string }) {
+    if (target) login.mutate({ verifyCode, ...target });
+    else void showError({ title: FAILURE.noOtpTarget });
+  }
+
+  return (
+    <>
+      <AccountForm
+        form={form}
+        submitLabel="Login"
+        busy={login.isPending || resend.isPending}
+        onSubmit={submit}
+      >
+        <CodeField {...form.getInputProps("verifyCode")} />
+      </AccountForm>
+      {target?.email && (
+        <ResendCode
+          secondsLeft={wait.secondsLeft}
+          sent={resend.isSuccess}
+          onClick={() => resend.mutate({ email: target.email })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Login by code. The guard then leads on, home or back to the page that asked for a login. */
+function useOtpLogin() {
+  const setUser = useSetUser();
+  return trpc.accounts.loginWithOtp.useMutation({
+    onSuccess: async (user) => {
+      forgetOtpTarget();
+      await setUser(user);
+      void showSuccess(SUCCESS.loggedInByOtp);
+    },
+    onError: (error) => void showError({ title: messageOf(error) }),
+  });
+}

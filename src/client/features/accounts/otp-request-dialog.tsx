@@ -1,0 +1,40 @@
+import { useNavigate } from "@tanstack/react-router";
+import { messageOf } from "#client/lib/errors.ts";
+import { sessionItems } from "#client/lib/storage.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { AccountDialog } from "./account-dialog.tsx";
+import { EmailForm } from "./email-form.tsx";
+
+interface OtpRequestDialogProps {
+  /** Filled in already. */
+  email: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the e-mail to which a login code goes, and leads to the page that takes the code. */
+export function OtpRequestDialog({ email, opened, onClose }: OtpRequestDialogProps) {
+  const navigate = useNavigate();
+  const request = trpc.accounts.requestLoginOtp.useMutation({
+    onSuccess: async (sent) => {
+      sessionItems.set("otpEmail", sent.email);
+      sessionItems.remove("otpPhone");
+      await navigate({ to: "/login-with-otp" });
+      void showSuccess(SUCCESS.otpSent);
+    },
+    onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),
+  });
+  return (
+    <AccountDialog title="Login with OTP" opened={opened} onClose={onClose}>
+      <p>We send a code to your email. It logs you in without a password.</p>
+      <EmailForm
+        email={email}
+        submitLabel="Send OTP"
+        busy={request.isPending}
+        onSubmit={(values) => request.mutate(values)}
+      />
+    </AccountDialog>
+  );
+}

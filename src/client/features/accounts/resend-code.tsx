@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core";
+import classes from "./resend-code.module.css";
+
+/** How long to wait for a mail before another code is worth asking for. */
+export const RESEND_SECONDS = 30;
+
+interface ResendCodeProps {
+  secondsLeft: number;
+  /** A new code is on its way. */
+  sent: boolean;
+  onClick: () => void;
+}
+
+/** The button stays in reach of the keyboard while it waits, so that focus is not lost on it. */
+export function ResendCode({ secondsLeft, sent, onClick }: ResendCodeProps) {
+  const waits = secondsLeft > 0;
+  return (
+    <div className={classes.resend}>
+      <Button
+        variant="default"
+        fullWidth
+        size="md"
+        className={classes.button}
+        data-disabled={waits || undefined}
+        aria-disabled={waits}
+        onClick={() => !waits && onClick()}
+      >
+        Send a new code{waits && ` in ${secondsLeft} s`}
+      </Button>
+      <p role="status" className={classes.status}>
+        {sent && "A new code is on its way. The one before no longer works."}
+      </p>
+    </div>
+  );
+}

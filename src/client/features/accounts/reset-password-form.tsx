@@ -1,0 +1,54 @@
+import { useNavigate } from "@tanstack/react-router";
+import { codeOf, issuesOf, messageOf } from "#client/lib/errors.ts";
+import { useSetUser } from "#client/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import { type ResetPasswordInput, resetPasswordInput } from "#shared/schemas/accounts.ts";
+import { PasswordField } from "./account-fields.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { useAccountForm } from "./use-account-form.ts";
+
+const PASSWORD_CHANGED = { title: "Password Changed Successfully", text: "Login Now" };
+
+/** Chooses a new password by the token of a mailed link. `onDeadLink`: the link was used, replaced or is too old. */
+export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDeadLink: () => void }) {
+  const form = useAccountForm<ResetPasswordInput>({
+    name: "reset-password",
+    schema: resetPasswordInput,
+    initialValues: { token, password: "", confirmpassword: "" },
+  });
+  const setUser = useSetUser();
+  const navigate = useNavigate();
+  const reset = trpc.accounts.resetPassword.useMutation({
+    onSuccess: async () => {
+      await setUser(null);
+      await navigate({ to: "/login" });
+      void showSuccess(PASSWORD_CHANGED);
+    },
+    onError: (error) => {
+      if (isDeadLink(error)) onDeadLink();
+      else void showError({ title: messageOf(error) });
+    },
+  });
+  return (
+    <AccountForm
+      form={form}
+      submitLabel="Save password"
+      busy={reset.isPending}
+      onSubmit={(values) => reset.mutate(values)}
+    >
+      <PasswordField label="New password" autoComplete="new-password" {...form.getInputProps("password")} />
+      <PasswordField
+        label="Confirm password"
+        name="confirmpassword"
+        autoComplete="new-password"
+        {...form.getInputProps("confirmpassword")}
+      />
+    </AccountForm>
+  );
+}
+
+/** The server refused the input but none of its fields. */
+function isDeadLink(error: unknown): boolean {
+  return codeOf(error) === "INVALID_INPUT" && issuesOf(error).length === 0;
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from "@tanstack/react-router";
+import { messageOf } from "#client/lib/errors.ts";
+import { sessionItems } from "#client/lib/storage.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { type SignupInput, signupInput } from "#shared/schemas/accounts.ts";
+import { EmailField, NameField, PasswordField, PhoneField } from "./account-fields.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { TermsCheckbox } from "./terms-checkbox.tsx";
+import { useAccountForm } from "./use-account-form.ts";
+
+const EMPTY: SignupInput = {
+  fullName: "",
+  email: "",
+  phone: "",
+  password: "",
+  confirmpassword: "",
+  termsAccepted: false,
+};
+
+export function SignupForm() {
+  const form = useAccountForm<SignupInput>({
+    name: "signup",
+    schema: signupInput,
+    initialValues: EMPTY,
+  });
+  const register = useRegister();
+  return (
+    <AccountForm
+      form={form}
+      submitLabel="Signup"
+      busy={register.isPending}
+      onSubmit={(values) => register.mutate(values)}
+    >
+      <NameField {...form.getInputProps("fullName")} />
+      <EmailField {...form.getInputProps("email")} />
+      <PhoneField {...form.getInputProps("phone")} />
+      <PasswordField autoComplete="new-password" {...form.getInputProps("password")} />
+      <PasswordField
+        label="Confirm password"
+        name="confirmpassword"
+        autoComplete="new-password"
+        {...form.getInputProps("confirmpassword")}
+      />
+      <TermsCheckbox {...form.getInputProps("termsAccepted", { type: "checkbox" })} />
+    </AccountForm>
+  );
+}
+
+/** Makes the account and leads to the page that takes the code mailed to it. */
+function useRegister() {
+  const navigate = useNavigate();
+  return trpc.accounts.register.useMutation({
+    onSuccess: async ({ phone }) => {
+      sessionItems.set("phone", phone);
+      await navigate({ to: "/account-verify" });
+      void showSuccess(SUCCESS.accountCreated);
+    },
+    onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),
+  });
+}

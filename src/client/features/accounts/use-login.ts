@@ -1,0 +1,29 @@
+import { useNavigate } from "@tanstack/react-router";
+import { codeOf, detailsOf, messageOf } from "#client/lib/errors.ts";
+import { useSetUser } from "#client/lib/session.ts";
+import { sessionItems } from "#client/lib/storage.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import { SUCCESS } from "#shared/messages.ts";
+
+/**
+ * Login by password. The guard then leads on, home or back to the page that asked for a login. An account that was
+ * never verified goes to its verification, for which the server has sent a new code.
+ */
+export function useLogin() {
+  const setUser = useSetUser();
+  const navigate = useNavigate();
+  return trpc.accounts.login.useMutation({
+    onSuccess: async (user) => {
+      await setUser(user);
+      void showSuccess(SUCCESS.loggedIn);
+    },
+    onError: async (error) => {
+      if (codeOf(error) === "ACCOUNT_NOT_VERIFIED") {
+        sessionItems.set("phone", String(detailsOf(error).phone));
+        await navigate({ to: "/account-verify" });
+      }
+      void showError({ title: messageOf(error) });
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { messageOf } from "#client/lib/errors.ts";
+import { sessionItems } from "#client/lib/storage.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import { SUCCESS } from "#shared/messages.ts";
+import { type VerifyAccountInput, verifyAccountInput } from "#shared/schemas/accounts.ts";
+import { CodeField, PhoneField } from "./account-fields.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
+import { useAccountForm } from "./use-account-form.ts";
+import { useCountdown } from "./use-countdown.ts";
+
+/** Takes the code sent after signup; asks for the mobile number too when this tab does not know it. */
+export function VerifyForm() {
+  const [storedPhone] = useState(() => sessionItems.get("phone"));
+  const form = useAccountForm<VerifyAccountInput>({
+    name: "verify",
+    schema: verifyAccountInput,
+    initialValues: { phone: storedPhone ?? "", verifyCode: "" },
+  });
+  const verify = useVerify();
+  const wait = useCountdown(RESEND_SECONDS, storedPhone !== null);
+  const resend = trpc.accounts.resendVerification.useMutation({
+    onSuccess: wait.restart,
+    onError: showMessage,
+  });
+
+  function sendAgain() {
+    if (form.validateField("phone").hasError) form.getInputNode("phone")?.focus();
+    else resend.mutate({ phone: form.values.phone });
+  }
+
+  return (
+    <>
+      <AccountForm
+        form={form}
+        submitLabel="Verify account"
+        busy={verify.isPending || resend.isPending}
+        onSubmit={(values) => verify.mutate(values)}
+      >
+        {!storedPhone && <PhoneField {...form.getInputProps("phone")} />}
+        <CodeField {...form.getInputProps("verifyCode")} />
+      </AccountForm>
+      <ResendCode secondsLeft={wait.secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
+    </>
+  );
+}
+
+function useVerify() {
+  const navigate = useNavigate();
+  return trpc.accounts.verify.useMutation({
+    onSuccess: async () => {
+      sessionItems.remove("phone");
+      await navigate({ to: "/login" });
+      void showSuccess(SUCCESS.accountVerified);
+    },
+    onError: showMessage,
+  });
+}
+
+function showMessage(error: unknown) {
+  void showError({ title: messageOf(error) });
+}
