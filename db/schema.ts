@@ -1,6 +1,10 @@
+import type { Generated } from "kysely";
+import type { AuditAction } from "#shared/audit-actions.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import type { Role } from "#shared/schemas/accounts.ts";
+import type { QueueEventKind } from "#shared/queue-events.ts";
+import type { Role, StaffRole } from "#shared/schemas/accounts.ts";
+import type { ContactState } from "#shared/schemas/contact.ts";
 
 /** ISO 8601 in UTC, as `Date.toISOString` writes it; sorts as text. */
 type Timestamp = string;
@@ -172,6 +176,55 @@ export interface ContactMessageTable {
   subject: string;
   message: string;
   created_at: Timestamp;
+  state: Generated<ContactState>;
+  /** Who last changed the state, and when. */
+  state_by: string | null;
+  state_at: Timestamp | null;
+}
+
+/** The shops of each owner. Admins have no rows: every shop is theirs. */
+export interface ShopStaffTable {
+  user_id: string;
+  shop_id: string;
+  created_at: Timestamp;
+}
+
+/** An invitation that waits; it is deleted when it is accepted or withdrawn. */
+export interface StaffInvitationTable {
+  id: string;
+  /** In lower case; unique. */
+  email: string;
+  role: StaffRole;
+  /** SHA-256 of the token in the mailed link. */
+  token_hash: string;
+  invited_by: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface StaffInvitationShopTable {
+  invitation_id: string;
+  shop_id: string;
+}
+
+/** Who did what. It stands by itself: it refers to no row that may go. Triggers refuse every change. */
+export interface AuditLogTable {
+  id: string;
+  created_at: Timestamp;
+  by_user_id: string;
+  by_name: string;
+  by_email: string;
+  action: AuditAction;
+  subject_id: string;
+  subject_name: string;
+  /** The shop that it concerned; null when it concerned the store. */
+  shop_id: string | null;
+  /** JSON of the fields that changed, as they were; null where nothing was. */
+  before: string | null;
+  /** JSON of the fields that changed, as they became; null where nothing is left. */
+  after: string | null;
+  /** Everything above that people search for, folded. */
+  search_text: string;
 }
 
 /** Facts about the store itself, such as that it was seeded. */
@@ -194,5 +247,9 @@ export interface Schema {
   order_events: OrderEventTable;
   outbox: OutboxTable;
   contact_messages: ContactMessageTable;
+  shop_staff: ShopStaffTable;
+  staff_invitations: StaffInvitationTable;
+  staff_invitation_shops: StaffInvitationShopTable;
+  audit_log: AuditLogTable;
   store_facts: StoreFactTable;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "#db/open.ts";
-import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/accounts.sessions.ts";
 import type { Config } from "./config.ts";
 import type { FileStore } from "./files/files.store.ts";
@@ -31,6 +31,19 @@ export interface Deps {
 export type Guest = { kind: "guest" };
 export type SignedIn = { kind: "user"; user: CurrentUser };
 export type Actor = Guest | SignedIn;
+
+/** Someone who works in the console. Made at each call from what the database says at that moment. */
+export interface StaffMember extends SignedIn {
+  user: CurrentUser & { role: StaffRole };
+  /** The shops that they may see: `all` for an admin. */
+  shops: ShopScope;
+}
+export interface Admin extends StaffMember {
+  user: CurrentUser & { role: "admin" };
+  shops: "all";
+}
+/** All shops, or the ids of some. */
+export type ShopScope = "all" | readonly string[];
 
 /** The session cookie of one request, whichever transport it came by. */
 export interface SessionCookie {

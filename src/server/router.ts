@@ -3,6 +3,7 @@ import { contactRouter } from "./contact/contact.router.ts";
 import { filesRouter } from "./files/files.router.ts";
 import { ordersRouter } from "./orders/orders.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
+import { staffRouter } from "./staff/staff.router.ts";
 import { createCallerFactory, router } from "./trpc.ts";
 
 export const appRouter = router({
@@ -11,6 +12,7 @@ export const appRouter = router({
   files: filesRouter,
   orders: ordersRouter,
   contact: contactRouter,
+  staff: staffRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,6 +1,10 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { mayCall } from "#shared/permissions.ts";
+import { idField } from "#shared/schemas/fields.ts";
 import type { Actor, Context, SignedIn } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
+import { asAdmin, asStaff, requireShop } from "./staff/staff.access.service.ts";
 
 const t = initTRPC.context<Context>().create({
   isDev: false,
@@ -24,15 +28,44 @@ const withAppErrors = t.middleware(async ({ next, ctx, path }) => {
   throw new TRPCError({ code: STATUS[error.code].trpc, message: error.message, cause: error });
 });
 
-/** Anyone may call it. */
-export const publicProcedure = t.procedure.use(withAppErrors);
+/** Lets in whom the table of permissions lets in, before anything else of the call is looked at. */
+const withPermission = t.middleware(({ next, ctx, path }) => {
+  const caller = ctx.actor.kind === "guest" ? "guest" : ctx.actor.user.role;
+  if (mayCall(path, caller)) return next();
+  throw caller === "guest" ? loginFirst() : new AppError("FORBIDDEN", "Your account may not do this");
+});
 
-/** Only a signed-in user may call it; its context proves that by type. */
+/** Anyone may call it whom the table of permissions lets in; the procedures below also prove it by type. */
+export const publicProcedure = t.procedure.use(withAppErrors).use(withPermission);
+
+/** Only a signed-in user may call it. */
 export const userProcedure = publicProcedure.use(({ ctx, next }) =>
   next({ ctx: { ...ctx, actor: requireSignedIn(ctx.actor) } }),
 );
 
+/** Only staff may call it; `ctx.actor.shops` says whose shops they may see. */
+export const staffProcedure = userProcedure.use(async ({ ctx, next }) =>
+  next({ ctx: { ...ctx, actor: await asStaff(ctx, ctx.actor.user) } }),
+);
+
+/** Only staff of the shop that `shopId` in its input names may call it. */
+export const shopProcedure = staffProcedure
+  .input(z.object({ shopId: idField }))
+  .use(({ ctx, input, next }) => {
+    requireShop(ctx, input.shopId);
+    return next();
+  });
+
+/** Only admins may call it. */
+export const adminProcedure = userProcedure.use(({ ctx, next }) =>
+  next({ ctx: { ...ctx, actor: asAdmin(ctx.actor.user) } }),
+);
+
 function requireSignedIn(actor: Actor): SignedIn {
-  if (actor.kind === "guest") throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  if (actor.kind === "guest") throw loginFirst();
   return actor;
+}
+
+function loginFirst(): AppError {
+  return new AppError("UNAUTHENTICATED", "Please login to continue");
 }

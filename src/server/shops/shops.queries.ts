@@ -33,6 +33,20 @@ export async function findShop(db: Db | Trx, id: string): Promise<ShopRecord | n
   return row ? toShopRecord(row) : null;
 }
 
+export interface ShopName {
+  id: string;
+  name: string;
+  location: string;
+}
+
+/** All shops, or those with these ids, by name. */
+export async function findShopNames(db: Db | Trx, scope: "all" | readonly string[]): Promise<ShopName[]> {
+  if (scope.length === 0) return [];
+  let query = db.selectFrom("shops").select(["id", "name", "location"]);
+  if (scope !== "all") query = query.where("id", "in", scope);
+  return query.orderBy("name").orderBy("id").execute();
+}
+
 /** Shops with exactly this name, location and e-mail; more than one where staff listed a shop twice. */
 export async function findShopsNamed(
   db: Db | Trx,

@@ -3,18 +3,20 @@ import { toRupees } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import type { Shop, ShopCard, ShopOption } from "#shared/schemas/shops.ts";
-import type { Context } from "../context.ts";
+import type { Context, Deps, ShopScope } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
   findActiveOptions,
   findShop,
+  findShopNames,
   findShops,
   findShopsNamed,
   type OptionRecord,
+  type ShopName,
   type ShopRecord,
 } from "./shops.queries.ts";
 
-export type { OptionRecord, ShopRecord } from "./shops.queries.ts";
+export type { OptionRecord, ShopName, ShopRecord } from "./shops.queries.ts";
 export type OptionLists = Record<OptionKind, OptionRecord[]>;
 
 export async function listShops(ctx: Context): Promise<ShopCard[]> {
@@ -35,6 +37,11 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
   const lists = listsByKind(options);
   const wireLists = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(wireOption)]));
   return { ...shopFields(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
+}
+
+/** What the shops of this scope are called, in the order of their names; ids that are no shop's are left out. */
+export function listShopNames({ readDb }: Pick<Deps, "readDb">, scope: ShopScope): Promise<ShopName[]> {
+  return findShopNames(readDb, scope);
 }
 
 /** How an order names its shop: by id, or by the three fields of the contract. */

@@ -5,6 +5,10 @@ import { emailField, passwordField, phoneField, requiredText } from "./fields.ts
 export const ROLES = ["customer", "owner", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Owners work for the shops that they are staff of, admins for the whole store. */
+export const STAFF_ROLES = ["owner", "admin"] as const satisfies readonly Role[];
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
 /** The signed-in user, as `GET /users/getuser` answers. */
 export const currentUser = z
   .object({

@@ -10,3 +10,7 @@ export const contactInput = z
   })
   .meta({ id: "Contact" });
 export type ContactInput = z.infer<typeof contactInput>;
+
+/** What staff have done about a message. */
+export const CONTACT_STATES = ["new", "read", "answered"] as const;
+export type ContactState = (typeof CONTACT_STATES)[number];

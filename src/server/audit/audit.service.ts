@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { Trx } from "#db/transaction.ts";
+import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
+import { foldText } from "#shared/fold-text.ts";
+import type { Deps, SignedIn } from "../context.ts";
+import { insertAuditEntry } from "./audit.queries.ts";
+
+type Fields = Record<string, unknown>;
+
+export interface AuditEntry {
+  action: AuditAction;
+  /** What it was done to, with the name that people know it by: a shop's name, an order's number. */
+  subject: { id: string; name: string };
+  /** The shop that it concerned, so that its owners see it too; without one only admins do. */
+  shopId?: string;
+  /** The fields before and after; of two sides only what differs is kept. One is left out where nothing was, or is. */
+  before?: Fields;
+  after?: Fields;
+}
+
+/** Adds a line to the audit log within the transaction of the change, so that neither can be without the other. */
+export async function recordAudit(
+  trx: Trx,
+  { actor, now }: Pick<Deps, "now"> & { actor: SignedIn },
+  { action, subject, shopId, ...sides }: AuditEntry,
+): Promise<void> {
+  const { user } = actor;
+  const { before, after } = differences(sides);
+  const searched = [user.fullName, user.email, AUDIT_ACTIONS[action], subject.name, before, after];
+  await insertAuditEntry(trx, {
+    id: randomUUID(),
+    created_at: now().toISOString(),
+    by_user_id: user._id,
+    by_name: user.fullName,
+    by_email: user.email,
+    action,
+    subject_id: subject.id,
+    subject_name: subject.name,
+    shop_id: shopId ?? null,
+    before,
+    after,
+    search_text: foldText(searched.filter((text) => text !== null).join(" ")),
+  });
+}
+
+/** Both sides as JSON, without the fields that are the same in them. */
+function differences({ before, after }: { before?: Fields; after?: Fields }) {
+  if (!before || !after) return { before: toJson(before), after: toJson(after) };
+  const changed = Object.keys({ ...before, ...after }).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return { before: toJson(pick(before, changed)), after: toJson(pick(after, changed)) };
+}
+
+function pick(fields: Fields, names: string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+function toJson(fields: Fields | undefined): string | null {
+  return fields ? JSON.stringify(fields) : null;
+}

@@ -1,0 +1,28 @@
+import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
+import type { Admin, Context, Deps, StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { findShopIdsOf } from "./staff.queries.ts";
+
+/** The signed-in user as staff, with the shops that are theirs right now. Throws FORBIDDEN for anybody else. */
+export async function asStaff({ readDb }: Pick<Deps, "readDb">, user: CurrentUser): Promise<StaffMember> {
+  const { role } = user;
+  if (role === "customer") throw notForYou();
+  const shops = role === "admin" ? "all" : await findShopIdsOf(readDb, user._id);
+  return { kind: "user", user: { ...user, role: role satisfies StaffRole }, shops };
+}
+
+export function asAdmin(user: CurrentUser): Admin {
+  if (user.role !== "admin") throw notForYou();
+  return { kind: "user", user: { ...user, role: user.role }, shops: "all" };
+}
+
+/** Throws NOT_FOUND when the shop is not the caller's: to other staff it does not exist. */
+export function requireShop({ actor }: Pick<Context<StaffMember>, "actor">, shopId: string): void {
+  if (actor.shops !== "all" && !actor.shops.includes(shopId)) {
+    throw new AppError("NOT_FOUND", "This shop was not found");
+  }
+}
+
+function notForYou(): AppError {
+  return new AppError("FORBIDDEN", "Your account may not do this");
+}

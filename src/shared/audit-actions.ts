@@ -1,0 +1,12 @@
+/** Everything that staff do and the audit log keeps, with what it is called there. */
+export const AUDIT_ACTIONS = {
+  "staff.invite": "Invited to the staff",
+  "staff.reinvite": "Sent the invitation again",
+  "staff.withdraw": "Withdrew the invitation",
+  "staff.accept": "Accepted the invitation",
+  "staff.change": "Changed role or shops",
+  "staff.remove": "Removed from the staff",
+  "contact.mark": "Marked a contact message",
+  "mail.resend": "Sent a mail again",
+} as const;
+export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -1,0 +1,46 @@
+import type { Role } from "./schemas/accounts.ts";
+
+/** Who calls. */
+export type Caller = "guest" | Role;
+
+/** Whom each kind of access lets in. */
+export const ACCESS = {
+  everyone: ["guest", "customer", "owner", "admin"],
+  /** Whoever is signed in; what they see is their own. */
+  user: ["customer", "owner", "admin"],
+  /** Staff of any shop; an owner sees what belongs to their shops and nothing else. */
+  staff: ["owner", "admin"],
+  /** Staff of the one shop that the call is about; to other owners that shop does not exist. */
+  shop: ["owner", "admin"],
+  admin: ["admin"],
+} as const satisfies Record<string, readonly Caller[]>;
+export type Access = keyof typeof ACCESS;
+
+/** The one table of permissions: every procedure, and who may call it. What is not in it, nobody may call. */
+export const PERMISSIONS = {
+  "accounts.getUser": "user",
+  "accounts.me": "everyone",
+  "accounts.register": "everyone",
+  "accounts.verify": "everyone",
+  "accounts.resendVerification": "everyone",
+  "accounts.login": "everyone",
+  "accounts.requestLoginOtp": "everyone",
+  "accounts.loginWithOtp": "everyone",
+  "accounts.logout": "everyone",
+  "accounts.requestPasswordLink": "everyone",
+  "accounts.resetPassword": "everyone",
+  "shops.list": "everyone",
+  "shops.byId": "everyone",
+  "files.upload": "user",
+  "files.remove": "user",
+  "orders.place": "user",
+  "contact.send": "everyone",
+  "staff.myShops": "staff",
+} as const satisfies Record<string, Access>;
+
+/** Whether the table lets this caller in. Of `shop` access it knows the role only; the shop is checked by who knows it. */
+export function mayCall(procedure: string, caller: Caller): boolean {
+  if (!Object.hasOwn(PERMISSIONS, procedure)) return false;
+  const access: Access = PERMISSIONS[procedure as keyof typeof PERMISSIONS];
+  return (ACCESS[access] as readonly Caller[]).includes(caller);
+}

@@ -1,0 +1,47 @@
+import type { Role } from "#shared/schemas/accounts.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import type { TestStore } from "../setup/test-store.ts";
+import { type Student, signedInStudent } from "./students.ts";
+
+/** Someone of the staff, logged in. */
+export interface StaffPerson {
+  visitor: ApiClient;
+  person: Student;
+  userId: string;
+}
+
+/** An admin who is logged in. */
+export function signedInAdmin(store: TestStore): Promise<StaffPerson> {
+  return signedInAs(store, "admin");
+}
+
+/** Staff of these shops, logged in. */
+export async function signedInOwner(store: TestStore, shopIds: string[]): Promise<StaffPerson> {
+  const owner = await signedInAs(store, "owner");
+  for (const shopId of shopIds) {
+    await store.deps.db
+      .insertInto("shop_staff")
+      .values({ user_id: owner.userId, shop_id: shopId, created_at: store.deps.now().toISOString() })
+      .execute();
+  }
+  return owner;
+}
+
+/** The ids of the demo shops, in the order of their names. */
+export async function shopIds(store: TestStore): Promise<[string, string, ...string[]]> {
+  const rows = await store.deps.readDb.selectFrom("shops").select("id").orderBy("name").execute();
+  const [first, second, ...rest] = rows.map(({ id }) => id);
+  if (!first || !second) throw new Error("The store has fewer than two shops");
+  return [first, second, ...rest];
+}
+
+async function signedInAs(store: TestStore, role: Role): Promise<StaffPerson> {
+  const { visitor, student } = await signedInStudent(store);
+  const { id: userId } = await store.deps.db
+    .updateTable("users")
+    .set({ role })
+    .where("email", "=", student.email)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { visitor, person: student, userId };
+}

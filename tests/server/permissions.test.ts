@@ -1,0 +1,65 @@
+import type { AnyProcedure } from "@trpc/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { appRouter } from "#server/router.ts";
+import { ACCESS, type Access, type Caller, PERMISSIONS } from "#shared/permissions.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const CALLERS = ["guest", "customer", "owner", "admin"] as const satisfies Caller[];
+const procedures: Record<string, unknown> = appRouter._def.procedures;
+
+/** The table, with logout at its end: it takes the session away that the others are called with. */
+const TABLE: [procedure: string, access: Access][] = Object.entries(PERMISSIONS);
+TABLE.sort(([a], [b]) => Number(a === "accounts.logout") - Number(b === "accounts.logout"));
+
+let store: TestStore;
+let shopId: string;
+let visitors: Record<Caller | "owner of another shop", ApiClient>;
+
+beforeAll(async () => {
+  store = await startTestStore();
+  const [own, other] = await shopIds(store);
+  shopId = own;
+  visitors = {
+    guest: store.visitor(),
+    customer: (await signedInStudent(store)).visitor,
+    "owner of another shop": (await signedInOwner(store, [other])).visitor,
+    owner: (await signedInOwner(store, [own])).visitor,
+    admin: (await signedInAdmin(store)).visitor,
+  };
+});
+afterAll(() => store.stop());
+
+test("every procedure stands in the table, and nothing else does", () => {
+  expect(Object.keys(PERMISSIONS).sort()).toEqual(Object.keys(procedures).sort());
+});
+
+test.each(TABLE)("%s lets in whom the table lets in (%s)", async (procedure, access) => {
+  const admitted: readonly Caller[] = ACCESS[access];
+  for (const caller of CALLERS) {
+    const refusal = caller === "guest" ? "UNAUTHENTICATED" : "FORBIDDEN";
+    const answer = await call(visitors[caller], procedure, access);
+    expect([caller, verdict(answer)]).toEqual([caller, admitted.includes(caller) ? "let in" : refusal]);
+  }
+});
+
+test("a procedure about one shop does not know that shop to an owner of another one", async () => {
+  for (const [procedure, access] of TABLE.filter(([, access]) => access === "shop")) {
+    const { body } = await call(visitors["owner of another shop"], procedure, access);
+    expect([procedure, body.error?.data.appCode]).toEqual([procedure, "NOT_FOUND"]);
+  }
+});
+
+/** Permission is looked at before the input, so whoever is let in is told of the missing input, if of anything. */
+function call(visitor: ApiClient, procedure: string, access: Access): Promise<ApiAnswer> {
+  const input = access === "shop" ? { shopId } : undefined;
+  const { type } = (procedures[procedure] as AnyProcedure)._def;
+  return type === "query" ? visitor.query(procedure, input) : visitor.mutate(procedure, input);
+}
+
+function verdict({ body }: ApiAnswer): string {
+  const code = body.error?.data.appCode;
+  return code === "UNAUTHENTICATED" || code === "FORBIDDEN" ? code : "let in";
+}
