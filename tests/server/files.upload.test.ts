@@ -1,0 +1,188 @@
+import { createWriteStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { zipSync } from "fflate";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FileStore } from "#server/files/files.store.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
+import { loopingPdf, plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const MB = 1024 * 1024;
+
+let store: TestStore;
+let visitor: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore({ MAX_UPLOAD_MB: "2" });
+  visitor = (await signedInStudent(store)).visitor;
+});
+afterAll(() => store.stop());
+
+/** Files in the data folder and rows in the database; a refused upload adds to neither. */
+async function traces(): Promise<{ files: number; rows: number }> {
+  const entries = await readdir(join(store.dataDir, "files"), { recursive: true, withFileTypes: true });
+  const rows = await store.deps.readDb.selectFrom("files").select("id").execute();
+  return { files: entries.filter((entry) => entry.isFile()).length, rows: rows.length };
+}
+
+function upload(bytes: Uint8Array, name?: string) {
+  return visitor.upload(new Uint8Array(bytes), name);
+}
+
+describe("an upload", () => {
+  test("is answered in the shape of the contract's hosting service, and kept", async () => {
+    const before = await traces();
+    const bytes = plainPdf(7);
+    const answer = await upload(bytes, "Unit 3 – waves.pdf");
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      secure_url: `${store.url}/files/${answer.body.public_id}`,
+      pages: 7,
+      public_id: expect.stringMatching(/^[\w-]{36}$/),
+      bytes: bytes.length,
+      format: "pdf",
+      original_filename: "Unit 3 – waves.pdf",
+    });
+    expect(await traces()).toEqual({ files: before.files + 1, rows: before.rows + 1 });
+  });
+
+  test("of the same file twice is two files", async () => {
+    const [first, second] = [await upload(plainPdf(1)), await upload(plainPdf(1))];
+    expect(first.body.public_id).not.toBe(second.body.public_id);
+  });
+
+  test("of exactly the largest size is taken", async () => {
+    const pdf = plainPdf(1);
+    const answer = await upload(Buffer.concat([pdf, Buffer.alloc(2 * MB - pdf.length)]));
+    expect([answer.status, answer.body.bytes]).toEqual([200, 2 * MB]);
+  });
+});
+
+describe("an upload is refused, with nothing left of it, when it", () => {
+  let before: Awaited<ReturnType<typeof traces>>;
+  beforeAll(async () => {
+    before = await traces();
+  });
+  afterEach(async () => expect(await traces()).toEqual(before));
+
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
+  const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffdb0043", "hex");
+  const word = zipSync({
+    "[Content_Types].xml": Buffer.from(
+      '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    ),
+    "word/document.xml": Buffer.from("<document/>"),
+  });
+  const oldWord = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(2000)]);
+
+  test.each<[string, Uint8Array, string]>([
+    ["is empty", Buffer.alloc(0), "“a.pdf” is empty. Choose the file again, or save it again first"],
+    ["is a PNG", png, "“a.pdf” is a picture (PNG), not a PDF. Add it with 'Add photos' instead"],
+    ["is a JPEG", jpeg, "“a.pdf” is a picture (JPG), not a PDF. Add it with 'Add photos' instead"],
+    ["is a Word document", word, "“a.pdf” is a Word document, not a PDF. Save it as a PDF and upload that"],
+    ["is an old one", oldWord, "“a.pdf” is an Office document, not a PDF. Save it as a PDF and upload that"],
+    [
+      "is a ZIP archive",
+      zipSync({ "notes.pdf": plainPdf(1) }),
+      "“a.pdf” is a ZIP archive, not a PDF. Unpack it and upload the PDFs that are in it",
+    ],
+    [
+      "is text",
+      Buffer.from("नमस्ते, notes\r\n"),
+      "“a.pdf” is a text file, not a PDF. Save it as a PDF and upload that",
+    ],
+    ["is anything else", Buffer.alloc(5000, 7), "“a.pdf” is not a PDF. Save it as a PDF and upload that"],
+    [
+      "begins as a PDF too late",
+      Buffer.concat([Buffer.alloc(1025, 32), plainPdf(1)]),
+      "“a.pdf” is a text file, not a PDF. Save it as a PDF and upload that",
+    ],
+  ])("%s", async (_what, bytes, message) => {
+    const answer = await upload(bytes, "a.pdf");
+    expect([answer.status, answer.body]).toEqual([
+      415,
+      { success: false, code: "UNSUPPORTED_TYPE", message },
+    ]);
+  });
+
+  test.each<[string, () => Uint8Array | Promise<Uint8Array>, string]>([
+    [
+      "is locked",
+      () => encryptedPdf(1, "AES-256", { user: "secret" }),
+      "“a.pdf” is password-protected. Remove the password and upload it again",
+    ],
+    [
+      "is damaged",
+      loopingPdf,
+      "“a.pdf” is damaged and cannot be opened. Save or export it as a PDF again and upload that",
+    ],
+  ])("%s", async (_what, make, message) => {
+    const answer = await upload(await make(), "a.pdf");
+    expect([answer.status, answer.body]).toEqual([422, { success: false, code: "UNREADABLE_FILE", message }]);
+  });
+
+  test.each([
+    ["says that it is too large", 3 * MB],
+    ["turns out too large by a byte", 2 * MB + 1],
+  ])("%s", async (_what, size) => {
+    const answer = await upload(Buffer.alloc(size));
+    expect([answer.status, answer.body.code]).toEqual([413, "TOO_LARGE"]);
+    expect(answer.body.message).toBe("The file is larger than 2 MB. Please upload a smaller one");
+  });
+
+  test("comes from a guest, at once", async () => {
+    const start = performance.now();
+    const answer = await store.visitor().upload(new Uint8Array(MB));
+    expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
+    expect(performance.now() - start).toBeLessThan(1500);
+  });
+
+  test("finds the disk full", async () => {
+    const { files } = store.deps;
+    store.deps.files = { ...files, stage: stageOnFullDisk };
+    const answer = await upload(plainPdf(1));
+    store.deps.files = files;
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      {
+        success: false,
+        code: "STORAGE_FULL",
+        message: "The store has no room left. Please try again later",
+      },
+    ]);
+  });
+
+  test("cannot be moved to its place", async () => {
+    const { files } = store.deps;
+    store.deps.files = {
+      ...files,
+      stage: async (...input) => ({ ...(await files.stage(...input)), keep: onFullDisk }),
+    };
+    const answer = await upload(plainPdf(1));
+    store.deps.files = files;
+    expect([answer.status, answer.body.code]).toEqual([503, "STORAGE_FULL"]);
+  });
+});
+
+test("the number of uploads of one student is limited", async () => {
+  const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
+  const { visitor: eager } = await signedInStudent(limited);
+  const statuses = [];
+  for (let time = 0; time < 4; time++)
+    statuses.push((await eager.upload(new Uint8Array(plainPdf(1)))).status);
+  await limited.stop();
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+/** The kernel's own "no space left on device". */
+const stageOnFullDisk: FileStore["stage"] = async (body) => {
+  await pipeline(body, createWriteStream("/dev/full"));
+  throw new Error("the disk should have been full");
+};
+
+async function onFullDisk(): Promise<void> {
+  await pipeline([Buffer.alloc(10)], createWriteStream("/dev/full"));
+}
