@@ -3,15 +3,20 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
+import { browserOnly } from "./build/browser-only.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
 import { precompress } from "./build/precompress.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
 
+/** What every page runs on: one file, which changes only when a package does. */
+const BASE_PACKAGES =
+  /node_modules\/(react|react-dom|scheduler|@tanstack|@trpc|clsx|get-nonce|@mantine\/(core\/esm\/core))\//;
+
 /**
  * `vite build --config src/client/vite.config.ts` builds both halves of the storefront:
- * `dist/client` is what browsers fetch, `dist/server-render` is the one module by which the server renders pages.
+ * `dist/client` is what browsers fetch, `dist/server-render/entry-server.js` is the module by which the server renders pages.
  */
 export default defineConfig({
   root,
@@ -30,6 +35,11 @@ export default defineConfig({
     }),
     react(),
     pdfjsData(),
+    browserOnly(root, [
+      "features/files/page-viewer.tsx",
+      "features/files/pdf-documents.ts",
+      "features/files/photo-pages.ts",
+    ]),
     precompress(),
   ],
   css: { postcss: { plugins: [presetMantine()] } },
@@ -44,7 +54,10 @@ export default defineConfig({
         manifest: true,
         target: "es2022",
         modulePreload: { polyfill: false },
-        rolldownOptions: { input: resolve(root, "entry-client.tsx") },
+        rolldownOptions: {
+          input: resolve(root, "entry-client.tsx"),
+          output: { codeSplitting: { groups: [{ name: "base", test: BASE_PACKAGES }] } },
+        },
       },
     },
     ssr: {
@@ -55,10 +68,7 @@ export default defineConfig({
         emptyOutDir: true,
         copyPublicDir: false,
         target: "node24",
-        rolldownOptions: {
-          input: resolve(root, "entry-server.tsx"),
-          output: { codeSplitting: false },
-        },
+        rolldownOptions: { input: resolve(root, "entry-server.tsx") },
       },
     },
   },

@@ -1,5 +1,4 @@
 import "#client/ui/theme/form-styles.ts";
-import "@mantine/core/styles/NativeSelect.layer.css";
 import { NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
