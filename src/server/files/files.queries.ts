@@ -1,3 +1,4 @@
+import type { Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { FileTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
@@ -6,7 +7,7 @@ export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
 export type StoredFile = Pick<FileRecord, "id" | "storage_key">;
 
-export async function insertFile(db: Db, file: FileRecord): Promise<void> {
+export async function insertFile(db: Db, file: Insertable<FileTable>): Promise<void> {
   await db.insertInto("files").values(file).execute();
 }
 

@@ -5,7 +5,7 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { fileUrl } from "./files.links.ts";
 import { cleanFileName } from "./files.names.ts";
-import { deleteFileRow, type FileRecord, insertFile } from "./files.queries.ts";
+import { deleteFileRow, insertFile } from "./files.queries.ts";
 import { sniffOtherThanPdf } from "./files.sniffing.ts";
 import type { StagedFile } from "./files.store.ts";
 import type { PdfRefusal } from "./pdf.inspector.ts";
@@ -62,7 +62,7 @@ async function countPages(ctx: Context, staged: StagedFile, name: string): Promi
   return inspection.pages;
 }
 
-function newFile(ctx: Context<SignedIn>, staged: StagedFile, name: string, pages: number): FileRecord {
+function newFile(ctx: Context<SignedIn>, staged: StagedFile, name: string, pages: number) {
   const id = randomUUID();
   return {
     id,
@@ -73,15 +73,14 @@ function newFile(ctx: Context<SignedIn>, staged: StagedFile, name: string, pages
     bytes: staged.bytes,
     pages,
     sha256: staged.sha256,
-    order_id: null,
     created_at: ctx.now().toISOString(),
-    deleted_at: null,
-    erased_at: null,
   };
 }
 
+type NewFile = ReturnType<typeof newFile>;
+
 /** The row comes first: were the server to die in between, a row without bytes is swept, bytes without a row never. */
-async function keep(ctx: Context, staged: StagedFile, file: FileRecord): Promise<void> {
+async function keep(ctx: Context, staged: StagedFile, file: NewFile): Promise<void> {
   await insertFile(ctx.db, file);
   try {
     await staged.keep(file.storage_key);
@@ -92,7 +91,7 @@ async function keep(ctx: Context, staged: StagedFile, file: FileRecord): Promise
   }
 }
 
-function toUploadedFile(ctx: Context, file: FileRecord): UploadedFile {
+function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
   return {
     secure_url: fileUrl(ctx, file.id),
     pages: file.pages,

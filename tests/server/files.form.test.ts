@@ -1,0 +1,187 @@
+import { readdir } from "node:fs/promises";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const PDF = plainPdf(3);
+const MULTIPART = "multipart/form-data; boundary=line";
+
+let store: TestStore;
+let visitor: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore({ MAX_UPLOAD_MB: "8" });
+  visitor = (await signedInStudent(store)).visitor;
+});
+afterAll(() => store.stop());
+
+function part(headers: string, content: string | Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`--line\r\n${headers}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from("\r\n"),
+  ]);
+}
+function filePart(name: string, content: Buffer, filename = "notes.pdf"): Buffer {
+  return part(`Content-Disposition: form-data; name="${name}"; filename="${filename}"`, content);
+}
+function field(name: string, value = "documents"): Buffer {
+  return part(`Content-Disposition: form-data; name="${name}"`, value);
+}
+const END = Buffer.from("--line--\r\n");
+const PRESET = field("upload_preset");
+
+async function post(parts: Buffer[], contentType: string | null = MULTIPART) {
+  const headers: Record<string, string> = contentType ? { "Content-Type": contentType } : {};
+  return visitor.send(
+    "POST",
+    "/api/v1/uploads",
+    new Blob(parts.map((bytes) => new Uint8Array(bytes))),
+    headers,
+  );
+}
+
+async function traces(): Promise<string[]> {
+  const entries = await readdir(join(store.dataDir, "files"), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+describe("the upload form", () => {
+  test.each([
+    ["the preset first", [PRESET, filePart("file", PDF), END]],
+    ["the file first", [filePart("file", PDF), PRESET, END]],
+    ["no preset", [filePart("file", PDF), END]],
+    ["a text before it", [Buffer.from("This is a form.\r\n"), filePart("file", PDF), END]],
+  ])("is read with %s", async (_what, parts) => {
+    const answer = await post(parts);
+    expect([answer.status, answer.body.pages, answer.body.bytes]).toEqual([200, 3, PDF.length]);
+  });
+
+  test("gives the file its name in UTF-8, without the path that it came from", async () => {
+    const answer = await post([filePart("file", PDF, "C:\\Users\\आशा\\नोट्स.pdf"), END]);
+    expect(answer.body.original_filename).toBe("नोट्स.pdf");
+  });
+
+  test("keeps bytes that look like a boundary", async () => {
+    const tricky = Buffer.concat([
+      PDF,
+      Buffer.from("\r\n--lin\r\n--Line--"),
+      Buffer.alloc(70_000),
+      Buffer.from("\r\n--"),
+    ]);
+    const answer = await post([filePart("file", tricky), END]);
+    expect([answer.status, answer.body.bytes]).toEqual([200, tricky.length]);
+  });
+
+  test.each([
+    ["no file", [PRESET, END], 422, "INVALID_INPUT"],
+    ["nothing in it", [END], 422, "INVALID_INPUT"],
+    ["a file that is only text in a field", [field("file", "notes"), END], 422, "INVALID_INPUT"],
+    ["two files", [filePart("file", PDF), filePart("file", PDF), END], 422, "INVALID_INPUT"],
+    [
+      "a second file under another name",
+      [filePart("file", PDF), filePart("extra", PDF), END],
+      422,
+      "INVALID_INPUT",
+    ],
+    ["a file under another name only", [filePart("document", PDF), END], 422, "INVALID_INPUT"],
+    ["no end", [filePart("file", PDF)], 400, "BAD_REQUEST"],
+    ["an end in the middle of the file", [filePart("file", PDF).subarray(0, 300)], 400, "BAD_REQUEST"],
+    ["an end in the middle of a header", [filePart("file", PDF).subarray(0, 30)], 400, "BAD_REQUEST"],
+    ["a header that is none", [part("\0: ;;; \r\nnonsense", PDF), END], 400, "BAD_REQUEST"],
+    ["no body", [], 400, "BAD_REQUEST"],
+  ])("with %s is refused, with nothing left", async (_what, parts, status, code) => {
+    const before = await traces();
+    const answer = await post(parts);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.body.message).toMatch(/file/);
+    expect(await traces()).toEqual(before);
+  });
+
+  test.each([
+    ["JSON", "application/json", 415],
+    ["form fields", "application/x-www-form-urlencoded", 415],
+    ["no type", null, 415],
+    ["another multipart type", "multipart/mixed; boundary=line", 415],
+    ["no boundary", "multipart/form-data", 400],
+  ])("sent as %s is refused", async (_what, contentType, status) => {
+    expect((await post([filePart("file", PDF), END], contentType)).status).toBe(status);
+  });
+
+  test("passes over more fields than anyone sends", async () => {
+    const fields = Array.from({ length: 25 }, (_, index) => field(`f${index}`, "x".repeat(20_000)));
+    expect((await post([...fields, filePart("file", PDF), END])).status).toBe(200);
+  });
+});
+
+describe("an upload whose sender", () => {
+  const head = filePart("file", PDF).subarray(0, -2);
+
+  function open(headers: Record<string, string | number>): ClientRequest {
+    const all = { "Content-Type": MULTIPART, Cookie: visitor.cookieHeader, ...headers };
+    return request(`${store.url}/api/v1/uploads`, { method: "POST", headers: all });
+  }
+
+  test("goes away in the middle leaves nothing behind, and the store goes on", async () => {
+    const before = await traces();
+    const upload = open({ "Content-Length": 6_000_000 });
+    upload.on("error", () => {});
+    upload.write(head);
+    upload.write(Buffer.alloc(3_000_000));
+    await expect.poll(traces).toHaveLength(before.length + 1);
+    upload.destroy();
+    await expect.poll(traces).toEqual(before);
+    expect((await post([filePart("file", PDF), END])).status).toBe(200);
+  });
+
+  test("sends too much without saying so first reads why it was refused", async () => {
+    const upload = open({ "Transfer-Encoding": "chunked" });
+    const answer = answerTo(upload);
+    upload.write(head);
+    const sending = sendSlowly(upload, 30);
+    const { status, body } = await answer;
+    expect([status, JSON.parse(body).code]).toEqual([413, "TOO_LARGE"]);
+    upload.destroy();
+    await sending;
+  });
+
+  test("announces too much is answered before sending it", async () => {
+    const upload = open({ "Content-Length": 500_000_000 });
+    const start = performance.now();
+    const { status, connection } = await answerTo(upload, () => upload.flushHeaders());
+    expect([status, connection]).toEqual([413, "close"]);
+    expect(performance.now() - start).toBeLessThan(2000);
+    upload.destroy();
+  });
+});
+
+interface Answer {
+  status: number | undefined;
+  connection: string | undefined;
+  body: string;
+}
+
+function answerTo(upload: ClientRequest, start = () => {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    upload.on("error", reject);
+    upload.on("response", async (response: IncomingMessage) => {
+      const body = (await response.toArray()).join("");
+      resolve({ status: response.statusCode, connection: response.headers.connection, body });
+      upload.off("error", reject).on("error", () => {});
+    });
+    start();
+  });
+}
+
+/** Sends so many megabytes, as a slow line does. */
+async function sendSlowly(upload: ClientRequest, megabytes: number): Promise<void> {
+  for (let sent = 0; sent < megabytes && !upload.destroyed; sent++) {
+    upload.write(Buffer.alloc(1024 * 1024));
+    await wait(20);
+  }
+  upload.end();
+}
