@@ -32,16 +32,21 @@ describe("fields", () => {
   });
 
   test("refuse a name of 10,000 characters", () => {
-    expect(messageOf(requiredText("Name").safeParse("x".repeat(10_000)))).toBe("must be at most 200 characters long");
+    expect(messageOf(requiredText("Name").safeParse("x".repeat(10_000)))).toBe(
+      "must be at most 200 characters long",
+    );
   });
 
   test("take a missing optional text as empty", () => {
     expect(optionalText(10).parse(undefined)).toBe("");
   });
 
-  test.each([0, -1, 1.5, "0", "-1", "1.5", "", "two", null, Number.NaN, 1001])("refuse %j as a count", (count) => {
-    expect(countField("Number of copies", 1000).safeParse(count).success).toBe(false);
-  });
+  test.each([0, -1, 1.5, "0", "-1", "1.5", "", "two", null, Number.NaN, 1001])(
+    "refuse %j as a count",
+    (count) => {
+      expect(countField("Number of copies", 1000).safeParse(count).success).toBe(false);
+    },
+  );
 
   test("take a count as a number or as digits", () => {
     expect(countField("Number of copies", 1000).parse("2")).toBe(2);
@@ -59,7 +64,9 @@ describe("account forms", () => {
   };
 
   test("say in the contract's words that the two passwords differ", () => {
-    expect(messageOf(signupInput.safeParse({ ...signup, confirmpassword: "other" }))).toBe(VALIDATION.passwordsDiffer);
+    expect(messageOf(signupInput.safeParse({ ...signup, confirmpassword: "other" }))).toBe(
+      VALIDATION.passwordsDiffer,
+    );
   });
 
   test("do not enforce the terms box", () => {
@@ -67,6 +74,8 @@ describe("account forms", () => {
   });
 
   test("require a password to log in", () => {
-    expect(messageOf(loginInput.safeParse({ email: signup.email, password: "" }))).toBe("Password is required");
+    expect(messageOf(loginInput.safeParse({ email: signup.email, password: "" }))).toBe(
+      "Password is required",
+    );
   });
 });
