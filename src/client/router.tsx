@@ -31,6 +31,7 @@ export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 300,
     scrollRestoration: true,
+    scrollRestorationBehavior: "instant",
     defaultErrorComponent: CrashPage,
     defaultNotFoundComponent: NotFoundPage,
     dehydrate: () => dehydrateQueries(queryClient),
