@@ -10,7 +10,7 @@ import classes from "./order-summary.module.css";
 export function OrderSummary({ order, files }: { order: OrderDataRequest; files: readonly PrintFile[] }) {
   const { orderPageData } = summariseUploads(files);
   return (
-    <Card title="Your order" aside={filesText(order.filesUrl.length)}>
+    <Card title="Order summary" aside={filesText(order.filesUrl.length)}>
       <ol className={classes.files}>
         {order.filesUrl.map((url, index) => {
           const known = orderPageData.find((file) => file.url === url);

@@ -45,14 +45,23 @@ export async function openPdf(source: Blob | string): Promise<PDFDocumentProxy> 
 /** Browsers refuse larger canvases; a PDF may have pages as long as a street. */
 const MAX_PIXELS = 16_000_000;
 
-/** Draws a page `width` CSS pixels wide, sharp on this screen. The signal stops the drawing. */
+interface Drawing {
+  /** In CSS pixels. */
+  width: number;
+  /** Pixels of the canvas for one CSS pixel. */
+  density: number;
+  /** Stops the drawing. */
+  signal?: AbortSignal;
+}
+
+/** Draws a page on the canvas, which takes the page's shape. */
 export async function drawPage(
   page: PDFPageProxy,
   canvas: HTMLCanvasElement,
-  { width, signal }: { width: number; signal?: AbortSignal },
+  { width, density, signal }: Drawing,
 ): Promise<void> {
   const paper = page.getViewport({ scale: 1 });
-  const sharp = (width / paper.width) * Math.min(window.devicePixelRatio, 2);
+  const sharp = (width / paper.width) * density;
   const scale = Math.min(sharp, Math.sqrt(MAX_PIXELS / (paper.width * paper.height)));
   const viewport = page.getViewport({ scale });
   canvas.width = Math.max(1, Math.floor(viewport.width));

@@ -4,9 +4,9 @@ import { readingUrl } from "./file-restore.ts";
 import { findKeptFile, findThumbnail, keepThumbnail } from "./file-vault.ts";
 import type { PrintFile } from "./print-file.ts";
 
-/** In CSS pixels; as high as an A4 page of that width. */
-const WIDTH = 72;
-const HEIGHT = 102;
+/** Twice the pixels of its place in a row, so that it is sharp on a phone; as high as an A4 page of that width. */
+const WIDTH = 112;
+const HEIGHT = 158;
 
 const takeTurn = pLimit(1);
 
@@ -40,7 +40,7 @@ async function drawFirstPage(source: Blob | string): Promise<string> {
     const page = await pdf.getPage(1);
     const { width, height } = page.getViewport({ scale: 1 });
     const canvas = document.createElement("canvas");
-    await drawPage(page, canvas, { width: Math.min(WIDTH, (HEIGHT * width) / height) });
+    await drawPage(page, canvas, { width: Math.min(WIDTH, (HEIGHT * width) / height), density: 1 });
     return canvas.toDataURL("image/jpeg", 0.8);
   } finally {
     await pdf.loadingTask.destroy();

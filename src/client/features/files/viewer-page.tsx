@@ -6,6 +6,9 @@ import classes from "./viewer-pages.module.css";
 /** Height over width of A4, which stands for a page that is not known yet. */
 export const A4_RATIO = Math.SQRT2;
 
+/** More is not seen, and costs memory by its square. */
+const MAX_DENSITY = 2;
+
 interface ViewerPageProps {
   pdf: PDFDocumentProxy;
   /** From 0. */
@@ -23,7 +26,11 @@ export function ViewerPage({ pdf, index, width }: ViewerPageProps) {
     const surface = canvas.current;
     if (!page || !surface) return;
     const drawing = new AbortController();
-    drawPage(page, surface, { width, signal: drawing.signal }).catch(() => surface.remove());
+    drawPage(page, surface, {
+      width,
+      density: Math.min(window.devicePixelRatio, MAX_DENSITY),
+      signal: drawing.signal,
+    }).catch(() => surface.remove());
     return () => {
       drawing.abort();
       // Some browsers keep a canvas's memory until it is collected.

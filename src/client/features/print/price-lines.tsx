@@ -21,8 +21,16 @@ export function PriceLines({ quote, copies }: { quote: Quote; copies: number }) 
         <Line term="Rounding" detail="up to whole rupees" paise={quote.roundingPaise} />
       )}
       <Line term="Subtotal" paise={quote.subTotalPaise} isSum />
-      <Line term="Tax" detail="what the subtotal is above full ₹5" paise={quote.taxPaise} />
-      <Line term="Delivery fee" detail="what the subtotal is above full ₹20" paise={quote.deliveryFeePaise} />
+      <Line
+        term="Tax"
+        detail={`remainder of ${formatPaise(quote.subTotalPaise)} ÷ ₹5`}
+        paise={quote.taxPaise}
+      />
+      <Line
+        term="Delivery fee"
+        detail={`remainder of ${formatPaise(quote.subTotalPaise)} ÷ ₹20`}
+        paise={quote.deliveryFeePaise}
+      />
       <Line term="Total" paise={quote.totalPaise} isSum />
     </dl>
   );

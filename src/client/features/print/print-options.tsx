@@ -1,5 +1,5 @@
 import "#client/ui/theme/form-styles.ts";
-import { NativeSelect, NumberInput, Textarea } from "@mantine/core";
+import { type InputWrapperProps, NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -10,7 +10,16 @@ import classes from "./print-options.module.css";
 import type { PrintPlan } from "./print-plan.ts";
 
 const MAX_MESSAGE = 2000;
-const NUMBER = { size: "md", min: 1, allowDecimal: false, allowNegative: false, required: true } as const;
+/** The description stands below its field, so that fields side by side stay in line. */
+const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
+const FIELD = { size: "md", required: true, withAsterisk: false } as const;
+const NUMBER = {
+  ...FIELD,
+  min: 1,
+  allowDecimal: false,
+  allowNegative: false,
+  inputWrapperOrder: INPUT_ORDER,
+} as const;
 
 interface PrintOptionsProps {
   shop: Shop;
@@ -37,8 +46,7 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
       {OPTION_KINDS.map((kind) => (
         <NativeSelect
           key={kind}
-          size="md"
-          required
+          {...FIELD}
           label={OPTION_FIELDS[kind].label}
           name={kind}
           value={plan.options?.[kind]._id ?? ""}
