@@ -1,0 +1,185 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import type { Context, SignedIn } from "#server/context.ts";
+import { attachFiles, resolveOwnFiles, sweepUnordered } from "#server/files/files.service.ts";
+import { orderFor } from "../factories/orders.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore({ LOG_LEVEL: "silent" });
+  shopId = (await store.visitor().get("/api/v1/prints/shopslocation")).body.data[0]._id;
+});
+afterAll(() => store.stop());
+
+let visitor: ApiClient;
+let ctx: Context<SignedIn>;
+beforeEach(async () => {
+  visitor = (await signedInStudent(store)).visitor;
+  ctx = await contextOf(visitor);
+});
+
+async function contextOf(client: ApiClient): Promise<Context<SignedIn>> {
+  const user = (await client.get("/api/v1/users/getuser")).body.data;
+  return {
+    ...store.deps,
+    actor: { kind: "user", user },
+    cookie: { token: null, set() {}, clear() {} },
+    address: "127.0.0.1",
+    origins: [store.url, "http://shop.localhost:9999"],
+    requestId: "test",
+    uploadName: null,
+  };
+}
+
+async function uploadOne(
+  pages = 1,
+  name = "notes.pdf",
+  client = visitor,
+): Promise<{ id: string; url: string }> {
+  const { body } = await client.upload(new Uint8Array(plainPdf(pages)), name);
+  return { id: body.public_id, url: body.secure_url };
+}
+
+async function place(filesUrl: string[], pages: number): Promise<number> {
+  const order = await orderFor(visitor, { shopId, filesUrl, pages });
+  return (await visitor.post("/api/v1/prints/printorder", order)).status;
+}
+
+function row(id: string) {
+  return store.deps.readDb.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+function keptPath(id: string): string {
+  return join(store.dataDir, "files", "kept", id.slice(0, 2), id.slice(2, 4), id);
+}
+
+function resolve(urls: string[]) {
+  return resolveOwnFiles(ctx, store.deps.readDb, urls);
+}
+
+describe("the files of an order to be", () => {
+  test("are found by their URLs, in the given order", async () => {
+    const [first, second, third] = [
+      await uploadOne(3, "a.pdf"),
+      await uploadOne(1, "b.pdf"),
+      await uploadOne(2, "c.pdf"),
+    ];
+    const urls = [third.url, `/files/${first.id}`, `http://shop.localhost:9999/files/${second.id}`];
+    expect(
+      (await resolve(urls)).map(({ id, pages, originalFilename }) => [id, pages, originalFilename]),
+    ).toEqual([
+      [third.id, 2, "c.pdf"],
+      [first.id, 3, "a.pdf"],
+      [second.id, 1, "b.pdf"],
+    ]);
+  });
+
+  test("are refused when they are not the student's own, without telling whose they are", async () => {
+    const own = await uploadOne();
+    const { visitor: other } = await signedInStudent(store);
+    const theirs = await uploadOne(1, "theirs.pdf", other);
+    for (const url of [
+      theirs.url,
+      `${store.url}/files/never-was`,
+      `https://evil.example/files/${own.id}`,
+      "javascript:alert(1)",
+    ]) {
+      await expect(resolve([own.url, url])).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: "One of the files was not uploaded here by you. Please upload it again",
+        issues: [{ path: "orderData.filesUrl.1" }],
+      });
+    }
+  });
+
+  test("are refused when one is listed twice, deleted or ordered already, by its name", async () => {
+    const twice = await uploadOne(1, "twice.pdf");
+    await expect(resolve([twice.url, `/files/${twice.id}`])).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "“twice.pdf” is listed twice",
+    });
+    const deleted = await uploadOne(1, "deleted.pdf");
+    await visitor.mutate("files.remove", { id: deleted.id });
+    await expect(resolve([deleted.url])).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "“deleted.pdf” has been deleted. Please upload it again",
+    });
+    const ordered = await uploadOne(1, "ordered.pdf");
+    expect(await place([ordered.url], 1)).toBe(200);
+    await expect(resolve([ordered.url])).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "“ordered.pdf” belongs to another order. Please upload it again",
+    });
+  });
+
+  test("go to one order only, however many ask for them at once", async () => {
+    const { url } = await uploadOne(2);
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => place([url], 2)));
+    expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  test("are all claimed or none", async () => {
+    const ordered = await uploadOne();
+    await place([ordered.url], 1);
+    const { order_id: orderId } = await row(ordered.id);
+    const free = await uploadOne();
+    const claim = { orderId: String(orderId), ownerId: ctx.actor.user._id, fileIds: [free.id, ordered.id] };
+    await expect(transact(store.deps.db, (trx) => attachFiles(trx, claim))).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    expect((await row(free.id)).order_id).toBeNull();
+  });
+});
+
+describe("removing an upload", () => {
+  test("erases it at once, and may be repeated", async () => {
+    const { id } = await uploadOne();
+    for (const _time of [1, 2]) expect((await visitor.mutate("files.remove", { id })).status).toBe(200);
+    expect(await row(id)).toMatchObject({ deleted_at: expect.any(String), erased_at: expect.any(String) });
+    await expect(readdir(join(keptPath(id), ".."))).resolves.not.toContain(id);
+  });
+
+  test("is refused for an ordered file, and to everyone but its owner", async () => {
+    const ordered = await uploadOne();
+    await place([ordered.url], 1);
+    expect((await visitor.mutate("files.remove", { id: ordered.id })).status).toBe(409);
+    const free = await uploadOne();
+    const { visitor: other } = await signedInStudent(store);
+    expect((await other.mutate("files.remove", { id: free.id })).status).toBe(404);
+    expect((await store.visitor().mutate("files.remove", { id: free.id })).status).toBe(401);
+    expect((await visitor.get(`/files/${free.id}`)).status).toBe(200);
+  });
+});
+
+describe("the sweep", () => {
+  test("deletes what nobody ordered within 24 hours, and nothing else", async () => {
+    const [stale, ordered] = [await uploadOne(), await uploadOne()];
+    expect(await place([ordered.url], 1)).toBe(200);
+    store.clock.advance({ hours: 1 });
+    const fresh = await uploadOne();
+    store.clock.advance({ hours: 23, seconds: 1 });
+    await sweepUnordered(store.deps);
+    expect((await row(stale.id)).erased_at).toBe(store.clock.now().toISOString());
+    expect((await visitor.get(`/files/${stale.id}`)).body).toBe("This file has been deleted");
+    for (const { id } of [ordered, fresh]) expect((await visitor.get(`/files/${id}`)).status).toBe(200);
+  });
+
+  test("tries again where a file could not be erased", async () => {
+    const { id } = await uploadOne();
+    await rm(keptPath(id));
+    await mkdir(keptPath(id));
+    store.clock.advance({ hours: 25 });
+    await sweepUnordered(store.deps);
+    expect(await row(id)).toMatchObject({ deleted_at: expect.any(String), erased_at: null });
+    await rm(keptPath(id), { recursive: true });
+    await sweepUnordered(store.deps);
+    expect((await row(id)).erased_at).not.toBeNull();
+  });
+});
