@@ -11,6 +11,7 @@ import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountMailbox } from "./mail/mail.mailbox.ts";
 import { originCheck } from "./origin-check.ts";
+import { mountConsole } from "./pages/pages.console.ts";
 import { mountPages } from "./pages/pages.ts";
 import { createContext, type Env } from "./request-context.ts";
 import { failureResponse, mountRest } from "./rest.ts";
@@ -62,6 +63,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   mountFiles(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
+  mountConsole(app);
   mountPages(app, deps, contextOf);
   return app;
 }

@@ -18,6 +18,7 @@ export function robotsText(origin: string): string {
   return [
     "User-agent: *",
     "Disallow: /api/",
+    "Disallow: /admin",
     "Disallow: /printnow",
     "Disallow: /printorder",
     "",

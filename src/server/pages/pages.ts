@@ -2,12 +2,11 @@ import type { Hono, Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
 import { appRouter } from "../router.ts";
-import { openBuild } from "./pages.build.ts";
+import { FOREVER, openBuild } from "./pages.build.ts";
 import type { PageRequest, RenderedPage } from "./pages.renderer.ts";
 import { drawNonce, NONCE_MARK, pageResponse } from "./pages.response.ts";
 import { robotsText, sitemapXml } from "./pages.site.ts";
 
-const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600";
 
 /** Serves the storefront: the files of its build, and every other path as a page rendered here. Mount it last. */

@@ -1,0 +1,37 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import type { FormEvent } from "react";
+import { useSetUser } from "#admin/lib/session.ts";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+
+/** Login by e-mail and password. Where it succeeds, the route's guard leads on. */
+export function LoginForm() {
+  const setUser = useSetUser();
+  const login = trpc.accounts.login.useMutation({ onSuccess: setUser });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    login.mutate({ email: String(fields.get("email")), password: String(fields.get("password")) });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {login.error && (
+          <Alert color="red" role="alert">
+            {messageOf(login.error)}
+          </Alert>
+        )}
+        <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
+        <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+        <Button type="submit" loading={login.isPending} mt="xs">
+          Log in
+        </Button>
+        <Anchor href="/forgotpassword" size="sm">
+          Forgot your password?
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}

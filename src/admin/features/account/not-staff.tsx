@@ -1,0 +1,24 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { showFailure } from "#admin/lib/notices.ts";
+import { useSetUser } from "#admin/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+
+/** For someone who is logged in, but has no business here. */
+export function NotStaff({ email }: { email: string }) {
+  const setUser = useSetUser();
+  const logout = trpc.accounts.logout.useMutation({ onSuccess: () => setUser(null), onError: showFailure });
+  return (
+    <Stack gap="sm">
+      <Text>
+        You are logged in as {email}, and this account is not on the staff. Ask an admin of the store for an
+        invitation, or log in with another account.
+      </Text>
+      <Button onClick={() => logout.mutate()} loading={logout.isPending}>
+        Use another account
+      </Button>
+      <Button component="a" href="/" variant="default">
+        To the storefront
+      </Button>
+    </Stack>
+  );
+}

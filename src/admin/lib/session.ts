@@ -1,0 +1,24 @@
+import { useRouter } from "@tanstack/react-router";
+import { type StoreUtils, trpc } from "#client/lib/trpc.ts";
+import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
+
+export type StaffUser = CurrentUser & { role: StaffRole };
+
+/** Who is logged in. Throws when the store cannot be reached: that is not the same as nobody. */
+export function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
+  return utils.accounts.me.fetch(undefined, { staleTime: 30_000 });
+}
+
+export function isStaff(user: CurrentUser | null): user is StaffUser {
+  return user !== null && user.role !== "customer";
+}
+
+/** Tells the console that someone logged in (the user) or out (null), forgetting what was shown before. */
+export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
+  const utils = trpc.useUtils();
+  const router = useRouter();
+  return async (user) => {
+    utils.accounts.me.setData(undefined, user);
+    await router.invalidate();
+  };
+}

@@ -1,0 +1,28 @@
+import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
+import { useEffect } from "react";
+import { create } from "zustand";
+
+export interface Shortcut {
+  /** As Mantine's useHotkeys reads it, such as `mod+S` or `J`. */
+  keys: string;
+  /** What it does, for the list of shortcuts. */
+  label: string;
+  run: () => void;
+}
+
+/** What the screens that are open offer, for the list that `?` opens. */
+export const useShortcutList = create<{ sections: Record<string, Shortcut[]> }>(() => ({ sections: {} }));
+
+/** Offers shortcuts while the component is shown, and lists them under `section`. Fields keep what is typed in them. */
+export function useShortcuts(section: string, shortcuts: Shortcut[]): void {
+  useHotkeys(shortcuts.map(({ keys, run }): HotkeyItem => [keys, run]));
+  const shown = shortcuts.map(({ keys, label }) => `${keys}\t${label}`).join("\n");
+
+  // Listed again only when what is shown of them changes: their functions are new with every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` stands for the shortcuts
+  useEffect(() => {
+    useShortcutList.setState(({ sections }) => ({ sections: { ...sections, [section]: shortcuts } }));
+    return () =>
+      useShortcutList.setState(({ sections: { [section]: _gone, ...sections } }) => ({ sections }));
+  }, [section, shown]);
+}

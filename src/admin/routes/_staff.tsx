@@ -1,0 +1,16 @@
+import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-router";
+import { Frame } from "../features/frame/frame.tsx";
+import { fetchUser, isStaff } from "../lib/session.ts";
+
+/** Everything below is for staff only. `shop` is the shop that the console is narrowed to, on every screen. */
+export const Route = createFileRoute("/_staff")({
+  validateSearch: (search: Record<string, unknown>): { shop?: string } =>
+    typeof search.shop === "string" ? { shop: search.shop } : {},
+  search: { middlewares: [retainSearchParams(["shop"])] },
+  beforeLoad: async ({ context, location }) => {
+    const user = await fetchUser(context.utils);
+    if (!isStaff(user)) throw redirect({ to: "/login", search: { redirect: location.href } });
+    return { user };
+  },
+  component: Frame,
+});

@@ -1,0 +1,25 @@
+import { Group, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface PageHeaderProps {
+  title: string;
+  /** One line on what the screen is for, where its title leaves that open. */
+  lead?: string;
+  /** What can be done here, at the right. */
+  children?: ReactNode;
+}
+
+/** The top of a screen. */
+export function PageHeader({ title, lead, children }: PageHeaderProps) {
+  return (
+    <Group justify="space-between" align="flex-end" gap="sm" mb="md">
+      <div>
+        <Title order={1} size="h3">
+          {title}
+        </Title>
+        {lead && <Text c="dimmed">{lead}</Text>}
+      </div>
+      <Group gap="xs">{children}</Group>
+    </Group>
+  );
+}

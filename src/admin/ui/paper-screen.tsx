@@ -1,0 +1,19 @@
+import { Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { LogoMark } from "#client/ui/logo.tsx";
+import classes from "./paper-screen.module.css";
+
+/** A screen outside the console's frame: one sheet in the middle. */
+export function PaperScreen({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={classes.screen}>
+      <div className={classes.sheet}>
+        <LogoMark className={classes.mark} />
+        <Title order={1} size="h3" mb="md">
+          {title}
+        </Title>
+        {children}
+      </div>
+    </main>
+  );
+}

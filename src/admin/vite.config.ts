@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import presetMantine from "postcss-preset-mantine";
+import { defineConfig } from "vite";
+import { precompress } from "../client/build/precompress.ts";
+
+const root = import.meta.dirname;
+const dist = resolve(root, "../../dist");
+
+/** `vite build --config src/admin/vite.config.ts` builds the staff console into `dist/admin`. */
+export default defineConfig({
+  root,
+  base: "/admin/",
+  publicDir: false,
+  // The server puts the nonce of each answer in its place.
+  html: { cspNonce: "__CSP_NONCE__" },
+  plugins: [
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      addExtensions: true,
+      quoteStyle: "double",
+      semicolons: true,
+      disableLogging: true,
+      routesDirectory: resolve(root, "routes"),
+      generatedRouteTree: resolve(root, "routeTree.gen.ts"),
+      tmpDir: resolve(root, "../../node_modules/.cache/tanstack-router-admin"),
+    }),
+    react(),
+    precompress(),
+  ],
+  css: { postcss: { plugins: [presetMantine()] } },
+  environments: {
+    client: {
+      build: {
+        outDir: resolve(dist, "admin"),
+        emptyOutDir: true,
+        target: "es2022",
+        modulePreload: { polyfill: false },
+        chunkSizeWarningLimit: 1000,
+        rolldownOptions: { input: resolve(root, "index.html") },
+      },
+    },
+  },
+});
