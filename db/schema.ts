@@ -112,8 +112,12 @@ export interface OrderTable {
   copies: number;
   sheets: number;
   message: string;
+  /** Who deleted it; null where time ran out. */
+  deleted_by: string | null;
   user_email: string;
   /** JSON of the delivery address, or null where none was given. */
+  /** Since when its bytes should be gone and could not be removed. */
+  erase_failed_at: Timestamp | null;
   address: string | null;
   sub_total_paise: number;
   tax_paise: number;
@@ -166,7 +170,42 @@ export interface OutboxTable {
   created_at: Timestamp;
   sent_at: Timestamp | null;
   failed_at: Timestamp | null;
+  /** Why it was cancelled, as the student was told. */
+  reason: string | null;
+  created_at: Timestamp;
+}
+
+/** What an order is found by: folded words, looked up by their beginnings. */
+export interface OrderWordTable {
+  word: string;
+  order_id: string;
+}
+
+/** What staff tell each other about an order. */
+export interface OrderNoteTable {
+  id: string;
+  order_id: string;
+  by_user_id: string;
+  body: string;
+  created_at: Timestamp;
+}
+
+/** What happened in the queue, for screens that follow it live; kept for some days. */
+export interface QueueLogTable {
+  /** Counts up without gaps, in the order of the commits. */
+  seq: number;
+  order_id: string;
+  shop_id: string;
+  kind: QueueEventKind;
+  /** The order's state after it. */
+  state: OrderState;
   last_error: string | null;
+}
+
+/** One row: the newest number of the log. */
+export interface QueueHeadTable {
+  id: 1;
+  seq: number;
 }
 
 export interface ContactMessageTable {
@@ -253,3 +292,7 @@ export interface Schema {
   audit_log: AuditLogTable;
   store_facts: StoreFactTable;
 }
+  order_words: OrderWordTable;
+  order_notes: OrderNoteTable;
+  queue_log: QueueLogTable;
+  queue_head: QueueHeadTable;

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Db } from "#db/open.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/accounts.sessions.ts";
+import type { Bell } from "./bell.ts";
 import type { Config } from "./config.ts";
 import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
@@ -24,6 +25,12 @@ export interface Deps {
   pdf: PdfInspector;
   /** Tells the mail worker that the outbox has something new; called after the commit. */
   wakeMail: () => void;
+  /** Rung when something was written to the queue's log; after the commit. */
+  queueBell: Bell;
+  /** Has the bytes of deleted files removed; called after the commit. */
+  wakeEraser: () => void;
+  /** Aborts when the server begins to stop: what would go on for hours ends then. */
+  closing: AbortSignal;
   /** Origin of the store as people reach it, for links in mails and file URLs. */
   publicUrl: () => string;
 }

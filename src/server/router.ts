@@ -2,6 +2,7 @@ import { accountsRouter } from "./accounts/accounts.router.ts";
 import { contactRouter } from "./contact/contact.router.ts";
 import { filesRouter } from "./files/files.router.ts";
 import { ordersRouter } from "./orders/orders.router.ts";
+import { queueRouter } from "./queue/queue.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
 import { createCallerFactory, router } from "./trpc.ts";
@@ -11,6 +12,7 @@ export const appRouter = router({
   shops: shopsRouter,
   files: filesRouter,
   orders: ordersRouter,
+  queue: queueRouter,
   contact: contactRouter,
   staff: staffRouter,
 });

@@ -12,6 +12,7 @@ const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
 const HEADERS_TIMEOUT_MS = 20 * 1000;
 /** How long requests in flight may take once the server stops. */
 const DRAIN_MS = 10 * 1000;
+const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
   /** Where it answers. */
@@ -53,9 +54,12 @@ function listen(store: Store, config: Config): Promise<Server> {
 
 async function drain(server: Server, store: Store): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  store.announceClosing();
+  // A connection that becomes idle only now would stay for its keep-alive time.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(impatience);
   await store.close();
 }

@@ -3,13 +3,16 @@ import pino from "pino";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
+import { createBell } from "./bell.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { createDiskStore } from "./files/files.disk-store.ts";
+import { startEraser } from "./files/files.eraser.ts";
 import { createPdfInspector } from "./files/pdf.pool.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits.ts";
 import { startMail } from "./mail/mail.start.ts";
+import { startQueueWatch } from "./queue/queue.watch.ts";
 import { loadSecret } from "./secret.ts";
 import { startSweeps } from "./sweeps.ts";
 
@@ -17,6 +20,8 @@ export interface Store {
   deps: Deps;
   /** Says where the store answers when no PUBLIC_URL is set; known once it listens. */
   setListeningUrl(url: string): void;
+  /** Ends the streams that would go on for as long as their readers do. */
+  announceClosing(): void;
   /** Ends the workers once what they are doing is done, and closes the database. */
   close(): Promise<void>;
 }
@@ -29,6 +34,9 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   await migrate(db);
   const pdf = createPdfInspector();
   const mail = startMail({ config, db, log, now });
+  const files = await createDiskStore(join(config.dataDir, "files"));
+  const eraser = startEraser({ db, files, now, log });
+  const closing = new AbortController();
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
     config,
@@ -39,19 +47,25 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     keyring: createKeyring(config.secret ?? (await loadSecret(config.dataDir))),
     sessions: createSessionStore(db, readDb, now),
     limits: createLimits(config.rateLimitScale),
-    files: await createDiskStore(join(config.dataDir, "files")),
+    files,
     pdf,
     wakeMail: () => mail.wake(),
+    queueBell: createBell(),
+    wakeEraser: () => eraser.wake(),
+    closing: closing.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
   const sweeps = startSweeps(deps);
+  const queueWatch = startQueueWatch(deps);
   return {
     deps,
     setListeningUrl(actual) {
       url = actual;
     },
+    announceClosing: () => closing.abort(),
     async close() {
-      await Promise.all([sweeps.stop(), mail.stop(), pdf.close()]);
+      closing.abort();
+      await Promise.all([sweeps.stop(), mail.stop(), eraser.stop(), queueWatch.stop(), pdf.close()]);
       await database.close();
     },
   };

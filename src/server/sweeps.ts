@@ -1,9 +1,13 @@
 import type { Deps } from "./context.ts";
-import { sweepUnordered } from "./files/files.service.ts";
+import { sweepUnordered } from "./files/files.deletion.service.ts";
+import { sweepLog } from "./queue/queue.log.service.ts";
 
 const EVERY_MS = 10 * 60 * 1000;
 
-/** Clears away what has run out, at the start and every ten minutes: sessions, and uploads that were never ordered. */
+/**
+ * Clears away what has run out, at the start and every ten minutes: sessions, uploads that were never ordered, and old
+ * entries of the queue's log.
+ */
 export function startSweeps(deps: Deps): { stop(): Promise<void> } {
   let current = sweep(deps);
   const timer = setInterval(() => {
@@ -19,7 +23,11 @@ export function startSweeps(deps: Deps): { stop(): Promise<void> } {
 }
 
 async function sweep(deps: Deps): Promise<void> {
-  const jobs = { sessions: deps.sessions.sweepExpired(), uploads: sweepUnordered(deps) };
+  const jobs = {
+    sessions: deps.sessions.sweepExpired(),
+    uploads: sweepUnordered(deps),
+    queue: sweepLog(deps),
+  };
   for (const [name, job] of Object.entries(jobs)) {
     await job.catch((error: unknown) => deps.log.error({ err: error }, `sweep of ${name} failed`));
   }

@@ -6,8 +6,12 @@ import type { Actor, Context, SignedIn } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
 import { asAdmin, asStaff, requireShop } from "./staff/staff.access.service.ts";
 
+const PING_MS = 10_000;
+
 const t = initTRPC.context<Context>().create({
   isDev: false,
+  // Proxies cut connections that are silent for a minute; a browser that hears no ping connects anew.
+  sse: { ping: { enabled: true, intervalMs: PING_MS }, client: { reconnectAfterInactivityMs: 3 * PING_MS } },
   errorFormatter({ shape, error }) {
     const { code, message, issues, data } = toAppError(error);
     return { ...shape, message, data: { ...shape.data, appCode: code, issues, details: data } };
@@ -25,8 +29,14 @@ const withAppErrors = t.middleware(async ({ next, ctx, path }) => {
   if (error.code === "INTERNAL") {
     ctx.log.error({ err: error.cause, path, requestId: ctx.requestId }, "procedure failed");
   }
-  throw new TRPCError({ code: STATUS[error.code].trpc, message: error.message, cause: error });
+  throw toTrpcError(error);
 });
+
+/** What a procedure threw, as tRPC's own error; a subscription throws it itself, long after its call was answered. */
+export function toTrpcError(thrown: unknown): TRPCError {
+  const error = toAppError(thrown);
+  return new TRPCError({ code: STATUS[error.code].trpc, message: error.message, cause: error });
+}
 
 /** Lets in whom the table of permissions lets in, before anything else of the call is looked at. */
 const withPermission = t.middleware(({ next, ctx, path }) => {

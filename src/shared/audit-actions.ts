@@ -10,3 +10,6 @@ export const AUDIT_ACTIONS = {
   "mail.resend": "Sent a mail again",
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+  "order.move": "Moved an order on",
+  "order.cancel": "Cancelled an order",
+  "order.note": "Wrote a note on an order",

@@ -21,3 +21,20 @@ export const ORDER_MOVES = {
 export function canMove(from: OrderState, to: OrderState): boolean {
   return (ORDER_MOVES[from] as readonly OrderState[]).includes(to);
 }
+
+/** The states of orders that somebody still has to do something about. */
+export const OPEN_STATES = [
+  "placed",
+  "printing",
+  "printed",
+  "dispatched",
+] as const satisfies readonly OrderState[];
+export type OpenState = (typeof OPEN_STATES)[number];
+
+/** Where an order goes next when all is well; null where nothing is left to do. */
+export function nextState(from: OrderState): OrderState | null {
+  return ORDER_MOVES[from].find((state) => state !== "cancelled") ?? null;
+}
+
+/** The states in which nobody needs an order's files any more: they are deleted on the way there. */
+export const DELETES_FILES: readonly OrderState[] = ["printed", "cancelled"];

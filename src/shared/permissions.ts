@@ -44,3 +44,11 @@ export function mayCall(procedure: string, caller: Caller): boolean {
   const access: Access = PERMISSIONS[procedure as keyof typeof PERMISSIONS];
   return (ACCESS[access] as readonly Caller[]).includes(caller);
 }
+  "queue.board": "staff",
+  "queue.page": "staff",
+  "queue.order": "staff",
+  "queue.move": "staff",
+  "queue.moveSeveral": "staff",
+  "queue.cancel": "staff",
+  "queue.note": "staff",
+  "queue.live": "staff",

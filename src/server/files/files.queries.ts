@@ -20,6 +20,17 @@ export async function findFile(db: Db, id: string): Promise<FileRecord | undefin
   return db.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** The shop that the file was ordered from; undefined for one that is in no order. */
+export async function findShopOfFile(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("files")
+    .innerJoin("orders", "orders.id", "files.order_id")
+    .select("orders.shop_id")
+    .where("files.id", "=", id)
+    .executeTakeFirst();
+  return row?.shop_id;
+}
+
 /** This user's files among `ids`, deleted and ordered ones too, in no order. */
 export async function findFilesOf(db: Db | Trx, ownerId: string, ids: string[]): Promise<FileRecord[]> {
   return db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids).execute();
@@ -49,13 +60,28 @@ export async function markDeleted(
 ): Promise<StoredFile | undefined> {
   return db
     .updateTable("files")
-    .set({ deleted_at: at })
+    .set({ deleted_at: at, deleted_by: ownerId })
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .where("order_id", "is", null)
     .where("deleted_at", "is", null)
     .returning(["id", "storage_key"])
     .executeTakeFirst();
+}
+
+/** Marks those of the order's files deleted that are not; gives how many. */
+export async function markOrderFilesDeleted(
+  trx: Trx,
+  { orderId, by, at }: { orderId: string; by: string; at: string },
+): Promise<number> {
+  const deleted = await trx
+    .updateTable("files")
+    .set({ deleted_at: at, deleted_by: by })
+    .where("order_id", "=", orderId)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
+  return deleted.length;
 }
 
 /** Marks every file deleted that came before `before` and was never ordered. */
@@ -84,5 +110,16 @@ export async function findFilesToErase(db: Db): Promise<StoredFile[]> {
 }
 
 export async function markErased(db: Db, id: string, at: string): Promise<void> {
-  await db.updateTable("files").set({ erased_at: at }).where("id", "=", id).execute();
+  await db.updateTable("files").set({ erased_at: at, erase_failed_at: null }).where("id", "=", id).execute();
+}
+
+/** Notes the first failure only: since then the bytes have been there against our word. */
+export async function markEraseFailed(db: Db, id: string, at: string): Promise<void> {
+  await db
+    .updateTable("files")
+    .set({ erase_failed_at: at })
+    .where("id", "=", id)
+    .where("erase_failed_at", "is", null)
+    .where("erased_at", "is", null)
+    .execute();
 }

@@ -2,7 +2,7 @@ import { octetInputParser } from "@trpc/server/http";
 import { z } from "zod";
 import { idField } from "#shared/schemas/fields.ts";
 import { router, userProcedure } from "../trpc.ts";
-import { removeFile } from "./files.service.ts";
+import { removeFile } from "./files.deletion.service.ts";
 import { uploadFile } from "./files.upload.service.ts";
 
 /** The body of an upload: what a tRPC client sends as bytes arrives as a stream, as the REST adapter's does. */

@@ -1,20 +1,9 @@
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Context, Deps, SignedIn } from "../context.ts";
+import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { fileIdOf } from "./files.links.ts";
-import {
-  claimFiles,
-  type FileRecord,
-  findFilesOf,
-  findFilesToErase,
-  markDeleted,
-  markErased,
-  markUnorderedDeleted,
-  type StoredFile,
-} from "./files.queries.ts";
-
-const UNORDERED_HOURS = 24;
+import { claimFiles, type FileRecord, findFilesOf } from "./files.queries.ts";
 
 export { fileUrl, signFileUrl } from "./files.links.ts";
 
@@ -71,34 +60,4 @@ export async function attachFiles(
   const claimed = await claimFiles(trx, claim);
   if (claimed.length === claim.fileIds.length) return;
   throw new AppError("CONFLICT", "One of the files was ordered or deleted meanwhile. Please upload it again");
-}
-
-/** Deletes the user's own upload. Throws NOT_FOUND when there is none, CONFLICT when it belongs to an order. */
-export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
-  const ownerId = ctx.actor.user._id;
-  const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
-  if (removed) return erase(ctx, removed);
-  const [file] = await findFilesOf(ctx.db, ownerId, [id]);
-  if (!file) throw new AppError("NOT_FOUND", "There is no such file");
-  if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
-}
-
-type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
-
-/** Deletes uploads that nobody ordered within 24 hours, and tries again where bytes could not be erased before. */
-export async function sweepUnordered(deps: Eraser): Promise<void> {
-  const now = deps.now();
-  const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000);
-  await markUnorderedDeleted(deps.db, { before: before.toISOString(), at: now.toISOString() });
-  for (const file of await findFilesToErase(deps.db)) await erase(deps, file);
-}
-
-/** Takes a deleted file's bytes out of the store; what fails is left to the next sweep. */
-async function erase(deps: Eraser, { id, storage_key }: StoredFile): Promise<void> {
-  try {
-    await deps.files.remove(storage_key);
-    await markErased(deps.db, id, deps.now().toISOString());
-  } catch (error) {
-    deps.log.error({ err: error, fileId: id }, "a deleted file could not be erased");
-  }
 }

@@ -7,6 +7,7 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { attachFiles, type OwnFile, resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
+import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { queueOrderMails } from "./orders.notices.ts";
 import { agreePrice, chooseOptions, wireOrderValue } from "./orders.pricing.ts";
@@ -27,6 +28,7 @@ export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput)
   await ctx.limits.use("orderAccount", ctx.actor.user._id);
   const order = await transact(ctx.db, (trx) => placeOnce(trx, ctx, input));
   ctx.wakeMail();
+  ctx.queueBell.ring();
   return toPlacedOrder(order);
 }
 
@@ -91,9 +93,12 @@ async function storeOrder(
     order_id: order.id,
     state: order.state,
     by_user_id: order.user_id,
+    reason: null,
     created_at: order.created_at,
   });
   await queueOrderMails(trx, ctx, { order, address: input.address ?? null, quote, files });
+  const { id, number } = order;
+  await enqueueOrder(trx, ctx, { id, number, shopId: shop.id, student: ctx.actor.user });
   return order;
 }
 

@@ -18,9 +18,11 @@ export function asAdmin(user: CurrentUser): Admin {
 
 /** Throws NOT_FOUND when the shop is not the caller's: to other staff it does not exist. */
 export function requireShop({ actor }: Pick<Context<StaffMember>, "actor">, shopId: string): void {
-  if (actor.shops !== "all" && !actor.shops.includes(shopId)) {
-    throw new AppError("NOT_FOUND", "This shop was not found");
-  }
+  if (!hasShop(actor, shopId)) throw new AppError("NOT_FOUND", "This shop was not found");
+}
+
+export function hasShop({ shops }: Pick<StaffMember, "shops">, shopId: string): boolean {
+  return shops === "all" || shops.includes(shopId);
 }
 
 function notForYou(): AppError {

@@ -1,0 +1,137 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { Schema } from "#db/schema.ts";
+import type { OptionKind } from "#shared/options.ts";
+import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+import type { RowPlace } from "#shared/schemas/queue.ts";
+import type { ShopScope } from "../context.ts";
+
+/** An order as the lists show it. */
+export interface QueueOrder {
+  id: string;
+  number: string;
+  shopId: string;
+  shopName: string;
+  state: OrderState;
+  studentName: string;
+  pages: number;
+  copies: number;
+  sheets: number;
+  message: string;
+  totalPaise: number;
+  placedAt: string;
+}
+
+export interface OrderFilter {
+  shops: ShopScope;
+  state: OrderState | "open" | "all";
+  /** Beginnings of folded words. */
+  terms: string[];
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+export interface OrderRange {
+  newestFirst: boolean;
+  /** The row before the first. */
+  after?: RowPlace | undefined;
+  limit: number;
+}
+
+/** The orders that pass the filter, by their age, from a row of the list on. */
+export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueOrder[]> {
+  const direction = range.newestFirst ? "desc" : "asc";
+  let query = filtered(db, filter)
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select(["orders.id", "orders.number", "orders.shop_id", "orders.shop_name", "orders.state"])
+    .select(["users.full_name", "orders.pages", "orders.copies", "orders.sheets", "orders.message"])
+    .select(["orders.total_paise", "orders.created_at"])
+    .orderBy("orders.created_at", direction)
+    .orderBy("orders.id", direction)
+    .limit(range.limit);
+  const { after } = range;
+  if (after) {
+    query = query.where((eb) =>
+      eb(
+        eb.refTuple("orders.created_at", "orders.id"),
+        range.newestFirst ? "<" : ">",
+        eb.tuple(after.placedAt, after.id),
+      ),
+    );
+  }
+  const rows = await query.execute();
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    shopId: row.shop_id,
+    shopName: row.shop_name,
+    state: row.state,
+    studentName: row.full_name,
+    pages: row.pages,
+    copies: row.copies,
+    sheets: row.sheets,
+    message: row.message,
+    totalPaise: row.total_paise,
+    placedAt: row.created_at,
+  }));
+}
+
+/** How many open orders there are in each state; a state without any is missing. */
+export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Map<OrderState, number>> {
+  const rows = await filtered(db, { shops, state: "open", terms: [] })
+    .select(["orders.state", (eb) => eb.fn.countAll<number>().as("count")])
+    .groupBy("orders.state")
+    .execute();
+  return new Map(rows.map((row) => [row.state, row.count]));
+}
+
+/** The names of the chosen options of these kinds, by order. */
+export async function findOptionNames(
+  db: Db,
+  orderIds: string[],
+  kinds: readonly OptionKind[],
+): Promise<Map<string, string[]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_lines")
+    .select(["order_id", "kind", "name"])
+    .where("order_id", "in", orderIds)
+    .where("kind", "in", kinds)
+    .execute();
+  rows.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  const byOrder = Map.groupBy(rows, (row) => row.order_id);
+  return new Map([...byOrder].map(([orderId, lines]) => [orderId, lines.map((line) => line.name)]));
+}
+
+type Orders = SelectQueryBuilder<Schema, "orders", object>;
+
+function filtered(db: Db, { shops, state, terms, from, until }: OrderFilter): Orders {
+  let query: Orders = inShops(db.selectFrom("orders"), shops);
+  if (state === "open" || isOpen(state)) query = query.where(IS_OPEN);
+  if (state !== "open" && state !== "all") query = query.where("orders.state", "=", state);
+  for (const term of terms) query = query.where("orders.id", "in", (eb) => withWord(eb, term));
+  if (from) query = query.where("orders.created_at", ">=", from);
+  if (until) query = query.where("orders.created_at", "<", until);
+  return query;
+}
+
+/** Word for word the condition of the partial indexes; with bound values no database would recognise it. */
+const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
+
+function isOpen(state: OrderState | "all"): boolean {
+  return (OPEN_STATES as readonly string[]).includes(state);
+}
+
+function inShops(query: Orders, shops: ShopScope): Orders {
+  if (shops === "all") return query;
+  return shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("orders.shop_id", "in", shops);
+}
+
+/** The orders with a word that begins with `term`: the last character that there is ends the range. */
+function withWord(eb: ExpressionBuilder<Schema, "orders">, term: string) {
+  return eb
+    .selectFrom("order_words")
+    .select("order_words.order_id")
+    .where("word", ">=", term)
+    .where("word", "<", `${term}\u{10ffff}`);
+}

@@ -1,0 +1,96 @@
+import type { OptionKind } from "#shared/options.ts";
+import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
+import { type BoardInput, type OrderPageInput, PAGE_ROWS, type RowPlace } from "#shared/schemas/queue.ts";
+import type { Context, ShopScope, StaffMember } from "../context.ts";
+import { requireShop } from "../staff/staff.access.service.ts";
+import {
+  countOpenOrders,
+  findOptionNames,
+  findOrders,
+  type OrderFilter,
+  type OrderRange,
+  type QueueOrder,
+} from "./queue.list-queries.ts";
+import { searchTerms } from "./queue.words.ts";
+
+/** So many of the oldest are drawn in a column of the board; nobody works further down. */
+const COLUMN_CARDS = 50;
+const DELIVERED_CARDS = 20;
+/** What staff sort paper and printers by. */
+const CARD_OPTIONS: readonly OptionKind[] = [
+  "printedColours",
+  "printingSides",
+  "paperSizes",
+  "bindingOptions",
+];
+
+export interface QueueCard extends QueueOrder {
+  /** Names of the options that matter at a glance. */
+  options: string[];
+}
+
+export interface BoardColumn {
+  state: OpenState;
+  /** All orders in this state, those that are not drawn too. */
+  count: number;
+  /** The oldest, oldest first. */
+  cards: QueueCard[];
+}
+
+export interface Board {
+  columns: BoardColumn[];
+  /** The newest of those delivered, newest first. */
+  delivered: QueueCard[];
+}
+
+/** Everything open in the caller's shops, or in one of them. Throws NOT_FOUND for a shop that is not theirs. */
+export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Promise<Board> {
+  const shops = chosenShops(ctx, input.shopId);
+  const counts = await countOpenOrders(ctx.readDb, shops);
+  const columns = await Promise.all(
+    OPEN_STATES.map(async (state) => ({
+      state,
+      count: counts.get(state) ?? 0,
+      cards: await findCards(ctx, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
+    })),
+  );
+  const delivered = await findCards(
+    ctx,
+    { shops, state: "delivered", terms: [] },
+    { newestFirst: true, limit: DELIVERED_CARDS },
+  );
+  return { columns, delivered };
+}
+
+export interface OrderPage {
+  rows: QueueCard[];
+  /** Where the next page goes on; null on the last. */
+  next: RowPlace | null;
+}
+
+/** One page of the orders that pass the filters. Throws NOT_FOUND for a shop that is not the caller's. */
+export async function getOrderPage(ctx: Context<StaffMember>, input: OrderPageInput): Promise<OrderPage> {
+  const { state, search, from, until, sort, cursor } = input;
+  const shops = chosenShops(ctx, input.shopId);
+  const found = await findCards(
+    ctx,
+    { shops, state, terms: searchTerms(search), from, until },
+    { newestFirst: sort === "newest", after: cursor ?? undefined, limit: PAGE_ROWS + 1 },
+  );
+  const rows = found.slice(0, PAGE_ROWS);
+  const last = rows.at(-1);
+  return { rows, next: last && found.length > rows.length ? { placedAt: last.placedAt, id: last.id } : null };
+}
+
+function chosenShops(ctx: Context<StaffMember>, shopId: string | undefined): ShopScope {
+  if (!shopId) return ctx.actor.shops;
+  requireShop(ctx, shopId);
+  return [shopId];
+}
+
+async function findCards({ readDb }: Context, filter: OrderFilter, range: OrderRange): Promise<QueueCard[]> {
+  const orders = await findOrders(readDb, filter, range);
+  const ids = orders.map((order) => order.id);
+  const options = await findOptionNames(readDb, ids, CARD_OPTIONS);
+  return orders.map((order) => ({ ...order, options: options.get(order.id) ?? [] }));
+}

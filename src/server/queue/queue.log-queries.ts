@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { QueueLogTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { ShopScope } from "../context.ts";
+
+export type LogEntry = Readonly<QueueLogTable>;
+
+/**
+ * Writes the next entry of the log. Its number comes from a row that stays locked until the transaction ends, so
+ * numbers become visible in their order and without gaps, on PostgreSQL too, where a sequence would show 8 before 7
+ * is committed: whoever has read up to a number has missed nothing before it. Call it late in a transaction, for
+ * others wait for the row.
+ */
+export async function appendToLog(trx: Trx, entry: Omit<LogEntry, "seq">): Promise<void> {
+  const { seq } = await trx
+    .updateTable("queue_head")
+    .set((eb) => ({ seq: eb("seq", "+", 1) }))
+    .returning("seq")
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto("queue_log")
+    .values({ ...entry, seq })
+    .execute();
+}
+
+/** The number of the newest entry there ever was; 0 before the first. */
+export async function findLogHead(db: Db): Promise<number> {
+  const { seq } = await db.selectFrom("queue_head").select("seq").executeTakeFirstOrThrow();
+  return seq;
+}
+
+/** The number of the oldest entry that is still kept. */
+export async function findLogStart(db: Db): Promise<number | undefined> {
+  const oldest = await db.selectFrom("queue_log").select("seq").orderBy("seq").limit(1).executeTakeFirst();
+  return oldest?.seq;
+}
+
+/** The entries after a number that concern these shops, oldest first. */
+export async function findLogEntries(
+  db: Db,
+  { after, upTo, shops }: { after: number; upTo: number; shops: ShopScope },
+): Promise<LogEntry[]> {
+  let query = db.selectFrom("queue_log").selectAll().where("seq", ">", after).where("seq", "<=", upTo);
+  if (shops !== "all") {
+    query = shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("shop_id", "in", shops);
+  }
+  return query.orderBy("seq").execute();
+}
+
+export async function deleteLogBefore(db: Db, before: string): Promise<void> {
+  await db.deleteFrom("queue_log").where("created_at", "<", before).execute();
+}

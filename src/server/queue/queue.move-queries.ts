@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { OrderEventTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { ShopScope } from "../context.ts";
+
+/** An order as far as a move needs to know it. */
+export interface MovedOrder {
+  id: string;
+  number: string;
+  state: OrderState;
+  shop: { id: string; name: string; email: string };
+  student: { fullName: string; email: string };
+}
+
+/** Moves the order if it still is in the expected state and in one of these shops; undefined otherwise. */
+export async function moveOrder(
+  trx: Trx,
+  { id, from, to, shops }: { id: string; from: OrderState; to: OrderState; shops: ShopScope },
+): Promise<MovedOrder | undefined> {
+  let update = trx.updateTable("orders").set({ state: to }).where("id", "=", id).where("state", "=", from);
+  if (shops !== "all") {
+    update = shops.length === 0 ? update.where(sql<boolean>`1 = 0`) : update.where("shop_id", "in", shops);
+  }
+  const moved = await update.returning("id").executeTakeFirst();
+  return moved && findMovable(trx, id);
+}
+
+export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder | undefined> {
+  const row = await db
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select(["orders.id", "number", "state", "shop_id", "shop_name", "shop_email"])
+    .select(["user_email", "full_name"])
+    .where("orders.id", "=", id)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      number: row.number,
+      state: row.state,
+      shop: { id: row.shop_id, name: row.shop_name, email: row.shop_email },
+      student: { fullName: row.full_name, email: row.user_email },
+    }
+  );
+}
+
+/** Who brought the order into the state that it is in, and when. */
+export async function findLastMove(
+  db: Db | Trx,
+  { orderId, state }: { orderId: string; state: OrderState },
+): Promise<{ by: string | null; at: string } | undefined> {
+  return db
+    .selectFrom("order_events")
+    .leftJoin("users", "users.id", "order_events.by_user_id")
+    .select(["users.full_name as by", "order_events.created_at as at"])
+    .where("order_id", "=", orderId)
+    .where("state", "=", state)
+    .executeTakeFirst();
+}
+
+export async function insertMove(trx: Trx, event: OrderEventTable): Promise<void> {
+  await trx.insertInto("order_events").values(event).execute();
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { type Trx, transact } from "#db/transaction.ts";
+import { canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
+import type { CancelInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Context, StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { deleteOrderFiles } from "../files/files.deletion.service.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { hasShop } from "../staff/staff.access.service.ts";
+import { logChange } from "./queue.log.service.ts";
+import { cancelledOrderMail } from "./queue.mails.ts";
+import { findLastMove, findMovable, insertMove, moveOrder } from "./queue.move-queries.ts";
+
+export interface Moved {
+  orderId: string;
+  state: OrderState;
+}
+
+/** What became of one of several moves. */
+export type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
+
+interface Move extends MoveInput {
+  reason?: string;
+}
+
+/**
+ * Moves an order on. Throws INVALID_INPUT for a move that there is not, NOT_FOUND for an order of another shop, and
+ * CONFLICT, saying who was first, when the order is no longer in the state in which the caller saw it.
+ */
+export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
+  if (input.to === "cancelled") throw new AppError("INVALID_INPUT", "Cancelling an order needs a reason");
+  return move(ctx, input);
+}
+
+/** Moves several orders, each by itself: what happens to one is nothing to the others. */
+export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInput): Promise<MoveResult[]> {
+  const results: MoveResult[] = [];
+  for (const order of input.orders) {
+    try {
+      results.push({ ok: true, ...(await moveOrderOn(ctx, { ...order, to: input.to })) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ ok: false, orderId: order.orderId, message: error.message });
+    }
+  }
+  return results;
+}
+
+/** Cancels an order; the student is told the reason by mail. Throws what a move throws. */
+export async function cancelOrder(
+  ctx: Context<StaffMember>,
+  { orderId, from, reason }: CancelInput,
+): Promise<Moved> {
+  const moved = await move(ctx, { orderId, from, to: "cancelled", reason });
+  ctx.wakeMail();
+  return moved;
+}
+
+async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
+  const { orderId, from, to } = input;
+  if (!canMove(from, to)) {
+    throw new AppError("INVALID_INPUT", `An order that is ${from} cannot become ${to}`);
+  }
+  await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
+  if (DELETES_FILES.includes(to)) ctx.wakeEraser();
+  ctx.queueBell.ring();
+  return { orderId, state: to };
+}
+
+async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<void> {
+  const { orderId, from, to, reason = null } = input;
+  const { user, shops } = ctx.actor;
+  const at = ctx.now().toISOString();
+  const order = await moveOrder(trx, { id: orderId, from, to, shops });
+  if (!order) throw await refusal(trx, ctx, input);
+  await insertMove(trx, {
+    id: randomUUID(),
+    order_id: orderId,
+    state: to,
+    by_user_id: user._id,
+    reason,
+    created_at: at,
+  });
+  const deletedFiles = DELETES_FILES.includes(to)
+    ? await deleteOrderFiles(trx, { orderId, by: user._id, at })
+    : 0;
+  if (reason !== null) await queueMail(trx, ctx, cancelledOrderMail(order, reason));
+  await recordAudit(trx, ctx, {
+    action: to === "cancelled" ? "order.cancel" : "order.move",
+    subject: { id: orderId, name: order.number },
+    shopId: order.shop.id,
+    before: { state: from },
+    after: { state: to, ...(reason !== null && { reason }), ...(deletedFiles > 0 && { deletedFiles }) },
+  });
+  await logChange(trx, ctx, { kind: "moved", orderId, shopId: order.shop.id, state: to });
+}
+
+/** Why the order could not be moved as the caller saw it. */
+async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId }: Move): Promise<AppError> {
+  const order = await findMovable(trx, orderId);
+  if (!order || !hasShop(ctx.actor, order.shop.id))
+    return new AppError("NOT_FOUND", "This order was not found");
+  const { state, number } = order;
+  const first = await findLastMove(trx, { orderId, state });
+  const who = first?.by ?? "Somebody";
+  return new AppError("CONFLICT", `${who} was first: order ${number} is ${state} already`, {
+    data: { state, by: first?.by ?? null, at: first?.at ?? null },
+  });
+}

@@ -1,0 +1,34 @@
+import { tracked } from "@trpc/server";
+import {
+  boardInput,
+  cancelInput,
+  liveInput,
+  moveInput,
+  moveManyInput,
+  noteInput,
+  orderIdInput,
+  orderPageInput,
+} from "#shared/schemas/queue.ts";
+import { router, staffProcedure, toTrpcError } from "../trpc.ts";
+import { addNote, getOrder } from "./queue.detail.service.ts";
+import { getBoard, getOrderPage } from "./queue.lists.service.ts";
+import { watchQueue } from "./queue.live.service.ts";
+import { cancelOrder, moveOrderOn, moveSeveral } from "./queue.moves.service.ts";
+
+export const queueRouter = router({
+  board: staffProcedure.input(boardInput).query(({ ctx, input }) => getBoard(ctx, input)),
+  page: staffProcedure.input(orderPageInput).query(({ ctx, input }) => getOrderPage(ctx, input)),
+  order: staffProcedure.input(orderIdInput).query(({ ctx, input }) => getOrder(ctx, input)),
+  move: staffProcedure.input(moveInput).mutation(({ ctx, input }) => moveOrderOn(ctx, input)),
+  moveSeveral: staffProcedure.input(moveManyInput).mutation(({ ctx, input }) => moveSeveral(ctx, input)),
+  cancel: staffProcedure.input(cancelInput).mutation(({ ctx, input }) => cancelOrder(ctx, input)),
+  note: staffProcedure.input(noteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
+  live: staffProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
+    try {
+      const events = watchQueue(ctx, input?.lastEventId ?? null, signal ?? ctx.closing);
+      for await (const event of events) yield tracked(event.id, event);
+    } catch (error) {
+      throw toTrpcError(error);
+    }
+  }),
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { ORDER_STATES } from "../order-states.ts";
+import { idField, optionalText, requiredText } from "./fields.ts";
+
+/** Orders that are moved at once. */
+export const MAX_MOVES = 100;
+/** Rows of one page of the table. */
+export const PAGE_ROWS = 50;
+
+const timestampField = z.iso.datetime("must be a time such as 2026-11-21T09:30:00.000Z");
+
+/** Without a shop: all the shops of the caller. */
+export const boardInput = z.object({ shopId: idField.optional() });
+export type BoardInput = z.output<typeof boardInput>;
+
+/** The place of a row in the table, from which the next page goes on. */
+const rowPlace = z.object({ placedAt: timestampField, id: idField });
+export type RowPlace = z.infer<typeof rowPlace>;
+
+export const orderPageInput = z.object({
+  shopId: idField.optional(),
+  state: z.enum(["open", "all", ...ORDER_STATES]).default("open"),
+  /** Beginnings of names, numbers and addresses; all of them must be found. */
+  search: optionalText(200),
+  /** Placed at or after this moment, and before that one. */
+  from: timestampField.optional(),
+  until: timestampField.optional(),
+  sort: z.enum(["oldest", "newest"]).default("oldest"),
+  /** Set by React Query to the `next` of the page before. */
+  cursor: rowPlace.nullish(),
+});
+export type OrderPageInput = z.output<typeof orderPageInput>;
+export type OrderPageRequest = z.input<typeof orderPageInput>;
+
+export const orderIdInput = z.object({ orderId: idField });
+
+const expectedState = z.enum(ORDER_STATES);
+/** `from` is the state in which the caller saw the order. */
+export const moveInput = z.object({ orderId: idField, from: expectedState, to: z.enum(ORDER_STATES) });
+export type MoveInput = z.output<typeof moveInput>;
+
+export const moveManyInput = z.object({
+  orders: z
+    .array(moveInput.omit({ to: true }))
+    .min(1, "Choose at least one order")
+    .max(MAX_MOVES, `At most ${MAX_MOVES} orders can be moved at once`),
+  to: z.enum(ORDER_STATES),
+});
+export type MoveManyInput = z.output<typeof moveManyInput>;
+
+export const cancelInput = z.object({
+  orderId: idField,
+  from: expectedState,
+  reason: requiredText("A reason", 500),
+});
+export type CancelInput = z.output<typeof cancelInput>;
+
+export const noteInput = z.object({ orderId: idField, body: requiredText("A note", 2000) });
+export type NoteInput = z.output<typeof noteInput>;
+
+/** `lastEventId` is put in by tRPC's client when it connects again. */
+export const liveInput = z.object({ lastEventId: z.string().max(20).nullish() }).optional();
+export type LiveInput = z.output<typeof liveInput>;
