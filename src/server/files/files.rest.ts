@@ -7,7 +7,7 @@ import type { Context, Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
 import { failureResponses } from "../rest.ts";
 import { createCaller } from "../router.ts";
-import { drain } from "./files.drain.ts";
+import { answerEarly } from "./files.early-answer.ts";
 import { tooLarge } from "./files.errors.ts";
 import { receiveFile } from "./files.form.ts";
 
@@ -28,19 +28,14 @@ export function mountUploads(
   { config }: Pick<Deps, "config">,
 ): void {
   document(api);
-  api.post("/uploads", async (c) => {
+  api.post("/uploads", answerEarly, async (c) => {
+    refuseTooLarge(c, config.maxUploadBytes);
+    const ctx = await contextOf(c);
     const { incoming } = c.env as HttpBindings;
-    try {
-      refuseTooLarge(c, config.maxUploadBytes);
-      const ctx = await contextOf(c);
-      const uploaded = await receiveFile(incoming, (file, uploadName) =>
-        createCaller({ ...ctx, uploadName }).files.upload(file),
-      );
-      return c.json(uploaded);
-    } catch (error) {
-      if (!(await drain(incoming))) c.header("Connection", "close");
-      throw error;
-    }
+    const uploaded = await receiveFile(incoming, (file, uploadName) =>
+      createCaller({ ...ctx, uploadName }).files.upload(file),
+    );
+    return c.json(uploaded);
   });
 }
 
