@@ -1,7 +1,8 @@
 // node scripts/run.mjs TASK [ARGUMENTS]: brings whatever TASK needs (a new enough Node, the packages, the built front
 // ends) and runs it. This file and run/ are plain JavaScript for any Node from 18 on, with no package installed yet.
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { runChild } from "./run/child.mjs";
 import { ensureFrontEnds } from "./run/front-ends.mjs";
 import { ensurePackages } from "./run/packages.mjs";
@@ -13,13 +14,12 @@ import { ensureNode } from "./run/runtime.mjs";
  * @property {string[]} [flags] Flags of its Node.
  * @property {string[]} [args] Arguments that come before those of the command line.
  * @property {boolean} [frontEnds] Whether it needs the built front ends.
+ * @property {boolean} [settings] Whether it reads the settings in .env, where there is such a file.
  */
-
-const SETTINGS = "--env-file-if-exists=.env";
 
 /** @type {Record<string, Task>} */
 const TASKS = {
-  start: { script: "src/server/main.ts", flags: [SETTINGS], frontEnds: true },
+  start: { script: "src/server/main.ts", frontEnds: true, settings: true },
   dev: {
     script: "scripts/run.mjs",
     args: ["start"],
@@ -28,8 +28,8 @@ const TASKS = {
   build: { frontEnds: true },
   test: { script: "scripts/test.ts", frontEnds: true },
   check: { script: "scripts/check.ts", frontEnds: true },
-  seed: { script: "scripts/seed.ts", flags: [SETTINGS] },
-  "create-admin": { script: "scripts/create-admin.ts", flags: [SETTINGS] },
+  seed: { script: "scripts/seed.ts", settings: true },
+  "create-admin": { script: "scripts/create-admin.ts", settings: true },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -56,19 +56,11 @@ async function perform(task, args) {
   await ensurePackages(folders, node);
   if (task.frontEnds) await ensureFrontEnds(folders, node);
   if (!task.script) return 0;
-  const preload = pathToFileURL(join(root, "scripts/run/stop-with-runner.mjs")).href;
-  const { code } = await runChild(
-    node.path,
-    ["--import", preload, ...(task.flags ?? []), task.script, ...args],
-    {
-      cwd: root,
-      env: {
-        NODE_COMPILE_CACHE: join(runtime, "compile-cache"),
-        ...process.env,
-        PRINT_STORE_RUNNER: String(process.pid),
-      },
-      stdio: ["inherit", "inherit", "inherit", "ipc"],
-    },
-  );
+  const flags = [...(task.flags ?? [])];
+  if (task.settings && existsSync(join(root, ".env"))) flags.push("--env-file=.env");
+  const { code } = await runChild(node.path, [...flags, task.script, ...(task.args ?? []), ...args], {
+    cwd: root,
+    env: { NODE_COMPILE_CACHE: join(runtime, "compile-cache"), ...process.env },
+  });
   return code;
 }

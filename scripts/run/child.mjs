@@ -1,23 +1,29 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
 
 /** @type {NodeJS.Signals[]} */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARENT_CHECK_MS = 200;
+const PRELOAD = fileURLToPath(new URL("stop-with-runner.cjs", import.meta.url));
 
 /**
- * Runs a program to its end and passes signals on to it. npm, told to stop, stops only its shell, and killed not even
- * that: so the program is also told to stop when one of the two is gone.
+ * Runs a program of Node to its end and passes signals on to it. npm, told to stop, stops only its shell, and killed
+ * not even that: so the program is also told to stop when one of the two is gone, or this process.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {import("node:child_process").SpawnOptions} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: ["inherit" | "ignore", "inherit" | 2, "inherit"] }} options
  * @returns {Promise<{ code: number, stopped: boolean }>} the exit code, and whether the program was told to stop
  */
-export function runChild(command, args, options) {
+export function runChild(
+  command,
+  args,
+  { cwd, env = process.env, stdio = ["inherit", "inherit", "inherit"] },
+) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, options);
+    const child = spawn(command, args, { cwd, env: withPreload(env), stdio: [...stdio, "ipc"] });
     let stopped = false;
     /** @param {NodeJS.Signals} signal */
     const stop = (signal) => {
@@ -45,6 +51,12 @@ export function runChild(command, args, options) {
   });
 }
 
+/** @param {NodeJS.ProcessEnv} env */
+function withPreload(env) {
+  const options = `${env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(PRELOAD)}`;
+  return { ...env, NODE_OPTIONS: options.trim(), PRINT_STORE_RUNNER: "yes" };
+}
+
 /** Names the parent of this process and, where that is the shell that npm puts in between, npm too. */
 function starters() {
   const parent = String(process.ppid);
@@ -67,7 +79,7 @@ function starters() {
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, failure: string }} options
  */
 export async function runStep(command, args, { cwd, env, failure }) {
-  const { code, stopped } = await runChild(command, args, { cwd, env, stdio: ["ignore", 2, 2] });
+  const { code, stopped } = await runChild(command, args, { cwd, env, stdio: ["ignore", 2, "inherit"] });
   if (stopped) process.exit(code || 1);
   if (code !== 0) throw new Error(failure);
 }

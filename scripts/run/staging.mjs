@@ -18,7 +18,6 @@ const MAX_ATTEMPTS = 5;
  */
 export async function ensureFolder({ workshop, target, stamp, build }) {
   if (readStamp(target) === stamp) return;
-  sweep(workshop);
   const staged = openStaged(workshop, basename(target));
   try {
     const built = await build(staged);
@@ -26,6 +25,7 @@ export async function ensureFolder({ workshop, target, stamp, build }) {
     if (readStamp(target) !== stamp) putInPlace(built, target, workshop);
   } finally {
     remove(staged);
+    sweep(workshop);
   }
 }
 
@@ -67,7 +67,8 @@ function putInPlace(built, target, workshop) {
 }
 
 /**
- * Removes what processes that are gone have left unfinished.
+ * Removes what processes that are gone have left unfinished. Done last of all: an npm whose run was killed a moment
+ * ago would take a folder that vanishes under it for damage to its cache, which other runs share.
  * @param {string} workshop
  */
 function sweep(workshop) {
@@ -88,7 +89,7 @@ function isAlive(pid) {
 }
 
 /**
- * An npm that outlived its killed parent may still be writing here; what then stays behind is swept by a later run.
+ * What cannot be removed now, say because a killed run's npm is still writing there, is swept by a later run.
  * @param {string} path
  */
 function remove(path) {

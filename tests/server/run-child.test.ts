@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 const scripts = join(import.meta.dirname, "../../scripts");
-const href = (file: string) => pathToFileURL(join(scripts, "run", file)).href;
+const child = pathToFileURL(join(scripts, "run/child.mjs")).href;
 
 /** Says its pid, lives until SIGTERM, and then ends with 7. */
 const TASK = `
@@ -16,10 +16,8 @@ const TASK = `
 
 /** Runs `task` the way run.mjs does, and ends with its exit code. */
 const runner = (task: string) => `
-  import { runChild } from ${JSON.stringify(href("child.mjs"))};
-  const { code } = await runChild(process.execPath,
-    ["--import", ${JSON.stringify(href("stop-with-runner.mjs"))}, "--input-type=module", "-e", ${JSON.stringify(task)}],
-    { stdio: ["inherit", "inherit", "inherit", "ipc"], env: { ...process.env, PRINT_STORE_RUNNER: "1" } });
+  import { runChild } from ${JSON.stringify(child)};
+  const { code } = await runChild(process.execPath, ["--input-type=module", "-e", ${JSON.stringify(task)}], {});
   process.exitCode = code;`;
 
 /** Starts a program; what it and its descendants print can be waited for. */

@@ -1,5 +1,5 @@
-// Preloaded into the task that run.mjs starts. The channel between the two closes however the runner ends, even by
-// kill -9, and then the task stops as if it had been asked to.
+// Preloaded into whatever runChild starts. The channel between the two closes however the runner ends, even by
+// kill -9, and then the program stops as if it had been asked to.
 if (process.env.PRINT_STORE_RUNNER) {
   delete process.env.PRINT_STORE_RUNNER;
   const stop = () => process.kill(process.pid, "SIGTERM");
