@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "#db/open.ts";
-import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
+import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/accounts.sessions.ts";
 import type { Bell } from "./bell.ts";
 import type { Config } from "./config.ts";
@@ -41,12 +41,12 @@ export type Actor = Guest | SignedIn;
 
 /** Someone who works in the console. Made at each call from what the database says at that moment. */
 export interface StaffMember extends SignedIn {
-  user: CurrentUser & { role: StaffRole };
+  user: StaffAccount;
   /** The shops that they may see: `all` for an admin. */
   shops: ShopScope;
 }
 export interface Admin extends StaffMember {
-  user: CurrentUser & { role: "admin" };
+  user: StaffAccount & { role: "admin" };
   shops: "all";
 }
 /** All shops, or the ids of some. */

@@ -18,6 +18,7 @@ const RULES = {
   recoveryAccount: { points: 5, duration: HOUR },
   recoveryAddress: { points: 100, duration: HOUR },
   resetAddress: { points: 60, duration: HOUR },
+  invitationAddress: { points: 60, duration: HOUR },
   registerAddress: { points: 100, duration: HOUR },
   contactAddress: { points: 30, duration: HOUR },
   uploadAccount: { points: 300, duration: HOUR },

@@ -31,19 +31,22 @@ export const PERMISSIONS = {
   "accounts.resetPassword": "everyone",
   "shops.list": "everyone",
   "shops.byId": "everyone",
+  "shops.admin.list": "staff",
+  "shops.admin.byId": "shop",
+  "shops.admin.create": "admin",
+  "shops.admin.update": "shop",
+  "shops.admin.setOpen": "shop",
+  "shops.admin.setHidden": "admin",
+  "shops.admin.remove": "admin",
+  "shops.admin.uploadPhoto": "staff",
+  "prices.get": "shop",
+  "prices.save": "shop",
+  "seeding.preview": "admin",
+  "seeding.apply": "admin",
+  "seeding.export": "admin",
   "files.upload": "user",
   "files.remove": "user",
   "orders.place": "user",
-  "contact.send": "everyone",
-  "staff.myShops": "staff",
-} as const satisfies Record<string, Access>;
-
-/** Whether the table lets this caller in. Of `shop` access it knows the role only; the shop is checked by who knows it. */
-export function mayCall(procedure: string, caller: Caller): boolean {
-  if (!Object.hasOwn(PERMISSIONS, procedure)) return false;
-  const access: Access = PERMISSIONS[procedure as keyof typeof PERMISSIONS];
-  return (ACCESS[access] as readonly Caller[]).includes(caller);
-}
   "queue.board": "staff",
   "queue.page": "staff",
   "queue.order": "staff",
@@ -52,3 +55,21 @@ export function mayCall(procedure: string, caller: Caller): boolean {
   "queue.cancel": "staff",
   "queue.note": "staff",
   "queue.live": "staff",
+  "contact.send": "everyone",
+  "staff.myShops": "staff",
+  "staff.list": "admin",
+  "staff.invite": "admin",
+  "staff.reinvite": "admin",
+  "staff.withdraw": "admin",
+  "staff.invitation": "everyone",
+  "staff.accept": "everyone",
+  "staff.change": "admin",
+  "staff.remove": "admin",
+} as const satisfies Record<string, Access>;
+
+/** Whether the table lets this caller in. Of `shop` access it knows the role only; the shop is checked by who knows it. */
+export function mayCall(procedure: string, caller: Caller): boolean {
+  if (!Object.hasOwn(PERMISSIONS, procedure)) return false;
+  const access: Access = PERMISSIONS[procedure as keyof typeof PERMISSIONS];
+  return (ACCESS[access] as readonly Caller[]).includes(caller);
+}

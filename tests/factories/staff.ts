@@ -1,7 +1,7 @@
 import type { Role } from "#shared/schemas/accounts.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import { type Student, signedInStudent } from "./students.ts";
+import { mailsTo, type Student, signedInStudent } from "./students.ts";
 
 /** Someone of the staff, logged in. */
 export interface StaffPerson {
@@ -44,4 +44,13 @@ async function signedInAs(store: TestStore, role: Role): Promise<StaffPerson> {
     .returning("id")
     .executeTakeFirstOrThrow();
   return { visitor, person: student, userId };
+}
+
+/** The token of the newest invitation that was mailed to this address. */
+export async function invitationToken(store: TestStore, email: string): Promise<string> {
+  for (const mail of await mailsTo(store, email)) {
+    const token = /\/admin\/join\?token=([\w-]+)/.exec(mail.text_body)?.[1];
+    if (token) return token;
+  }
+  throw new Error(`No invitation was mailed to ${email}`);
 }

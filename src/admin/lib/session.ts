@@ -1,15 +1,13 @@
 import { useRouter } from "@tanstack/react-router";
 import { type StoreUtils, trpc } from "#client/lib/trpc.ts";
-import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
-
-export type StaffUser = CurrentUser & { role: StaffRole };
+import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 
 /** Who is logged in. Throws when the store cannot be reached: that is not the same as nobody. */
 export function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
   return utils.accounts.me.fetch(undefined, { staleTime: 30_000 });
 }
 
-export function isStaff(user: CurrentUser | null): user is StaffUser {
+export function isStaff(user: CurrentUser | null): user is StaffAccount {
   return user !== null && user.role !== "customer";
 }
 

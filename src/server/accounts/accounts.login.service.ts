@@ -78,7 +78,7 @@ async function redeemLogin(
 }
 
 /** A login always gets a new session; the one that the browser came with ends. */
-async function openSession(ctx: Context, account: Account): Promise<CurrentUser> {
+export async function openSession(ctx: Context, account: CurrentUser): Promise<CurrentUser> {
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
   const { token, expiresAt } = await ctx.sessions.create(account._id);
   ctx.cookie.set(token, expiresAt);

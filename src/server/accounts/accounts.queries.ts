@@ -1,7 +1,7 @@
 import type { Db } from "#db/open.ts";
 import type { CodePurpose, UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { CurrentUser, Role } from "#shared/schemas/accounts.ts";
+import { type CurrentUser, type Role, STAFF_ROLES, type StaffRole } from "#shared/schemas/accounts.ts";
 
 export interface Account extends CurrentUser {
   passwordHash: string;
@@ -39,8 +39,20 @@ export async function findAdmins(db: Db | Trx): Promise<Account[]> {
   return rows.map(toAccount);
 }
 
+export async function findStaffAccounts(db: Db | Trx): Promise<(Account & { role: StaffRole })[]> {
+  const rows = await db
+    .selectFrom("users")
+    .selectAll()
+    .where("role", "in", STAFF_ROLES)
+    .orderBy("full_name")
+    .orderBy("id")
+    .$narrowType<{ role: StaffRole }>()
+    .execute();
+  return rows.map((row) => ({ ...toAccount(row), role: row.role }));
+}
+
 /** Accounts that hold this e-mail or phone, verified or not. */
-export async function findClaimants(trx: Trx, email: string, phone: string): Promise<Account[]> {
+export async function findClaimants(trx: Trx, email: string, phone: string | null): Promise<Account[]> {
   const rows = await trx
     .selectFrom("users")
     .selectAll()
@@ -89,6 +101,22 @@ export async function updatePassword(trx: Trx, userId: string, passwordHash: str
 
 export async function updateRole(trx: Trx, userId: string, role: Role): Promise<void> {
   await trx.updateTable("users").set({ role }).where("id", "=", userId).execute();
+}
+
+/** False when the account's role is another one than `from`. */
+export async function changeRole(
+  trx: Trx,
+  userId: string,
+  { from, to }: { from: Role; to: Role },
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable("users")
+    .set({ role: to })
+    .where("id", "=", userId)
+    .where("role", "=", from)
+    .returning("id")
+    .executeTakeFirst();
+  return changed !== undefined;
 }
 
 /** Stores a code's hash; the code that was there before no longer counts. */

@@ -33,14 +33,22 @@ export async function register(ctx: Context, input: SignupInput) {
     termsAcceptedAt: input.termsAccepted ? now : null,
     createdAt: now,
   };
-  await transact(ctx.db, (trx) => storeSignup(trx, ctx, account, input.phone));
+  await transact(ctx.db, (trx) => storeSignup(trx, ctx, account));
   ctx.wakeMail();
   return { email: input.email, phone: input.phone, fullName: input.fullName };
 }
 
-/** A signup that was never verified gives way to a new one; a verified account does not. */
-async function storeSignup(trx: Trx, ctx: Context, account: NewAccount, phone: string): Promise<void> {
-  const claimants = await findClaimants(trx, account.email, phone);
+async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise<void> {
+  await storeAccount(trx, account);
+  await sendVerification(trx, ctx, { _id: account.id, email: account.email, fullName: account.fullName });
+}
+
+/**
+ * Adds an account. A signup that was never verified gives way to it; where a verified account holds the e-mail or phone
+ * it throws CONFLICT.
+ */
+export async function storeAccount(trx: Trx, account: NewAccount): Promise<void> {
+  const claimants = await findClaimants(trx, account.email, account.phone);
   const verified = claimants.find((claimant) => claimant.verified);
   if (verified) throw alreadyTaken(verified, account.email);
   if (claimants.length > 0) {
@@ -50,7 +58,6 @@ async function storeSignup(trx: Trx, ctx: Context, account: NewAccount, phone: s
     );
   }
   if (!(await insertAccount(trx, account))) throw alreadyTaken(null, account.email);
-  await sendVerification(trx, ctx, { _id: account.id, email: account.email, fullName: account.fullName });
 }
 
 function alreadyTaken(claimant: Account | null, email: string): AppError {

@@ -1,6 +1,31 @@
-import { router, staffProcedure } from "../trpc.ts";
-import { myShops } from "./staff.service.ts";
+import {
+  acceptInvitationInput,
+  changeStaffInput,
+  invitationIdInput,
+  invitationTokenInput,
+  inviteInput,
+  staffIdInput,
+} from "#shared/schemas/staff.ts";
+import { adminProcedure, publicProcedure, router, staffProcedure } from "../trpc.ts";
+import { inviteStaff, reinviteStaff, withdrawInvitation } from "./staff.invitations.service.ts";
+import { acceptInvitation, readInvitation } from "./staff.joining.service.ts";
+import { changeStaff, listStaff, myShops, removeStaff } from "./staff.service.ts";
 
 export const staffRouter = router({
   myShops: staffProcedure.query(({ ctx }) => myShops(ctx)),
+  list: adminProcedure.query(({ ctx }) => listStaff(ctx)),
+  invite: adminProcedure.input(inviteInput).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
+  reinvite: adminProcedure.input(invitationIdInput).mutation(({ ctx, input }) => reinviteStaff(ctx, input)),
+  withdraw: adminProcedure
+    .input(invitationIdInput)
+    .mutation(({ ctx, input }) => withdrawInvitation(ctx, input)),
+  /** What a mailed invitation offers, to who holds its link. */
+  invitation: publicProcedure
+    .input(invitationTokenInput)
+    .query(({ ctx, input }) => readInvitation(ctx, input)),
+  accept: publicProcedure
+    .input(acceptInvitationInput)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
+  change: adminProcedure.input(changeStaffInput).mutation(({ ctx, input }) => changeStaff(ctx, input)),
+  remove: adminProcedure.input(staffIdInput).mutation(({ ctx, input }) => removeStaff(ctx, input)),
 });

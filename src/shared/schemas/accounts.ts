@@ -20,6 +20,8 @@ export const currentUser = z
   })
   .meta({ id: "CurrentUser" });
 export type CurrentUser = z.infer<typeof currentUser>;
+/** A user who is on the staff. */
+export type StaffAccount = CurrentUser & { role: StaffRole };
 
 export const signupInput = z
   .object({

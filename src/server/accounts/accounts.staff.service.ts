@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "#db/open.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { CurrentUser, Role, StaffAccount, StaffRole } from "#shared/schemas/accounts.ts";
+import type { NewStaffAccount } from "#shared/schemas/staff.ts";
+import type { Deps } from "../context.ts";
+import { hashPassword } from "./accounts.passwords.ts";
+import { changeRole, findAccount, findStaffAccounts, type NewAccount } from "./accounts.queries.ts";
+import { deleteSessionsOf } from "./accounts.session-queries.ts";
+import { storeAccount } from "./accounts.signup.service.ts";
+
+/** Everyone with a role beyond customer's, by name. */
+export async function listStaffAccounts(db: Db | Trx): Promise<StaffAccount[]> {
+  return (await findStaffAccounts(db)).map((account) => ({ ...toUser(account), role: account.role }));
+}
+
+/** The verified account of this id or e-mail. */
+export async function findVerifiedUser(
+  db: Db | Trx,
+  by: { id: string } | { email: string },
+): Promise<CurrentUser | null> {
+  const account = await findAccount(db, by);
+  return account?.verified ? toUser(account) : null;
+}
+
+/** Prepares a verified account of the staff: the mailed link that it is opened by has proved the e-mail. */
+export async function prepareStaffAccount(
+  { now }: Pick<Deps, "now">,
+  { fullName, phone, password, email, role }: NewStaffAccount & { email: string; role: StaffRole },
+): Promise<NewAccount> {
+  const time = now().toISOString();
+  return {
+    id: randomUUID(),
+    email,
+    phone,
+    fullName,
+    passwordHash: await hashPassword(password),
+    role,
+    verifiedAt: time,
+    termsAcceptedAt: null,
+    createdAt: time,
+  };
+}
+
+/** Adds a prepared account. Throws CONFLICT where another account holds its e-mail or phone. */
+export async function openStaffAccount(trx: Trx, account: NewAccount): Promise<CurrentUser> {
+  await storeAccount(trx, account);
+  const { id: _id, fullName, email, phone, role } = account;
+  return { _id, fullName, email, phone: phone ?? "", role };
+}
+
+/**
+ * Gives an account another role. Where that takes rights away its sessions end with the change, at once and everywhere.
+ * False when its role is not `from` any more.
+ */
+export async function moveRole(
+  trx: Trx,
+  { userId, from, to }: { userId: string; from: Role; to: Role },
+): Promise<boolean> {
+  if (from === to) return true;
+  if (!(await changeRole(trx, userId, { from, to }))) return false;
+  if (RANK[to] < RANK[from]) await deleteSessionsOf(trx, userId);
+  return true;
+}
+
+const RANK: Record<Role, number> = { customer: 0, owner: 1, admin: 2 };
+
+function toUser({ _id, fullName, email, phone, role }: CurrentUser): CurrentUser {
+  return { _id, fullName, email, phone, role };
+}

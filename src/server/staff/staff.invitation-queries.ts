@@ -1,0 +1,85 @@
+import type { Db } from "#db/open.ts";
+import type { StaffInvitationTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { StaffRole } from "#shared/schemas/accounts.ts";
+
+export interface InvitationRecord {
+  id: string;
+  email: string;
+  role: StaffRole;
+  shopIds: string[];
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** Every invitation that waits, the newest first, those that ran out among them. */
+export async function findInvitations(db: Db): Promise<InvitationRecord[]> {
+  const rows = await db.selectFrom("staff_invitations").selectAll().orderBy("created_at", "desc").execute();
+  return Promise.all(rows.map((row) => toRecord(db, row)));
+}
+
+export async function findInvitation(
+  db: Db | Trx,
+  by: { id: string } | { token_hash: string },
+): Promise<InvitationRecord | null> {
+  const [[column, value]] = Object.entries(by) as [["id" | "token_hash", string]];
+  const row = await db
+    .selectFrom("staff_invitations")
+    .selectAll()
+    .where(column, "=", value)
+    .executeTakeFirst();
+  return row ? toRecord(db, row) : null;
+}
+
+/** Stores an invitation in place of any other to this e-mail, whose link then no longer works. */
+export async function replaceInvitation(
+  trx: Trx,
+  { shopIds, ...invitation }: InvitationRecord & { tokenHash: string },
+): Promise<void> {
+  await trx.deleteFrom("staff_invitations").where("email", "=", invitation.email).execute();
+  await trx
+    .insertInto("staff_invitations")
+    .values({
+      id: invitation.id,
+      email: invitation.email,
+      role: invitation.role,
+      token_hash: invitation.tokenHash,
+      invited_by: invitation.invitedBy,
+      created_at: invitation.createdAt,
+      expires_at: invitation.expiresAt,
+    })
+    .execute();
+  if (shopIds.length === 0) return;
+  await trx
+    .insertInto("staff_invitation_shops")
+    .values(shopIds.map((shop_id) => ({ invitation_id: invitation.id, shop_id })))
+    .execute();
+}
+
+/** Takes an invitation away; false when it was gone already. */
+export async function deleteInvitation(trx: Trx, id: string): Promise<boolean> {
+  const deleted = await trx
+    .deleteFrom("staff_invitations")
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+async function toRecord(db: Db | Trx, row: StaffInvitationTable): Promise<InvitationRecord> {
+  const shops = await db
+    .selectFrom("staff_invitation_shops")
+    .select("shop_id")
+    .where("invitation_id", "=", row.id)
+    .execute();
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    shopIds: shops.map((shop) => shop.shop_id),
+    invitedBy: row.invited_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Trx, transact } from "#db/transaction.ts";
+import { INVITATION_DAYS, type InviteInput } from "#shared/schemas/staff.ts";
+import { findVerifiedUser } from "../accounts/accounts.staff.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Admin, Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { sha256 } from "../keyring.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import type { ShopName } from "../shops/shops.service.ts";
+import { auditedDuties, checkDuties, type Duties } from "./staff.duties.service.ts";
+import { deleteInvitation, findInvitation, replaceInvitation } from "./staff.invitation-queries.ts";
+import { invitationMail } from "./staff.mails.ts";
+
+const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
+
+interface Invitation extends Duties {
+  email: string;
+  shops: ShopName[];
+}
+
+/** Mails an invitation. An earlier one to the same address no longer works. Throws CONFLICT for who is on the staff. */
+export async function inviteStaff(ctx: Context<Admin>, { email, ...duties }: InviteInput): Promise<void> {
+  const invitation = { email, ...(await checkDuties(ctx, duties)) };
+  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, invitation, "staff.invite"));
+  ctx.wakeMail();
+}
+
+/** Mails an invitation again, with a new link in place of the old one. */
+export async function reinviteStaff(ctx: Context<Admin>, input: { id: string }): Promise<void> {
+  const { email, role, shopIds } = (await findInvitation(ctx.readDb, input)) ?? notWaiting();
+  const invitation = { email, ...(await checkDuties(ctx, { role, shopIds })) };
+  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, invitation, "staff.reinvite"));
+  ctx.wakeMail();
+}
+
+async function storeInvitation(
+  trx: Trx,
+  ctx: Context<Admin>,
+  invitation: Invitation,
+  action: "staff.invite" | "staff.reinvite",
+): Promise<void> {
+  const { email, role, shopIds, shops } = invitation;
+  const user = await findVerifiedUser(trx, { email });
+  if (user && user.role !== "customer") {
+    throw new AppError(
+      "CONFLICT",
+      `${user.fullName} is on the staff already. Change their role or shops instead`,
+    );
+  }
+  const id = randomUUID();
+  const token = randomBytes(32).toString("base64url");
+  await replaceInvitation(trx, {
+    id,
+    email,
+    role,
+    shopIds,
+    tokenHash: sha256(token),
+    invitedBy: ctx.actor.user._id,
+    createdAt: ctx.now().toISOString(),
+    expiresAt: new Date(ctx.now().getTime() + LIFETIME_MS).toISOString(),
+  });
+  const mail = invitationMail({
+    to: email,
+    invitedBy: ctx.actor.user.fullName,
+    shops: role === "admin" ? null : shops.map((shop) => shop.name),
+    url: `${ctx.publicUrl()}/admin/join?token=${token}`,
+  });
+  await queueMail(trx, ctx, mail);
+  await recordAudit(trx, ctx, {
+    action,
+    subject: { id, name: email },
+    after: auditedDuties(invitation, shops),
+  });
+}
+
+/** Takes an invitation back: its link no longer works. */
+export async function withdrawInvitation(ctx: Context<Admin>, input: { id: string }): Promise<void> {
+  await transact(ctx.db, (trx) => storeWithdrawal(trx, ctx, input.id));
+}
+
+async function storeWithdrawal(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
+  const { email, role } = (await findInvitation(trx, { id })) ?? notWaiting();
+  if (!(await deleteInvitation(trx, id))) notWaiting();
+  await recordAudit(trx, ctx, { action: "staff.withdraw", subject: { id, name: email }, before: { role } });
+}
+
+function notWaiting(): never {
+  throw new AppError("NOT_FOUND", "This invitation waits no longer: it was accepted or withdrawn");
+}

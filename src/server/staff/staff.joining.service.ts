@@ -1,0 +1,87 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
+import type { AcceptInvitationInput } from "#shared/schemas/staff.ts";
+import { openSession } from "../accounts/accounts.login.service.ts";
+import {
+  findVerifiedUser,
+  moveRole,
+  openStaffAccount,
+  prepareStaffAccount,
+} from "../accounts/accounts.staff.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { sha256 } from "../keyring.ts";
+import { listShopNames } from "../shops/shops.service.ts";
+import { deleteInvitation, findInvitation, type InvitationRecord } from "./staff.invitation-queries.ts";
+import { replaceShopsOf } from "./staff.queries.ts";
+
+type NewAccount = Awaited<ReturnType<typeof prepareStaffAccount>>;
+
+/** What an invitation says to who holds its link; `fullName` is set where the address has an account already. */
+export interface InvitationNews {
+  email: string;
+  role: StaffRole;
+  shops: string[];
+  fullName: string | null;
+}
+
+export async function readInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationNews> {
+  await ctx.limits.use("invitationAddress", ctx.address);
+  const { email, role, shopIds } = await findLiving(ctx, token);
+  const user = await findVerifiedUser(ctx.readDb, { email });
+  const shops = await listShopNames(ctx, shopIds);
+  return { email, role, shops: shops.map((shop) => shop.name), fullName: user?.fullName ?? null };
+}
+
+/** Joins the staff by a mailed link, which works once, and logs in: who holds the link reads the address's mail. */
+export async function acceptInvitation(ctx: Context, input: AcceptInvitationInput): Promise<CurrentUser> {
+  await ctx.limits.use("invitationAddress", ctx.address);
+  const { email, role } = await findLiving(ctx, input.token);
+  const account = input.account ? await prepareStaffAccount(ctx, { ...input.account, email, role }) : null;
+  const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, account));
+  return openSession(ctx, user);
+}
+
+async function storeJoining(
+  trx: Trx,
+  ctx: Context,
+  token: string,
+  account: NewAccount | null,
+): Promise<CurrentUser> {
+  const invitation = await findInvitation(trx, { token_hash: sha256(token) });
+  if (!invitation || !(await deleteInvitation(trx, invitation.id))) throw deadLink();
+  const { email, role, shopIds } = invitation;
+  const known = await findVerifiedUser(trx, { email });
+  const user = known
+    ? await promote(trx, known, role)
+    : await openStaffAccount(trx, account ?? missingAccount());
+  await replaceShopsOf(trx, { userId: user._id, shopIds, now: ctx.now().toISOString() });
+  await recordAudit(
+    trx,
+    { now: ctx.now, actor: { kind: "user", user } },
+    { action: "staff.accept", subject: { id: user._id, name: user.fullName }, after: { email, role } },
+  );
+  return user;
+}
+
+/** Only customers are invited; someone who came onto the staff by another way meanwhile keeps what they have. */
+async function promote(trx: Trx, user: CurrentUser, role: StaffRole): Promise<CurrentUser> {
+  const moved = await moveRole(trx, { userId: user._id, from: "customer", to: role });
+  if (!moved) throw new AppError("CONFLICT", "You are on the staff already. Please log in");
+  return { ...user, role };
+}
+
+async function findLiving(ctx: Context, token: string): Promise<InvitationRecord> {
+  const invitation = await findInvitation(ctx.readDb, { token_hash: sha256(token) });
+  if (!invitation || invitation.expiresAt <= ctx.now().toISOString()) throw deadLink();
+  return invitation;
+}
+
+function deadLink(): AppError {
+  return new AppError("NOT_FOUND", "This invitation is no longer valid. Please ask for a new one");
+}
+
+function missingAccount(): never {
+  throw new AppError("INVALID_INPUT", "Please give your name and a password");
+}

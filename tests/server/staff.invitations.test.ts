@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  invitationToken,
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { mailsTo, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let shops: [string, string, ...string[]];
+
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = await signedInAdmin(store);
+  shops = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const account = (phone = "") => ({
+  fullName: "Ravi Kumar",
+  phone,
+  password: "a long pass phrase",
+  confirmpassword: "a long pass phrase",
+});
+
+async function invite(email: string, duties = { role: "owner", shopIds: [shops[0]] }) {
+  const answer = await admin.visitor.mutate("staff.invite", { email, ...duties });
+  expect(answer.status).toBe(200);
+  return invitationToken(store, email);
+}
+
+const codeOf = ({ body }: { body: { error?: { data: { appCode: string } } } }) => body.error?.data.appCode;
+
+test("an invited person opens an account by the mailed link and is logged in to their shops", async () => {
+  const { email } = newStudent();
+  const token = await invite(email);
+  const visitor = store.visitor();
+  expect((await visitor.query("staff.invitation", { token })).body.result.data).toMatchObject({
+    email,
+    role: "owner",
+    shops: [expect.any(String)],
+    fullName: null,
+  });
+  const accepted = await visitor.mutate("staff.accept", { token, account: account() });
+  expect(accepted.body.result.data).toMatchObject({ email, role: "owner", phone: "" });
+  const mine = await visitor.query("staff.myShops");
+  expect(mine.body.result.data.map((shop: { id: string }) => shop.id)).toEqual([shops[0]]);
+});
+
+test("a link works once", async () => {
+  const { email } = newStudent();
+  const token = await invite(email);
+  await store.visitor().mutate("staff.accept", { token, account: account() });
+  const second = await store.visitor().mutate("staff.accept", { token, account: account() });
+  expect(codeOf(second)).toBe("NOT_FOUND");
+});
+
+test("two who use one link at the same moment get one account", async () => {
+  const { email } = newStudent();
+  const token = await invite(email);
+  const answers = await Promise.all(
+    [1, 2].map(() => store.visitor().mutate("staff.accept", { token, account: account() })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+});
+
+test("a link works for seven days", async () => {
+  const { email } = newStudent();
+  const token = await invite(email);
+  store.clock.advance({ days: 6, hours: 23 });
+  expect((await store.visitor().query("staff.invitation", { token })).status).toBe(200);
+  store.clock.advance({ hours: 1 });
+  expect(codeOf(await store.visitor().query("staff.invitation", { token }))).toBe("NOT_FOUND");
+  expect(codeOf(await store.visitor().mutate("staff.accept", { token, account: account() }))).toBe(
+    "NOT_FOUND",
+  );
+});
+
+test("an invitation that is sent again has a new link, and the old one is dead", async () => {
+  const { email } = newStudent();
+  const token = await invite(email);
+  const { invitations } = (await admin.visitor.query("staff.list")).body.result.data;
+  const { id } = invitations.find((invitation: { email: string }) => invitation.email === email);
+  store.clock.advance({ seconds: 1 });
+  await admin.visitor.mutate("staff.reinvite", { id });
+  expect(codeOf(await store.visitor().query("staff.invitation", { token }))).toBe("NOT_FOUND");
+  const fresh = await invitationToken(store, email);
+  expect((await store.visitor().query("staff.invitation", { token: fresh })).status).toBe(200);
+});
+
+test("a withdrawn invitation no longer works", async () => {
+  const { email } = newStudent();
+  const token = await invite(email);
+  const { invitations } = (await admin.visitor.query("staff.list")).body.result.data;
+  const { id } = invitations.find((invitation: { email: string }) => invitation.email === email);
+  await admin.visitor.mutate("staff.withdraw", { id });
+  expect(codeOf(await store.visitor().mutate("staff.accept", { token, account: account() }))).toBe(
+    "NOT_FOUND",
+  );
+  expect(codeOf(await admin.visitor.mutate("staff.withdraw", { id }))).toBe("NOT_FOUND");
+});
+
+test("a student who is invited keeps their account and needs no new password", async () => {
+  const { student } = await signedInStudent(store);
+  const token = await invite(student.email);
+  const visitor = store.visitor();
+  const news = await visitor.query("staff.invitation", { token });
+  expect(news.body.result.data.fullName).toBe(student.fullName);
+  const accepted = await visitor.mutate("staff.accept", { token });
+  expect(accepted.body.result.data).toMatchObject({ fullName: student.fullName, role: "owner" });
+  expect((await store.visitor().post("/api/v1/users/login", student)).status).toBe(200);
+});
+
+test("a signup that was never verified gives way to the invited person", async () => {
+  const student = newStudent();
+  await register(store.visitor(), student);
+  const token = await invite(student.email);
+  const accepted = await store.visitor().mutate("staff.accept", { token, account: account(student.phone) });
+  expect(accepted.body.result.data).toMatchObject({ fullName: "Ravi Kumar", phone: student.phone });
+});
+
+test("without an account, name and password must be given, and the link still works after that", async () => {
+  const token = await invite(newStudent().email);
+  expect(codeOf(await store.visitor().mutate("staff.accept", { token }))).toBe("INVALID_INPUT");
+  expect((await store.visitor().mutate("staff.accept", { token, account: account() })).status).toBe(200);
+});
+
+test("a mobile number that somebody else has is refused, and the link still works after that", async () => {
+  const { student } = await signedInStudent(store);
+  const token = await invite(newStudent().email);
+  const refused = await store.visitor().mutate("staff.accept", { token, account: account(student.phone) });
+  expect(codeOf(refused)).toBe("CONFLICT");
+  expect((await store.visitor().mutate("staff.accept", { token, account: account() })).status).toBe(200);
+});
+
+test("who is on the staff already is not invited", async () => {
+  const owner = await signedInOwner(store, [shops[0]]);
+  const answer = await admin.visitor.mutate("staff.invite", {
+    email: owner.person.email,
+    role: "admin",
+    shopIds: [],
+  });
+  expect(codeOf(answer)).toBe("CONFLICT");
+});
+
+test("an owner is invited to at least one shop, and to shops that exist", async () => {
+  for (const shopIds of [[], ["no-such-shop"]]) {
+    const { email } = newStudent();
+    const answer = await admin.visitor.mutate("staff.invite", { email, role: "owner", shopIds });
+    expect(codeOf(answer)).toBe("INVALID_INPUT");
+    expect(await mailsTo(store, email)).toEqual([]);
+  }
+});
+
+test("only the hash of a link's token is stored", async () => {
+  const token = await invite(newStudent().email);
+  const rows = await store.deps.readDb.selectFrom("staff_invitations").select("token_hash").execute();
+  expect(rows.map((row) => row.token_hash)).not.toContain(token);
+});

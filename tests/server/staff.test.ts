@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let shops: [string, string, ...string[]];
+
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = await signedInAdmin(store);
+  shops = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const change = (userId: string, role: string, ...ids: string[]) =>
+  admin.visitor.mutate("staff.change", { userId, role, shopIds: ids });
+
+async function myShops({ visitor }: StaffPerson): Promise<string[]> {
+  const { body } = await visitor.query("staff.myShops");
+  return body.result.data.map((shop: { id: string }) => shop.id);
+}
+
+test("other shops are in force at an owner's next call, within the same session", async () => {
+  const owner = await signedInOwner(store, [shops[0]]);
+  expect(await myShops(owner)).toEqual([shops[0]]);
+  await change(owner.userId, "owner", shops[1]);
+  expect(await myShops(owner)).toEqual([shops[1]]);
+});
+
+test("an owner who becomes an admin sees every shop at once", async () => {
+  const owner = await signedInOwner(store, [shops[0]]);
+  await change(owner.userId, "admin");
+  expect(await myShops(owner)).toEqual(shops);
+  expect((await owner.visitor.query("staff.list")).status).toBe(200);
+});
+
+test("who is removed is logged out everywhere at once, and a customer from then on", async () => {
+  const owner = await signedInOwner(store, [shops[0]]);
+  const second = store.visitor();
+  await second.post("/api/v1/users/login", owner.person);
+  await admin.visitor.mutate("staff.remove", { userId: owner.userId });
+  for (const visitor of [owner.visitor, second]) {
+    expect((await visitor.query("staff.myShops")).status).toBe(401);
+    expect((await visitor.query("accounts.me")).body.result.data).toBeNull();
+  }
+  const { body } = await owner.visitor.post("/api/v1/users/login", owner.person);
+  expect(body.data.role).toBe("customer");
+  expect((await owner.visitor.query("staff.myShops")).status).toBe(403);
+});
+
+test("an admin who becomes an owner is logged out", async () => {
+  const second = await signedInAdmin(store);
+  await change(second.userId, "owner", shops[0]);
+  expect((await second.visitor.query("staff.list")).status).toBe(401);
+});
+
+test("nobody changes or removes themselves", async () => {
+  for (const answer of [
+    await change(admin.userId, "owner", shops[0]),
+    await admin.visitor.mutate("staff.remove", { userId: admin.userId }),
+  ]) {
+    expect(answer.status).toBe(409);
+  }
+  expect((await admin.visitor.query("staff.list")).status).toBe(200);
+});
+
+test("two admins who remove each other at the same moment leave one admin", async () => {
+  const own = await startTestStore();
+  const [first, second] = [await signedInAdmin(own), await signedInAdmin(own)];
+  await own.deps.db
+    .updateTable("users")
+    .set({ role: "customer" })
+    .where("id", "not in", [first.userId, second.userId])
+    .execute();
+  const answers = await Promise.all([
+    first.visitor.mutate("staff.remove", { userId: second.userId }),
+    second.visitor.mutate("staff.remove", { userId: first.userId }),
+  ]);
+  const admins = await own.deps.readDb.selectFrom("users").select("id").where("role", "=", "admin").execute();
+  expect(answers.map(({ status }) => status)).toContain(200);
+  expect(admins).toHaveLength(1);
+  await own.stop();
+});
+
+test("a student is no colleague: their role is not changed here", async () => {
+  const { student } = await signedInStudent(store);
+  const { id } = await store.deps.readDb
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", student.email)
+    .executeTakeFirstOrThrow();
+  expect((await change(id, "admin")).status).toBe(404);
+});
+
+test("each change of a role is in the audit log, with what was before and after", async () => {
+  const owner = await signedInOwner(store, [shops[0]]);
+  await change(owner.userId, "owner", shops[0], shops[1]);
+  await admin.visitor.mutate("staff.remove", { userId: owner.userId });
+  const rows = await store.deps.readDb
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("subject_id", "=", owner.userId)
+    .execute();
+  const byAction = new Map(rows.map((row) => [row.action, row]));
+  const changed = byAction.get("staff.change");
+  expect(changed?.by_email).toBe(admin.person.email);
+  expect(JSON.parse(changed?.before ?? "").shops).toHaveLength(1);
+  expect(JSON.parse(changed?.after ?? "").shops).toHaveLength(2);
+  const removed = byAction.get("staff.remove");
+  expect(JSON.parse(removed?.before ?? "")).toMatchObject({ role: "owner" });
+  expect(removed?.after).toBeNull();
+});
