@@ -93,8 +93,12 @@ export interface FileTable {
   created_at: Timestamp;
   /** When it was taken out of everyone's reach. */
   deleted_at: Timestamp | null;
+  /** Who deleted it; null where time ran out. */
+  deleted_by: string | null;
   /** When its bytes were gone from the file store. */
   erased_at: Timestamp | null;
+  /** Since when its bytes should be gone and could not be removed. */
+  erase_failed_at: Timestamp | null;
 }
 
 export interface OrderTable {
@@ -112,12 +116,8 @@ export interface OrderTable {
   copies: number;
   sheets: number;
   message: string;
-  /** Who deleted it; null where time ran out. */
-  deleted_by: string | null;
   user_email: string;
   /** JSON of the delivery address, or null where none was given. */
-  /** Since when its bytes should be gone and could not be removed. */
-  erase_failed_at: Timestamp | null;
   address: string | null;
   sub_total_paise: number;
   tax_paise: number;
@@ -151,25 +151,6 @@ export interface OrderEventTable {
   order_id: string;
   state: OrderState;
   by_user_id: string | null;
-  created_at: Timestamp;
-}
-
-export interface OutboxTable {
-  id: string;
-  kind: string;
-  recipient: string;
-  reply_to: string | null;
-  subject: string;
-  text_body: string;
-  html_body: string;
-  /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
-  secret: Flag;
-  attempts: number;
-  /** When a worker may take it; pushed forward while one holds it and after a failure. */
-  due_at: Timestamp;
-  created_at: Timestamp;
-  sent_at: Timestamp | null;
-  failed_at: Timestamp | null;
   /** Why it was cancelled, as the student was told. */
   reason: string | null;
   created_at: Timestamp;
@@ -199,13 +180,32 @@ export interface QueueLogTable {
   kind: QueueEventKind;
   /** The order's state after it. */
   state: OrderState;
-  last_error: string | null;
+  created_at: Timestamp;
 }
 
 /** One row: the newest number of the log. */
 export interface QueueHeadTable {
   id: 1;
   seq: number;
+}
+
+export interface OutboxTable {
+  id: string;
+  kind: string;
+  recipient: string;
+  reply_to: string | null;
+  subject: string;
+  text_body: string;
+  html_body: string;
+  /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
+  secret: Flag;
+  attempts: number;
+  /** When a worker may take it; pushed forward while one holds it and after a failure. */
+  due_at: Timestamp;
+  created_at: Timestamp;
+  sent_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  last_error: string | null;
 }
 
 export interface ContactMessageTable {
@@ -284,6 +284,10 @@ export interface Schema {
   order_lines: OrderLineTable;
   order_files: OrderFileTable;
   order_events: OrderEventTable;
+  order_words: OrderWordTable;
+  order_notes: OrderNoteTable;
+  queue_log: QueueLogTable;
+  queue_head: QueueHeadTable;
   outbox: OutboxTable;
   contact_messages: ContactMessageTable;
   shop_staff: ShopStaffTable;
@@ -292,7 +296,3 @@ export interface Schema {
   audit_log: AuditLogTable;
   store_facts: StoreFactTable;
 }
-  order_words: OrderWordTable;
-  order_notes: OrderNoteTable;
-  queue_log: QueueLogTable;
-  queue_head: QueueHeadTable;

@@ -6,10 +6,10 @@ export const AUDIT_ACTIONS = {
   "staff.accept": "Accepted the invitation",
   "staff.change": "Changed role or shops",
   "staff.remove": "Removed from the staff",
+  "order.move": "Moved an order on",
+  "order.cancel": "Cancelled an order",
+  "order.note": "Wrote a note on an order",
   "contact.mark": "Marked a contact message",
   "mail.resend": "Sent a mail again",
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
-  "order.move": "Moved an order on",
-  "order.cancel": "Cancelled an order",
-  "order.note": "Wrote a note on an order",
