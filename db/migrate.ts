@@ -1,13 +1,15 @@
 import { type Migration, Migrator } from "kysely/migration";
 import * as m20261121 from "./migrations/2026-11-21-store.ts";
 import * as m20261122a from "./migrations/2026-11-22-a-people.ts";
+import * as m20261122b from "./migrations/2026-11-22-b-shops.ts";
 import * as m20261122c from "./migrations/2026-11-22-c-queue.ts";
 import type { Db } from "./open.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-21-store": m20261121,
   "2026-11-22-a-people": m20261122a,
+  "2026-11-22-b-shops": m20261122b,
   "2026-11-22-c-queue": m20261122c,
 };
 

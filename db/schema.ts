@@ -63,6 +63,25 @@ export interface ShopTable {
   email: string;
   contact_number: string;
   created_at: Timestamp;
+  /** 0: takes no orders for now. */
+  is_open: Generated<Flag>;
+  /** What students are told while it is closed, such as "back at 4 pm"; may be empty. */
+  closed_note: Generated<string>;
+  /** 1: students do not see it. */
+  hidden: Generated<Flag>;
+  /** Counts the times that its fields (not its price list) were saved. */
+  version: Generated<number>;
+  /** The name of who saved them last, and when; null until someone did. */
+  saved_by: string | null;
+  saved_at: Timestamp | null;
+}
+
+/** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
+export interface PriceListTable {
+  shop_id: string;
+  version: number;
+  saved_by: string;
+  saved_at: Timestamp;
 }
 
 export interface ShopOptionTable {
@@ -278,6 +297,7 @@ export interface Schema {
   one_time_codes: OneTimeCodeTable;
   password_resets: PasswordResetTable;
   shops: ShopTable;
+  price_lists: PriceListTable;
   shop_options: ShopOptionTable;
   files: FileTable;
   orders: OrderTable;

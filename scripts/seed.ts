@@ -11,7 +11,11 @@ try {
   const data = path === undefined ? readDemoShops() : await readSeedFile(path);
   const report = await seedStore(readConfig(process.env).databaseUrl, data);
   console.log(`Seeded ${path ?? "the demo shops"}`);
-  for (const [name, counts] of Object.entries(report)) console.log(`  ${name}: ${inWords(counts)}`);
+  console.log(`  shops: ${inWords(report.shops)}`);
+  console.log(`  options: ${inWords(report.options)}`);
+  for (const { id, outcome, options } of report.byShop) {
+    console.log(`  ${id}: ${outcome}; options: ${inWords(options)}`);
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { Paise } from "#shared/money.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
@@ -14,9 +15,16 @@ interface SeedOption {
   price: Paise;
   basis: Basis;
   sides?: 1 | 2;
+  active: boolean;
 }
 
-export async function upsertShop(trx: Trx, shop: SeedShop, now: Date): Promise<Outcome> {
+/** Who seeds, and when: what someone is told who edits the same shop meanwhile. */
+export interface SeedAuthor {
+  name: string;
+  now: Date;
+}
+
+export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAuthor): Promise<Outcome> {
   const fields = {
     name: shop.shopName,
     location: shop.shopLocation,
@@ -36,7 +44,12 @@ export async function upsertShop(trx: Trx, shop: SeedShop, now: Date): Promise<O
   if (created) return "created";
   const updated = await trx
     .updateTable("shops")
-    .set(fields)
+    .set((shops) => ({
+      ...fields,
+      version: shops("version", "+", 1),
+      saved_by: name,
+      saved_at: now.toISOString(),
+    }))
     .where("id", "=", shop.id)
     .where(({ not, and }) => not(and(fields)))
     .returning("id")
@@ -51,7 +64,7 @@ export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcom
     basis: option.basis,
     sides: option.sides ?? 1,
     position: option.position,
-    active: 1 as const,
+    active: option.active ? (1 as const) : (0 as const),
   };
   const created = await trx
     .insertInto("shop_options")
@@ -85,4 +98,23 @@ export async function deactivateOptionsExcept(
     .returning("id")
     .execute();
   return rows.length;
+}
+
+/** Lets everyone who is editing this price list know that it is no longer what they began with. */
+export async function raisePriceListVersion(
+  trx: Trx,
+  shopId: string,
+  { name, now }: SeedAuthor,
+): Promise<void> {
+  const saved = { saved_by: name, saved_at: now.toISOString() };
+  await trx
+    .insertInto("price_lists")
+    .values({ shop_id: shopId, version: 1, ...saved })
+    .onConflict((conflict) =>
+      conflict.column("shop_id").doUpdateSet(({ ref }) => ({
+        version: sql`${ref("price_lists.version")} + 1`,
+        ...saved,
+      })),
+    )
+    .execute();
 }

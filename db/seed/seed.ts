@@ -1,17 +1,39 @@
 import { OPTION_KINDS } from "#shared/options.ts";
-import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
+import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../open.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };
-import { deactivateOptionsExcept, type Outcome, upsertOption, upsertShop } from "./seed.queries.ts";
+import {
+  deactivateOptionsExcept,
+  type Outcome,
+  raisePriceListVersion,
+  type SeedAuthor,
+  upsertOption,
+  upsertShop,
+} from "./seed.queries.ts";
+
+export type { SeedAuthor } from "./seed.queries.ts";
 
 type Tally = Record<Outcome, number>;
+type OptionTally = Tally & { deactivated: number };
 
 /** How many rows a seed made, changed, found right, and (options that the file no longer has) switched off. */
 export interface SeedReport {
   shops: Tally;
-  options: Tally & { deactivated: number };
+  options: OptionTally;
+  /** The same for each shop of the file, in its order. */
+  byShop: SeededShop[];
 }
+
+export interface SeededShop {
+  id: string;
+  name: string;
+  outcome: Outcome;
+  options: OptionTally;
+}
+
+/** Whom a seed is put down to where no person is logged in. */
+const SEED_COMMAND = "the seed command";
 
 /**
  * Brings the shops of `data` and their price lists to what `data` says, in one transaction. A shop is found by
@@ -19,10 +41,13 @@ export interface SeedReport {
  * switched off. Shops that `data` lacks are left alone.
  */
 export function seedShops(db: Db, data: SeedFile, now: Date): Promise<SeedReport> {
-  return transact(db, async (trx) => {
-    await claimFirstSeed(trx, now);
-    return writeShops(trx, data, now);
-  });
+  return transact(db, (trx) => writeSeed(trx, data, { name: SEED_COMMAND, now }));
+}
+
+/** Does the same within a transaction of the caller. */
+export async function writeSeed(trx: Trx, data: SeedFile, author: SeedAuthor): Promise<SeedReport> {
+  await claimFirstSeed(trx, author.now);
+  return writeShops(trx, data, author);
 }
 
 /**
@@ -32,7 +57,7 @@ export function seedShops(db: Db, data: SeedFile, now: Date): Promise<SeedReport
 export function seedDemoOnce(db: Db, now: Date): Promise<SeedReport | null> {
   return transact(db, async (trx) => {
     if (!(await claimFirstSeed(trx, now)) || (await hasShops(trx))) return null;
-    return writeShops(trx, readDemoShops(), now);
+    return writeShops(trx, readDemoShops(), { name: SEED_COMMAND, now });
   });
 }
 
@@ -56,20 +81,40 @@ async function hasShops(trx: Trx): Promise<boolean> {
   return (await trx.selectFrom("shops").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function writeShops(trx: Trx, data: SeedFile, now: Date): Promise<SeedReport> {
-  const report: SeedReport = {
-    shops: { created: 0, updated: 0, unchanged: 0 },
-    options: { created: 0, updated: 0, unchanged: 0, deactivated: 0 },
-  };
+async function writeShops(trx: Trx, data: SeedFile, author: SeedAuthor): Promise<SeedReport> {
+  const report: SeedReport = { shops: noShops(), options: noOptions(), byShop: [] };
   for (const shop of data.shops) {
-    report.shops[await upsertShop(trx, shop, now)]++;
-    for (const kind of OPTION_KINDS) {
-      for (const [position, option] of shop[kind].entries()) {
-        report.options[await upsertOption(trx, { shopId: shop.id, kind, position, ...option })]++;
-      }
-      const names = shop[kind].map((option) => option.name);
-      report.options.deactivated += await deactivateOptionsExcept(trx, shop.id, kind, names);
-    }
+    const outcome = await upsertShop(trx, shop, author);
+    const options = await writePriceList(trx, shop, author);
+    report.shops[outcome]++;
+    add(report.options, options);
+    report.byShop.push({ id: shop.id, name: shop.shopName, outcome, options });
   }
   return report;
+}
+
+async function writePriceList(trx: Trx, shop: SeedShop, author: SeedAuthor): Promise<OptionTally> {
+  const tally = noOptions();
+  for (const kind of OPTION_KINDS) {
+    for (const [position, option] of shop[kind].entries()) {
+      tally[await upsertOption(trx, { shopId: shop.id, kind, position, ...option })]++;
+    }
+    const names = shop[kind].map((option) => option.name);
+    tally.deactivated += await deactivateOptionsExcept(trx, shop.id, kind, names);
+  }
+  const changed = tally.created + tally.updated + tally.deactivated > 0;
+  if (changed) await raisePriceListVersion(trx, shop.id, author);
+  return tally;
+}
+
+function noShops(): Tally {
+  return { created: 0, updated: 0, unchanged: 0 };
+}
+
+function noOptions(): OptionTally {
+  return { ...noShops(), deactivated: 0 };
+}
+
+function add(total: OptionTally, part: OptionTally): void {
+  for (const key of ["created", "updated", "unchanged", "deactivated"] as const) total[key] += part[key];
 }

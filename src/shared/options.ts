@@ -23,3 +23,14 @@ export type OrderOptionField = (typeof OPTION_FIELDS)[OptionKind]["orderField"];
 /** What an option's price is multiplied by. The contract's rule is `page`, unless staff change it. */
 export const BASES = ["page", "sheet", "copy", "order"] as const;
 export type Basis = (typeof BASES)[number];
+
+/** How a price is said with its basis: "₹35.00 a copy". */
+export const PER_BASIS: Record<Basis, string> = {
+  page: "a page",
+  sheet: "a sheet",
+  copy: "a copy",
+  order: "an order",
+};
+
+/** How many options one list may have. */
+export const MAX_OPTIONS = 50;

@@ -28,6 +28,12 @@ describe("seeding shops", () => {
       email: "orders@red-soil-prints.example",
       contact_number: "+91 00000 00001",
       created_at: "2026-01-02T03:04:05.678Z",
+      is_open: 1,
+      closed_note: "",
+      hidden: 0,
+      version: 1,
+      saved_by: null,
+      saved_at: null,
     });
     for (const shop of demo.shops) {
       for (const kind of ["paperTypes", "printingSides", "bindingOptions"] as const) {

@@ -1,3 +1,4 @@
+import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
@@ -112,11 +113,6 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
     : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }
 
-const TIME_FORMAT = new Intl.DateTimeFormat("en-IN", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "Asia/Kolkata",
-});
 const COUNT_FORMAT = new Intl.NumberFormat("en-IN");
 const MEGABYTE_FORMAT = new Intl.NumberFormat("en-IN", {
   style: "unit",
@@ -124,11 +120,6 @@ const MEGABYTE_FORMAT = new Intl.NumberFormat("en-IN", {
   maximumFractionDigits: 1,
 });
 const KILOBYTE_FORMAT = new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" });
-
-/** Such as "21 Nov 2026, 3:00 pm IST". */
-export function indianTime(timestamp: string): string {
-  return `${TIME_FORMAT.format(new Date(timestamp))} IST`;
-}
 
 /** Such as "1 page" and "1,200 copies". */
 export function counted(count: number, noun: string): string {

@@ -1,8 +1,9 @@
+import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { composeMail } from "../mail/mail.template.ts";
-import { counted, indianTime, orderBlocks } from "./orders.mail-blocks.ts";
+import { counted, orderBlocks } from "./orders.mail-blocks.ts";
 import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
 
 /** What the student reads: everything that was ordered, from whom, and what it costs. */

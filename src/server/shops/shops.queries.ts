@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
@@ -14,6 +15,8 @@ export interface ShopRecord {
   perPagePaise: number;
   email: string;
   contactNumber: string;
+  isOpen: boolean;
+  closedNote: string;
 }
 
 export interface OptionRecord extends PricedOption {
@@ -23,13 +26,15 @@ export interface OptionRecord extends PricedOption {
   basis: Basis;
 }
 
+/** Every shop that is not hidden, by name. */
 export async function findShops(db: Db | Trx): Promise<ShopRecord[]> {
-  const rows = await db.selectFrom("shops").selectAll().orderBy("name").orderBy("id").execute();
+  const rows = await shownShops(db).orderBy("name").orderBy("id").execute();
   return rows.map(toShopRecord);
 }
 
+/** The shop, unless it is hidden. */
 export async function findShop(db: Db | Trx, id: string): Promise<ShopRecord | null> {
-  const row = await db.selectFrom("shops").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await shownShops(db).where("id", "=", id).executeTakeFirst();
   return row ? toShopRecord(row) : null;
 }
 
@@ -47,14 +52,12 @@ export async function findShopNames(db: Db | Trx, scope: "all" | readonly string
   return query.orderBy("name").orderBy("id").execute();
 }
 
-/** Shops with exactly this name, location and e-mail; more than one where staff listed a shop twice. */
+/** Shops with exactly this name, location and e-mail, none hidden; more than one where staff listed a shop twice. */
 export async function findShopsNamed(
   db: Db | Trx,
   shop: { name: string; location: string; email: string },
 ): Promise<ShopRecord[]> {
-  const rows = await db
-    .selectFrom("shops")
-    .selectAll()
+  const rows = await shownShops(db)
     .where("name", "=", shop.name)
     .where("location", "=", shop.location)
     .where("email", "=", shop.email)
@@ -70,7 +73,11 @@ export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<
   return rows.map(toOptionRecord);
 }
 
-function toShopRecord(row: ShopTable): ShopRecord {
+function shownShops(db: Db | Trx) {
+  return db.selectFrom("shops").selectAll().where("hidden", "=", 0);
+}
+
+export function toShopRecord(row: Selectable<ShopTable>): ShopRecord {
   return {
     id: row.id,
     name: row.name,
@@ -81,6 +88,8 @@ function toShopRecord(row: ShopTable): ShopRecord {
     perPagePaise: row.per_page_paise,
     email: row.email,
     contactNumber: row.contact_number,
+    isOpen: row.is_open === 1,
+    closedNote: row.closed_note,
   };
 }
 

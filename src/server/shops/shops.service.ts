@@ -52,13 +52,17 @@ export interface ShopReference {
   email: string;
 }
 
-/** The shop that an order means, with its active options. Throws NOT_FOUND, or CONFLICT where the names are ambiguous. */
+/**
+ * The shop that an order means, with its active options. Throws NOT_FOUND, and CONFLICT where the names are ambiguous or
+ * the shop is closed.
+ */
 export async function resolveShop(
   trx: Trx,
   reference: ShopReference,
 ): Promise<{ shop: ShopRecord; options: OptionLists }> {
   const shop = reference.id ? await findShop(trx, reference.id) : await findNamedShop(trx, reference);
   if (!shop) throw new AppError("NOT_FOUND", "This shop was not found. Please choose the shop again");
+  if (!shop.isOpen) throw new AppError("CONFLICT", closedMessage(shop));
   return { shop, options: listsByKind(await findActiveOptions(trx, shop.id)) };
 }
 
@@ -73,12 +77,16 @@ async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRe
   return shop;
 }
 
-function listsByKind(options: OptionRecord[]): OptionLists {
+function closedMessage({ name, closedNote }: ShopRecord): string {
+  return `${name} is closed and takes no orders now${closedNote && `: ${closedNote}`}`;
+}
+
+export function listsByKind(options: OptionRecord[]): OptionLists {
   const groups = Map.groupBy(options, (option) => option.kind);
   return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, groups.get(kind) ?? []])) as OptionLists;
 }
 
-function shopFields(shop: ShopRecord) {
+export function shopFields(shop: ShopRecord) {
   return {
     _id: shop.id,
     shopName: shop.name,
@@ -89,6 +97,8 @@ function shopFields(shop: ShopRecord) {
     perPageCost: toRupees(shop.perPagePaise),
     email: shop.email,
     contactNumber: shop.contactNumber,
+    isOpen: shop.isOpen,
+    closedNote: shop.closedNote,
   };
 }
 

@@ -25,6 +25,9 @@ const shopFields = {
   perPageCost: z.number(),
   email: z.string(),
   contactNumber: z.string(),
+  isOpen: z.boolean(),
+  /** Why it is closed and for how long, in the shop's words; empty where it says nothing. */
+  closedNote: z.string(),
 };
 
 const optionLists = {

@@ -1,5 +1,5 @@
 import { formatPaise } from "#shared/money.ts";
-import type { Basis } from "#shared/options.ts";
+import { type Basis, PER_BASIS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import type { ShopOption } from "#shared/schemas/shops.ts";
 
@@ -16,16 +16,9 @@ export function explainLine({ basis, quantity, unitPaise }: PriceLine, copies: n
   return [...factors[basis], formatPaise(unitPaise)].join(" × ");
 }
 
-const PER: Record<Basis, string> = {
-  page: "a page",
-  sheet: "a sheet",
-  copy: "a copy",
-  order: "an order",
-};
-
 /** An option with what it adds: "Spiral Binding · ₹35.00 a copy". */
 export function labelOption({ name, pricePaise, basis }: ShopOption): string {
-  return `${name} · ${pricePaise === 0 ? "no charge" : `${formatPaise(pricePaise)} ${PER[basis]}`}`;
+  return `${name} · ${pricePaise === 0 ? "no charge" : `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`}`;
 }
 
 function count(number: number, one: string, many: string): string {

@@ -1,0 +1,61 @@
+import type { Selectable } from "kysely";
+import { toRupees } from "#shared/money.ts";
+import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
+import type { Db } from "../open.ts";
+import type { ShopOptionTable, ShopTable } from "../schema.ts";
+
+type ShopText = SeedFileText["shops"][number];
+type OptionLists = Pick<ShopText, OptionKind>;
+
+/** All shops as a seed file that would make them again. */
+export interface SeedExport {
+  file: SeedFileText;
+  /** Names of the shops that no seed file can hold, because one of their lists is empty or all off. */
+  leftOut: string[];
+}
+
+export async function exportShops(db: Db): Promise<SeedExport> {
+  const [shops, options] = await Promise.all([
+    db.selectFrom("shops").selectAll().orderBy("name").orderBy("id").execute(),
+    db.selectFrom("shop_options").selectAll().orderBy("position").orderBy("id").execute(),
+  ]);
+  const optionsByShop = Map.groupBy(options, (option) => option.shop_id);
+  const texts = shops.map((shop) => toShopText(shop, optionsByShop.get(shop.id) ?? []));
+  const isWhole = (text: ShopText) => seedFile.safeParse({ shops: [text] }).success;
+  return {
+    file: { shops: texts.filter(isWhole) },
+    leftOut: texts.filter((text) => !isWhole(text)).map(({ shopName }) => shopName),
+  };
+}
+
+function toShopText(shop: Selectable<ShopTable>, options: ShopOptionTable[]): ShopText {
+  return {
+    id: shop.id,
+    shopName: shop.name,
+    shopLocation: shop.location,
+    college: shop.college,
+    shopImage: shop.image,
+    ratings: shop.rating_tenths / 10,
+    perPageCost: toRupees(shop.per_page_paise),
+    email: shop.email,
+    contactNumber: shop.contact_number,
+    ...toLists(options),
+  };
+}
+
+/** What the file says by leaving it out (priced by the page, on) is left out. */
+function toLists(options: ShopOptionTable[]): OptionLists {
+  const groups = Map.groupBy(options, (option) => option.kind);
+  const lists = OPTION_KINDS.map((kind) => [
+    kind,
+    (groups.get(kind) ?? []).map(({ name, price_paise, basis, sides, active }) => ({
+      name,
+      price: toRupees(price_paise),
+      ...(basis !== "page" && { basis }),
+      ...(kind === "printingSides" && { sides }),
+      ...(!active && { active: false }),
+    })),
+  ]);
+  return Object.fromEntries(lists) as OptionLists;
+}

@@ -1,0 +1,80 @@
+import { formatPaise } from "./money.ts";
+import { OPTION_KINDS, type OptionKind, PER_BASIS } from "./options.ts";
+import type { PricedOption } from "./pricing.ts";
+
+/** One row of a price list as staff see it. */
+export interface PriceEntry extends PricedOption {
+  /** Of the option that it is; a row that was not saved yet has none. */
+  id?: string | undefined;
+  /** Whether it is offered to students. */
+  active: boolean;
+}
+
+export type PriceLists = Record<OptionKind, readonly PriceEntry[]>;
+
+/** What sets two price lists apart: an option, or the order in which one list's options stand. */
+export type PriceChange =
+  | { kind: OptionKind; type: "added"; after: PriceEntry }
+  | { kind: OptionKind; type: "removed"; before: PriceEntry }
+  | { kind: OptionKind; type: "changed"; before: PriceEntry; after: PriceEntry }
+  | { kind: OptionKind; type: "reordered"; before: readonly PriceEntry[]; after: readonly PriceEntry[] };
+
+/** Every change that leads from one price list to another. Options are the same where their ids are. */
+export function comparePriceLists(before: PriceLists, after: PriceLists): PriceChange[] {
+  return OPTION_KINDS.flatMap((kind) => compareLists(kind, before[kind], after[kind]));
+}
+
+function compareLists(
+  kind: OptionKind,
+  before: readonly PriceEntry[],
+  after: readonly PriceEntry[],
+): PriceChange[] {
+  const old = byId(before);
+  const kept = byId(after);
+  const changes: PriceChange[] = [];
+  for (const entry of after) {
+    const was = entry.id === undefined ? undefined : old.get(entry.id);
+    if (!was) changes.push({ kind, type: "added", after: entry });
+    else if (!isSameEntry(was, entry)) changes.push({ kind, type: "changed", before: was, after: entry });
+  }
+  for (const entry of old.values()) {
+    if (!kept.has(entry.id ?? "")) changes.push({ kind, type: "removed", before: entry });
+  }
+  if (commonOrder(before, kept) !== commonOrder(after, old)) {
+    changes.push({ kind, type: "reordered", before, after });
+  }
+  return changes;
+}
+
+export function isSameEntry(one: PriceEntry, other: PriceEntry): boolean {
+  return (
+    one.name === other.name &&
+    one.pricePaise === other.pricePaise &&
+    one.basis === other.basis &&
+    one.sides === other.sides &&
+    one.active === other.active
+  );
+}
+
+/** What an option costs and how it stands, in words: "₹35.00 a copy, both sides, off". */
+export function describeEntry({ pricePaise, basis, sides, active }: PriceEntry): string {
+  const price = `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`;
+  return [price, sides === 2 && "both sides", !active && "off"].filter(Boolean).join(", ");
+}
+
+/** The lists in which no option is on, so that nothing could be chosen from them. */
+export function emptyLists(lists: Record<OptionKind, readonly { active: boolean }[]>): OptionKind[] {
+  return OPTION_KINDS.filter((kind) => !lists[kind].some(({ active }) => active));
+}
+
+function byId(entries: readonly PriceEntry[]): Map<string, PriceEntry> {
+  return new Map(entries.flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry]])));
+}
+
+/** The ids that are in both lists, in the order of the first. */
+function commonOrder(entries: readonly PriceEntry[], others: Map<string, PriceEntry>): string {
+  return entries
+    .map(({ id }) => id)
+    .filter((id) => id !== undefined && others.has(id))
+    .join(" ");
+}

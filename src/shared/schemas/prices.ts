@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
+import { idField, paiseField, requiredText } from "./fields.ts";
+import { refuseRepeats } from "./repeats.ts";
+
+export const optionName = requiredText("Option name", 80);
+
+/** One row of a price list; `id` is that of the option which it keeps, and is left out of a new one. */
+const entry = z.strictObject({
+  id: idField.optional(),
+  name: optionName,
+  pricePaise: paiseField,
+  basis: z.enum(BASES),
+  sides: z.literal(1, "must be 1: only printing sides can be 2"),
+  active: z.boolean(),
+});
+const sideEntry = entry.extend({ sides: z.literal([1, 2], "must be 1 or 2") });
+
+function entryList<T extends z.ZodType<{ id?: string | undefined; name: string }>>(row: T) {
+  return z
+    .array(row)
+    .max(MAX_OPTIONS, `must have at most ${MAX_OPTIONS} options`)
+    .superRefine((entries, ctx) => {
+      refuseRepeats(entries, "name", ctx);
+      refuseRepeats(entries, "id", ctx);
+    });
+}
+
+/** All six lists in their order. */
+export const priceListsInput = z.strictObject({
+  printedColours: entryList(entry),
+  printingSides: entryList(sideEntry),
+  paperTypes: entryList(entry),
+  paperSizes: entryList(entry),
+  coverOptions: entryList(entry),
+  bindingOptions: entryList(entry),
+} satisfies Record<OptionKind, z.ZodType>);
+
+export const savePricesInput = z.object({
+  shopId: idField,
+  /** The version that the changes were made on. */
+  version: z.int().min(0),
+  lists: priceListsInput,
+});
+export type SavePricesInput = z.output<typeof savePricesInput>;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { idField, optionalText } from "./fields.ts";
+import { shopDetailFields } from "./shop-details.ts";
+
+/** A new shop. `id` stands in the address of its page, for ever. */
+export const createShopInput = z.object({ id: idField, ...shopDetailFields });
+export type CreateShopInput = z.output<typeof createShopInput>;
+/** As filled in: the cost in rupees, ratings in stars. */
+export type ShopForm = z.input<typeof createShopInput>;
+
+export const updateShopInput = z.object({
+  shopId: idField,
+  /** The version that the changes were made on. */
+  version: z.int().min(1),
+  ...shopDetailFields,
+});
+export type UpdateShopInput = z.output<typeof updateShopInput>;
+
+export const openShopInput = z.object({
+  shopId: idField,
+  isOpen: z.boolean(),
+  /** What students are told while it is closed; dropped when it opens. */
+  closedNote: optionalText(120),
+});
+export type OpenShopInput = z.output<typeof openShopInput>;
+
+export const hideShopInput = z.object({ shopId: idField, hidden: z.boolean() });
+
+/** The largest picture that the console takes, in bytes. */
+export const MAX_PHOTO_BYTES = 15 * 1024 * 1024;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { emailField, requiredText, rupeesField } from "./fields.ts";
+
+/** Stars with at most one decimal; parsed to tenths of a star. */
+const tenthsField = z
+  .number("must be from 0 to 5 with at most one decimal")
+  .refine((stars) => stars >= 0 && stars <= 5, "must be from 0 to 5")
+  .refine((stars) => Math.abs(stars * 10 - Math.round(stars * 10)) < 1e-6, "must have at most one decimal")
+  .transform((stars) => Math.round(stars * 10));
+
+/** What a shop says of itself, under the names of the contract. */
+export const shopDetailFields = {
+  shopName: requiredText("Shop name"),
+  shopLocation: requiredText("Shop location"),
+  college: requiredText("College"),
+  shopImage: requiredText("Shop image", 500)
+    .refine(
+      (url) => /^(\/(?!\/)|https:\/\/)/.test(url),
+      "must be a path of this store or an https:// address",
+    )
+    .describe("A path of this store, such as /shop-images/x.svg, or an https:// address"),
+  ratings: tenthsField.describe("Stars from 0 to 5 with at most one decimal"),
+  perPageCost: rupeesField.describe("Shown on the shop's card: rupees a page with at most two decimals"),
+  email: emailField,
+  contactNumber: requiredText("Contact number", 40),
+};
+
+const shopDetails = z.object(shopDetailFields);
+/** As parsed: the cost in paise, ratings in tenths of a star. */
+export type ShopDetails = z.output<typeof shopDetails>;
