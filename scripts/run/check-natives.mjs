@@ -18,6 +18,7 @@ const runs = (bin) => () => {
 const PROBES = {
   "better-sqlite3": () => new (require("better-sqlite3"))(":memory:").close(),
   "@node-rs/argon2": () => require("@node-rs/argon2").hashSync("probe"),
+  sharp: () => require("sharp"),
   rolldown: () => require("rolldown"),
   lightningcss: () => require("lightningcss"),
   "@biomejs/biome": runs("@biomejs/biome/bin/biome"),

@@ -16,10 +16,11 @@ import { mountPages } from "./pages/pages.ts";
 import { createContext, type Env } from "./request-context.ts";
 import { failureResponse, mountRest } from "./rest.ts";
 import { appRouter } from "./router.ts";
+import { mountShopPhotos } from "./shops/shops.photos.http.ts";
 
 /** Largest body of any call but an upload. */
 const MAX_BODY_BYTES = 1024 * 1024;
-const UPLOAD_PATHS = ["/api/v1/uploads", "/api/trpc/files.upload"];
+const UPLOAD_PATHS = ["/api/v1/uploads", "/api/trpc/files.upload", "/api/trpc/shops.admin.uploadPhoto"];
 
 /** The whole store as one Hono app. It never listens; main.ts and tests do that. */
 export function createApp(deps: Deps): OpenAPIHono<Env> {
@@ -62,6 +63,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   });
 
   mountFiles(app, contextOf);
+  mountShopPhotos(app, deps);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountConsole(app);
   mountPages(app, deps, contextOf);

@@ -1,8 +1,12 @@
 import { accountsRouter } from "./accounts/accounts.router.ts";
+import { auditRouter } from "./audit/audit.router.ts";
 import { contactRouter } from "./contact/contact.router.ts";
 import { filesRouter } from "./files/files.router.ts";
+import { mailRouter } from "./mail/mail.router.ts";
 import { ordersRouter } from "./orders/orders.router.ts";
+import { pricesRouter } from "./prices/prices.router.ts";
 import { queueRouter } from "./queue/queue.router.ts";
+import { seedingRouter } from "./seeding/seeding.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
 import { createCallerFactory, router } from "./trpc.ts";
@@ -10,11 +14,15 @@ import { createCallerFactory, router } from "./trpc.ts";
 export const appRouter = router({
   accounts: accountsRouter,
   shops: shopsRouter,
+  prices: pricesRouter,
   files: filesRouter,
   orders: ordersRouter,
   queue: queueRouter,
   contact: contactRouter,
+  mail: mailRouter,
+  audit: auditRouter,
   staff: staffRouter,
+  seeding: seedingRouter,
 });
 
 export type AppRouter = typeof appRouter;

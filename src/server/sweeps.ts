@@ -1,12 +1,13 @@
 import type { Deps } from "./context.ts";
 import { sweepUnordered } from "./files/files.deletion.service.ts";
 import { sweepLog } from "./queue/queue.log.service.ts";
+import { sweepShopPhotos } from "./shops/shops.photos.service.ts";
 
 const EVERY_MS = 10 * 60 * 1000;
 
 /**
- * Clears away what has run out, at the start and every ten minutes: sessions, uploads that were never ordered, and old
- * entries of the queue's log.
+ * Clears away what has run out, at the start and every ten minutes: sessions, uploads that were never ordered, old
+ * entries of the queue's log, and photos of shops that no shop shows.
  */
 export function startSweeps(deps: Deps): { stop(): Promise<void> } {
   let current = sweep(deps);
@@ -27,6 +28,7 @@ async function sweep(deps: Deps): Promise<void> {
     sessions: deps.sessions.sweepExpired(),
     uploads: sweepUnordered(deps),
     queue: sweepLog(deps),
+    photos: sweepShopPhotos(deps),
   };
   for (const [name, job] of Object.entries(jobs)) {
     await job.catch((error: unknown) => deps.log.error({ err: error }, `sweep of ${name} failed`));

@@ -1,8 +1,42 @@
+import { z } from "zod";
+import { idField } from "#shared/schemas/fields.ts";
+import {
+  createShopInput,
+  hideShopInput,
+  openShopInput,
+  updateShopInput,
+} from "#shared/schemas/shop-admin.ts";
 import { shopIdInput } from "#shared/schemas/shops.ts";
-import { publicProcedure, router } from "../trpc.ts";
+import { adminProcedure, publicProcedure, router, shopProcedure, staffProcedure } from "../trpc.ts";
+import { uploadBody } from "../upload-body.ts";
+import {
+  createShop,
+  getManagedShop,
+  listManagedShops,
+  removeShop,
+  setShopHidden,
+  setShopOpen,
+  updateShop,
+} from "./shops.admin.service.ts";
+import { uploadShopPhoto } from "./shops.photos.service.ts";
 import { getShop, listShops } from "./shops.service.ts";
+
+/** The shops as their staff run them. */
+const managedShops = router({
+  list: staffProcedure.query(({ ctx }) => listManagedShops(ctx)),
+  byId: shopProcedure.query(({ ctx, input }) => getManagedShop(ctx, input)),
+  create: adminProcedure.input(createShopInput).mutation(({ ctx, input }) => createShop(ctx, input)),
+  update: shopProcedure.input(updateShopInput).mutation(({ ctx, input }) => updateShop(ctx, input)),
+  setOpen: shopProcedure.input(openShopInput).mutation(({ ctx, input }) => setShopOpen(ctx, input)),
+  setHidden: adminProcedure.input(hideShopInput).mutation(({ ctx, input }) => setShopHidden(ctx, input)),
+  remove: adminProcedure
+    .input(z.object({ shopId: idField }))
+    .mutation(({ ctx, input }) => removeShop(ctx, input)),
+  uploadPhoto: staffProcedure.input(uploadBody).mutation(({ ctx, input }) => uploadShopPhoto(ctx, input)),
+});
 
 export const shopsRouter = router({
   list: publicProcedure.query(({ ctx }) => listShops(ctx)),
   byId: publicProcedure.input(shopIdInput).query(({ ctx, input }) => getShop(ctx, input)),
+  admin: managedShops,
 });

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { Trx } from "#db/transaction.ts";
+import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { PriceEntry } from "#shared/price-list.ts";
+
+/** An option that is in the database. */
+export interface StoredEntry extends PriceEntry {
+  id: string;
+}
+export type StoredLists = Record<OptionKind, StoredEntry[]>;
+
+/** Where an option stands in its shop's price list. */
+interface Placed {
+  entry: StoredEntry;
+  kind: OptionKind;
+  position: number;
+}
+
+export interface LastSave {
+  version: number;
+  savedBy: string | null;
+  savedAt: string | null;
+}
+
+/** All options of a shop, those that are off too, each list in its order. */
+export async function findPriceLists(db: Db | Trx, shopId: string): Promise<StoredLists> {
+  const rows = await db
+    .selectFrom("shop_options")
+    .selectAll()
+    .where("shop_id", "=", shopId)
+    .orderBy("position")
+    .orderBy("id")
+    .execute();
+  const groups = Map.groupBy(rows, (row) => row.kind);
+  const lists = OPTION_KINDS.map((kind) => [
+    kind,
+    (groups.get(kind) ?? []).map(({ id, name, price_paise, basis, sides, active }) => ({
+      id,
+      name,
+      pricePaise: price_paise,
+      basis,
+      sides,
+      active: active === 1,
+    })),
+  ]);
+  return Object.fromEntries(lists) as StoredLists;
+}
+
+/** Version 0 is that of a price list that nobody saved yet. */
+export async function findLastSave(db: Db | Trx, shopId: string): Promise<LastSave> {
+  const row = await db.selectFrom("price_lists").selectAll().where("shop_id", "=", shopId).executeTakeFirst();
+  return { version: row?.version ?? 0, savedBy: row?.saved_by ?? null, savedAt: row?.saved_at ?? null };
+}
+
+/** Counts one more save on top of `version`. False: someone else has saved since that version. */
+export async function raiseVersion(
+  trx: Trx,
+  { shopId, version, by, at }: { shopId: string; version: number; by: string; at: string },
+): Promise<boolean> {
+  const saved = { version: version + 1, saved_by: by, saved_at: at };
+  const row = await trx
+    .insertInto("price_lists")
+    .values({ shop_id: shopId, ...saved })
+    .onConflict((conflict) =>
+      conflict.column("shop_id").doUpdateSet(saved).where("price_lists.version", "=", version),
+    )
+    .returning("version")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteOptions(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await trx.deleteFrom("shop_options").where("id", "in", ids).execute();
+}
+
+/** Gives these options names that no other has, so that two of them can swap theirs. */
+export async function parkNames(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("shop_options")
+    .set({ name: sql.ref("id") })
+    .where("id", "in", ids)
+    .execute();
+}
+
+export async function updateOption(trx: Trx, { entry, position }: Placed): Promise<void> {
+  await trx
+    .updateTable("shop_options")
+    .set({ ...columns(entry), position })
+    .where("id", "=", entry.id)
+    .execute();
+}
+
+export async function insertOption(trx: Trx, shopId: string, { entry, kind, position }: Placed) {
+  await trx
+    .insertInto("shop_options")
+    .values({ id: entry.id, shop_id: shopId, kind, position, ...columns(entry) })
+    .execute();
+}
+
+function columns({ name, pricePaise, basis, sides, active }: PriceEntry) {
+  return { name, price_paise: pricePaise, basis, sides, active: active ? (1 as const) : (0 as const) };
+}

@@ -1,0 +1,53 @@
+import { exportShops, type SeedExport } from "#db/seed/export.ts";
+import { type SeedReport, writeSeed } from "#db/seed/seed.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { SeedFile } from "#shared/schemas/seed.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Admin, Context } from "../context.ts";
+
+/** Everything in the store that a seed file can hold, as one. */
+export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
+  return exportShops(ctx.readDb);
+}
+
+/** Brings the store's shops and prices to what the file says, exactly as `npm run seed` does. */
+export function applySeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
+  return transact(ctx.db, (trx) => storeSeed(trx, ctx, file));
+}
+
+/** What applying the file would do. Nothing stays: the transaction is given up once it is known. */
+export async function previewSeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
+  try {
+    return await transact(ctx.db, async (trx) => {
+      throw new Rehearsal(await storeSeed(trx, ctx, file));
+    });
+  } catch (end) {
+    if (end instanceof Rehearsal) return end.report;
+    throw end;
+  }
+}
+
+/** Thrown to end a transaction whose outcome is wanted, and whose changes are not. */
+class Rehearsal extends Error {
+  readonly report: SeedReport;
+
+  constructor(report: SeedReport) {
+    super("rehearsed");
+    this.report = report;
+  }
+}
+
+async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
+  const report = await writeSeed(trx, file, { name: ctx.actor.user.fullName, now: ctx.now() });
+  for (const { id, name, outcome, options } of report.byShop) {
+    const { unchanged, ...changes } = options;
+    if (outcome === "unchanged" && Object.values(changes).every((count) => count === 0)) continue;
+    await recordAudit(trx, ctx, {
+      action: "seed.apply",
+      subject: { id, name },
+      shopId: id,
+      after: { shop: outcome, options: { ...changes, unchanged } },
+    });
+  }
+  return report;
+}

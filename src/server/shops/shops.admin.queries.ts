@@ -1,0 +1,153 @@
+import type { Selectable } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { ShopTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { ShopDetails } from "#shared/schemas/shop-details.ts";
+import type { ShopScope } from "../context.ts";
+import { type ShopRecord, toShopRecord } from "./shops.queries.ts";
+
+/** A shop as staff see it. */
+export interface ManagedShopRecord extends ShopRecord {
+  hidden: boolean;
+  /** Whether anyone ever ordered there. */
+  hasOrders: boolean;
+  version: number;
+  /** The name of who saved its fields last, and when; null until someone did. */
+  savedBy: string | null;
+  savedAt: string | null;
+}
+
+/** Who saves, and when. */
+export interface SaveStamp {
+  by: string;
+  at: string;
+}
+
+/** Hidden shops too, by name. */
+export async function findManagedShops(db: Db | Trx, scope: ShopScope): Promise<ManagedShopRecord[]> {
+  if (scope.length === 0) return [];
+  const all = managedShops(db).orderBy("name").orderBy("id");
+  const rows = await (scope === "all" ? all : all.where("id", "in", scope)).execute();
+  return rows.map(toManagedRecord);
+}
+
+export async function findManagedShop(db: Db | Trx, id: string): Promise<ManagedShopRecord | null> {
+  const row = await managedShops(db).where("id", "=", id).executeTakeFirst();
+  return row ? toManagedRecord(row) : null;
+}
+
+/** False: the id is taken. */
+export async function insertShop(
+  trx: Trx,
+  { id, details, hidden, saved }: { id: string; details: ShopDetails; hidden: boolean; saved: SaveStamp },
+): Promise<boolean> {
+  const row = await trx
+    .insertInto("shops")
+    .values({
+      id,
+      ...detailColumns(details),
+      hidden: hidden ? 1 : 0,
+      created_at: saved.at,
+      saved_by: saved.by,
+      saved_at: saved.at,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False: the shop was saved since that version, or is gone. */
+export async function updateShopDetails(
+  trx: Trx,
+  { id, version, details, saved }: { id: string; version: number; details: ShopDetails; saved: SaveStamp },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable("shops")
+    .set({ ...detailColumns(details), version: version + 1, saved_by: saved.by, saved_at: saved.at })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False: there is no such shop. */
+export async function updateOpening(
+  trx: Trx,
+  { id, isOpen, closedNote }: { id: string; isOpen: boolean; closedNote: string },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable("shops")
+    .set({ is_open: isOpen ? 1 : 0, closed_note: closedNote })
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False: there is no such shop. */
+export async function updateHidden(trx: Trx, id: string, hidden: boolean): Promise<boolean> {
+  const row = await trx
+    .updateTable("shops")
+    .set({ hidden: hidden ? 1 : 0 })
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes the shop with its price list and its staff's ties to it. False: it has orders, or is gone. */
+export async function deleteShopWithoutOrders(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx
+    .deleteFrom("shops")
+    .where("id", "=", id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("orders").select("orders.id").whereRef("orders.shop_id", "=", "shops.id"))),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Of the shop photos at these paths, those that a shop shows. */
+export async function findUsedImages(db: Db, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const rows = await db.selectFrom("shops").select("image").where("image", "in", paths).execute();
+  return rows.map(({ image }) => image);
+}
+
+function managedShops(db: Db | Trx) {
+  return db
+    .selectFrom("shops")
+    .selectAll("shops")
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom("orders").select("orders.id").whereRef("orders.shop_id", "=", "shops.id")).as(
+        "has_orders",
+      ),
+    );
+}
+
+function toManagedRecord(row: Selectable<ShopTable> & { has_orders: unknown }): ManagedShopRecord {
+  return {
+    ...toShopRecord(row),
+    hidden: row.hidden === 1,
+    hasOrders: Boolean(row.has_orders),
+    version: row.version,
+    savedBy: row.saved_by,
+    savedAt: row.saved_at,
+  };
+}
+
+function detailColumns(details: ShopDetails) {
+  return {
+    name: details.shopName,
+    location: details.shopLocation,
+    college: details.college,
+    image: details.shopImage,
+    rating_tenths: details.ratings,
+    per_page_paise: details.perPageCost,
+    email: details.email,
+    contact_number: details.contactNumber,
+  };
+}

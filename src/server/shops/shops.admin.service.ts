@@ -1,0 +1,186 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import type { AuditAction } from "#shared/audit-actions.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { samplePricePaise } from "#shared/sample-job.ts";
+import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/schemas/shop-admin.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Admin, Context, StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { savedMeanwhile } from "../saved-meanwhile.ts";
+import {
+  deleteShopWithoutOrders,
+  findManagedShop,
+  findManagedShops,
+  insertShop,
+  type ManagedShopRecord,
+  type SaveStamp,
+  updateHidden,
+  updateOpening,
+  updateShopDetails,
+} from "./shops.admin.queries.ts";
+import { findActiveOptions, type OptionRecord } from "./shops.queries.ts";
+import { listsByKind, shopFields } from "./shops.service.ts";
+
+/** The caller's shops, hidden ones too. */
+export async function listManagedShops(ctx: Context<StaffMember>) {
+  const [shops, options] = await Promise.all([
+    findManagedShops(ctx.readDb, ctx.actor.shops),
+    findActiveOptions(ctx.readDb),
+  ]);
+  const optionsByShop = Map.groupBy(options, (option) => option.shopId);
+  return shops.map((shop) => toManagedShop(shop, optionsByShop.get(shop.id) ?? []));
+}
+
+export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { shopId: string }) {
+  const [shop, options] = await Promise.all([
+    findManagedShop(ctx.readDb, shopId),
+    findActiveOptions(ctx.readDb, shopId),
+  ]);
+  if (!shop) throw notFound();
+  return toManagedShop(shop, options);
+}
+
+/** Makes a shop that students do not see until it is shown: it has no prices yet. Throws CONFLICT when its id is taken. */
+export async function createShop(ctx: Context<Admin>, input: CreateShopInput): Promise<{ id: string }> {
+  await transact(ctx.db, (trx) => storeNewShop(trx, ctx, input));
+  return { id: input.id };
+}
+
+async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: CreateShopInput) {
+  if (!(await insertShop(trx, { id, details, hidden: true, saved: stamp(ctx) }))) {
+    const message = `There is a shop at "${id}" already. Please choose another address`;
+    throw new AppError("CONFLICT", message, { issues: [{ path: "id", message }] });
+  }
+  await audit(trx, ctx, "shop.create", { after: await requireManagedShop(trx, id) });
+}
+
+/**
+ * Saves a shop's fields, unless someone else saved them since: that is a CONFLICT which says who and when. The rating is
+ * the store's word on a shop; only admins change it.
+ */
+export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeShop(trx, ctx, input));
+}
+
+async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+  const { shopId: id, version, ...details } = input;
+  const before = await requireManagedShop(trx, id);
+  if (details.ratings !== before.ratingTenths && ctx.actor.user.role !== "admin") {
+    throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
+  }
+  if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
+    throw savedMeanwhile("this shop", before);
+  }
+  await audit(trx, ctx, "shop.change", { before, after: await requireManagedShop(trx, id) });
+}
+
+/** Opens a shop for orders, or closes it with what students are told. */
+export async function setShopOpen(ctx: Context<StaffMember>, input: OpenShopInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeOpening(trx, ctx, input));
+}
+
+async function storeOpening(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId: id, isOpen, closedNote }: OpenShopInput,
+): Promise<void> {
+  const before = await requireManagedShop(trx, id);
+  await updateOpening(trx, { id, isOpen, closedNote: isOpen ? "" : closedNote });
+  const after = await requireManagedShop(trx, id);
+  await audit(trx, ctx, isOpen ? "shop.open" : "shop.close", { before, after });
+}
+
+/** Takes a shop out of students' sight, or into it. Throws CONFLICT for one whose price list has a gap. */
+export async function setShopHidden(
+  ctx: Context<Admin>,
+  input: { shopId: string; hidden: boolean },
+): Promise<void> {
+  await transact(ctx.db, (trx) => storeHidden(trx, ctx, input));
+}
+
+async function storeHidden(
+  trx: Trx,
+  ctx: Context<Admin>,
+  { shopId: id, hidden }: { shopId: string; hidden: boolean },
+): Promise<void> {
+  const before = await requireManagedShop(trx, id);
+  await updateHidden(trx, id, hidden);
+  if (!hidden) refuseGaps(await findActiveOptions(trx, id));
+  const after = await requireManagedShop(trx, id);
+  await audit(trx, ctx, hidden ? "shop.hide" : "shop.show", { before, after });
+}
+
+function refuseGaps(options: OptionRecord[]): void {
+  const gaps = gapsIn(options).map((kind) => OPTION_FIELDS[kind].label);
+  if (gaps.length === 0) return;
+  throw new AppError("CONFLICT", `Students could not order here yet. Add prices to: ${gaps.join(", ")}`);
+}
+
+/** Deletes a shop that nobody ever ordered at. Throws CONFLICT for any other. */
+export async function removeShop(ctx: Context<Admin>, input: { shopId: string }): Promise<void> {
+  await transact(ctx.db, (trx) => deleteShop(trx, ctx, input.shopId));
+}
+
+async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
+  const before = await requireManagedShop(trx, id);
+  if (!(await deleteShopWithoutOrders(trx, id))) {
+    throw new AppError("CONFLICT", "This shop has orders, so it cannot be deleted. Hide it instead");
+  }
+  await audit(trx, ctx, "shop.delete", { before });
+}
+
+/** The shop, for a change of something that belongs to it. Throws NOT_FOUND. */
+export async function requireManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
+  const shop = await findManagedShop(trx, id);
+  if (!shop) throw notFound();
+  return shop;
+}
+
+function audit(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  action: AuditAction,
+  { before, after }: { before?: ManagedShopRecord; after?: ManagedShopRecord },
+): Promise<void> {
+  const { id = "", name = "" } = after ?? before ?? {};
+  return recordAudit(trx, ctx, {
+    action,
+    subject: { id, name },
+    shopId: id,
+    ...(before && { before: auditFields(before) }),
+    ...(after && { after: auditFields(after) }),
+  });
+}
+
+function auditFields(shop: ManagedShopRecord) {
+  const { _id, ...fields } = shopFields(shop);
+  return { ...fields, hidden: shop.hidden };
+}
+
+function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
+  const { hidden, hasOrders, version, savedBy, savedAt } = shop;
+  return {
+    ...shopFields(shop),
+    samplePaise: samplePricePaise(listsByKind(options)),
+    hidden,
+    hasOrders,
+    version,
+    savedBy,
+    savedAt,
+    /** Lists from which students could choose nothing. */
+    gaps: gapsIn(options),
+  };
+}
+
+function gapsIn(options: OptionRecord[]): OptionKind[] {
+  const lists = listsByKind(options);
+  return OPTION_KINDS.filter((kind) => lists[kind].length === 0);
+}
+
+function stamp({ actor, now }: Context<StaffMember>): SaveStamp {
+  return { by: actor.user.fullName, at: now().toISOString() };
+}
+
+function notFound(): AppError {
+  return new AppError("NOT_FOUND", "This shop was not found");
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { MAX_PHOTO_BYTES } from "#shared/schemas/shop-admin.ts";
+import { photoPath } from "#shared/shop-photos.ts";
+import type { Context, Deps, StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { findUsedImages } from "./shops.admin.queries.ts";
+import { encodePhoto } from "./shops.photo-codec.ts";
+import { PhotoShelf } from "./shops.photo-shelf.ts";
+
+/** How long a photo waits for the shop that it was uploaded for to be saved. */
+const UNUSED_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Keeps a photo for a shop's card, cropped and encoded anew, and answers the path under which it is served; equal photos
+ * are one. Throws TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE, INVALID_INPUT for one that is too small, or RATE_LIMITED.
+ */
+export async function uploadShopPhoto(
+  ctx: Context<StaffMember>,
+  body: ReadableStream<Uint8Array>,
+): Promise<{ path: string }> {
+  await ctx.limits.use("uploadAccount", ctx.actor.user._id);
+  const photo = await encodePhoto(await readWhole(body));
+  const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
+  await new PhotoShelf(ctx.config.dataDir).keep(hash, photo, ctx.now());
+  return { path: photoPath(hash) };
+}
+
+/** Removes the photos that are older than a day and that no shop shows. */
+export async function sweepShopPhotos({
+  config,
+  readDb,
+  now,
+}: Pick<Deps, "config" | "readDb" | "now">): Promise<void> {
+  const shelf = new PhotoShelf(config.dataDir);
+  const hashes = await shelf.keptBefore(new Date(now().getTime() - UNUSED_MS));
+  const used = new Set(await findUsedImages(readDb, hashes.map(photoPath)));
+  for (const hash of hashes) {
+    if (!used.has(photoPath(hash))) await shelf.remove(hash);
+  }
+}
+
+async function readWhole(body: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_PHOTO_BYTES) {
+      throw new AppError("TOO_LARGE", "The picture is larger than 15 MB. Please choose a smaller one");
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
