@@ -1,6 +1,72 @@
+import { contains } from "#db/contains.ts";
+import type { Db } from "#db/open.ts";
 import type { AuditLogTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { AuditAction } from "#shared/audit-actions.ts";
+import type { ListPlace } from "#shared/schemas/paging.ts";
+import type { ShopScope } from "../context.ts";
+
+export interface AuditFilter {
+  /** Of some shops only what concerned them; with `all` also what concerned the store. */
+  shops: ShopScope;
+  /** Folded; all of them must be found. */
+  terms: string[];
+  action?: AuditAction | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+export interface AuditLine {
+  id: string;
+  createdAt: string;
+  by: { name: string; email: string };
+  action: AuditAction;
+  subject: string;
+  shopId: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
 
 export async function insertAuditEntry(trx: Trx, row: AuditLogTable): Promise<void> {
   await trx.insertInto("audit_log").values(row).execute();
+}
+
+/** Lines that pass the filter, the newest first, from a line of the list on. */
+export async function findAuditLines(
+  db: Db,
+  { shops, terms, action, from, until }: AuditFilter,
+  range: { after: ListPlace | undefined; limit: number },
+): Promise<AuditLine[]> {
+  if (shops.length === 0) return [];
+  let query = db
+    .selectFrom("audit_log")
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(range.limit);
+  if (shops !== "all") query = query.where("shop_id", "in", shops);
+  if (action) query = query.where("action", "=", action);
+  if (from) query = query.where("created_at", ">=", from);
+  if (until) query = query.where("created_at", "<", until);
+  for (const term of terms) query = query.where(contains("search_text", term));
+  const { after } = range;
+  if (after) {
+    query = query.where((eb) =>
+      eb(eb.refTuple("created_at", "id"), "<", eb.tuple(after.createdAt, after.id)),
+    );
+  }
+  return (await query.execute()).map(toLine);
+}
+
+function toLine(row: AuditLogTable): AuditLine {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    by: { name: row.by_name, email: row.by_email },
+    action: row.action,
+    subject: row.subject_name,
+    shopId: row.shop_id,
+    before: row.before ? JSON.parse(row.before) : null,
+    after: row.after ? JSON.parse(row.after) : null,
+  };
 }

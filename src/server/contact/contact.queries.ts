@@ -1,7 +1,96 @@
 import type { Insertable } from "kysely";
+import type { Db } from "#db/open.ts";
 import type { ContactMessageTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { ContactState } from "#shared/schemas/contact.ts";
+import type { ListPlace } from "#shared/schemas/paging.ts";
+
+export interface ContactMessage {
+  id: string;
+  fullName: string;
+  email: string;
+  subject: string;
+  message: string;
+  createdAt: string;
+  state: ContactState;
+  /** Who last changed the state, and when. */
+  stateBy: string | null;
+  stateAt: string | null;
+}
 
 export async function insertContactMessage(trx: Trx, row: Insertable<ContactMessageTable>): Promise<void> {
   await trx.insertInto("contact_messages").values(row).execute();
+}
+
+/** Messages in this state, or all, the newest first, from a message of the list on. */
+export async function findContactMessages(
+  db: Db,
+  state: ContactState | undefined,
+  range: { after: ListPlace | undefined; limit: number },
+): Promise<ContactMessage[]> {
+  let query = db
+    .selectFrom("contact_messages")
+    .leftJoin("users", "users.id", "contact_messages.state_by")
+    .selectAll("contact_messages")
+    .select("users.full_name as state_by_name")
+    .orderBy("contact_messages.created_at", "desc")
+    .orderBy("contact_messages.id", "desc")
+    .limit(range.limit);
+  if (state) query = query.where("state", "=", state);
+  const { after } = range;
+  if (after) {
+    query = query.where((eb) =>
+      eb(
+        eb.refTuple("contact_messages.created_at", "contact_messages.id"),
+        "<",
+        eb.tuple(after.createdAt, after.id),
+      ),
+    );
+  }
+  const rows = await query.execute();
+  return rows.map((row) => ({
+    id: row.id,
+    fullName: row.full_name,
+    email: row.email,
+    subject: row.subject,
+    message: row.message,
+    createdAt: row.created_at,
+    state: row.state,
+    stateBy: row.state_by_name,
+    stateAt: row.state_at,
+  }));
+}
+
+/** How many messages there are in each state; a state without any is missing. */
+export async function countContactMessages(db: Db): Promise<Partial<Record<ContactState, number>>> {
+  const rows = await db
+    .selectFrom("contact_messages")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .groupBy("state")
+    .execute();
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+export async function findSender(
+  trx: Trx,
+  id: string,
+): Promise<{ fullName: string; state: ContactState } | null> {
+  const row = await trx
+    .selectFrom("contact_messages")
+    .select(["full_name", "state"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ? { fullName: row.full_name, state: row.state } : null;
+}
+
+export async function updateContactState(
+  trx: Trx,
+  id: string,
+  change: { state: ContactState; by: string; now: string },
+): Promise<void> {
+  await trx
+    .updateTable("contact_messages")
+    .set({ state: change.state, state_by: change.by, state_at: change.now })
+    .where("id", "=", id)
+    .execute();
 }

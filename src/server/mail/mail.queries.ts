@@ -137,7 +137,7 @@ export async function listMails(db: Db, limit: number): Promise<StoredMail[]> {
   return rows.map(toStoredMail);
 }
 
-export async function findMail(db: Db, id: string): Promise<StoredMail | undefined> {
+export async function findMail(db: Db | Trx, id: string): Promise<StoredMail | undefined> {
   const row = await db.selectFrom("outbox").select(COLUMNS).where("id", "=", id).executeTakeFirst();
   return row && toStoredMail(row);
 }

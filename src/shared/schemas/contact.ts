@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { emailField, optionalText, requiredText } from "./fields.ts";
+import { emailField, idField, optionalText, requiredText } from "./fields.ts";
+import { listPlace } from "./paging.ts";
 
 export const contactInput = z
   .object({
@@ -14,3 +15,13 @@ export type ContactInput = z.infer<typeof contactInput>;
 /** What staff have done about a message. */
 export const CONTACT_STATES = ["new", "read", "answered"] as const;
 export type ContactState = (typeof CONTACT_STATES)[number];
+
+export const contactListInput = z.object({
+  state: z.enum(CONTACT_STATES).optional(),
+  /** Set by React Query to the `next` of the page before. */
+  cursor: listPlace.nullish(),
+});
+export type ContactListInput = z.output<typeof contactListInput>;
+
+export const markContactInput = z.object({ id: idField, state: z.enum(CONTACT_STATES) });
+export type MarkContactInput = z.output<typeof markContactInput>;

@@ -1,0 +1,19 @@
+import { foldText } from "#shared/fold-text.ts";
+import type { AuditListInput } from "#shared/schemas/audit.ts";
+import type { ListPage } from "#shared/schemas/paging.ts";
+import type { Context, StaffMember } from "../context.ts";
+import { LOOKED_FOR, toPage } from "../paging.ts";
+import { requireShop } from "../staff/staff.access.service.ts";
+import { type AuditLine, findAuditLines } from "./audit.queries.ts";
+
+/** A page of the audit log: all of it for an admin, for an owner what concerned their shops. */
+export async function listAudit(
+  ctx: Context<StaffMember>,
+  { search, shopId, cursor, ...filter }: AuditListInput,
+): Promise<ListPage<AuditLine>> {
+  if (shopId) requireShop(ctx, shopId);
+  const shops = shopId ? [shopId] : ctx.actor.shops;
+  const terms = foldText(search).split(" ").filter(Boolean);
+  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  return toPage(await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range));
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { idField, optionalText } from "./fields.ts";
+import { listPlace } from "./paging.ts";
+
+/** What became of a mail. Where no SMTP server is set, `sent` mails are kept in the store. */
+export const MAIL_STATES = ["waiting", "sent", "failed"] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
+export const mailListInput = z.object({
+  state: z.enum(MAIL_STATES).optional(),
+  /** A part of the recipient's address. */
+  search: optionalText(200),
+  /** Set by React Query to the `next` of the page before. */
+  cursor: listPlace.nullish(),
+});
+export type MailListInput = z.output<typeof mailListInput>;
+
+export const mailIdInput = z.object({ id: idField });

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { idField } from "./fields.ts";
+
+/** Rows of one page of a list. */
+export const LIST_ROWS = 50;
+
+/** Where the next page goes on: the last row of the page before, in a list with the newest first. */
+export const listPlace = z.object({ createdAt: z.iso.datetime(), id: idField });
+export type ListPlace = z.infer<typeof listPlace>;
+
+/** One page of a list; `next` is null on the last. */
+export interface ListPage<Row> {
+  rows: Row[];
+  next: ListPlace | null;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { type AuditEntry, recordAudit } from "#server/audit/audit.service.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let owner: StaffPerson;
+let shops: [string, string, ...string[]];
+
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = await signedInAdmin(store);
+  shops = await shopIds(store);
+  owner = await signedInOwner(store, [shops[0]]);
+});
+afterAll(() => store.stop());
+
+/** Someone of this name does something. */
+async function record(entry: Partial<AuditEntry>, fullName = "Asha Verma"): Promise<void> {
+  const user = { _id: "u1", fullName, email: "asha@store.example", phone: "", role: "admin" as const };
+  store.clock.advance({ seconds: 1 });
+  await transact(store.deps.db, (trx) =>
+    recordAudit(
+      trx,
+      { now: store.deps.now, actor: { kind: "user", user } },
+      { action: "contact.mark", subject: { id: "s1", name: "A subject" }, ...entry },
+    ),
+  );
+}
+
+async function list(input: object = {}, { visitor } = admin) {
+  const { body } = await visitor.query("audit.list", input);
+  return body.result.data as {
+    rows: { subject: string; before: object; after: object }[];
+    next: object | null;
+  };
+}
+
+async function subjects(input: object = {}, person = admin): Promise<string[]> {
+  return (await list(input, person)).rows.map((row) => row.subject);
+}
+
+test("a line keeps of both sides only what differs", async () => {
+  await record({
+    subject: { id: "s1", name: "Sides" },
+    before: { name: "Old", open: true, tags: ["a"] },
+    after: { name: "New", open: true, tags: ["a"], note: "back at 4 pm" },
+  });
+  const [line] = (await list({ search: "Sides" })).rows;
+  expect(line).toMatchObject({ before: { name: "Old" }, after: { name: "New", note: "back at 4 pm" } });
+  expect(Object.keys(line?.after ?? {})).toEqual(["name", "note"]);
+});
+
+test.each([
+  ["who did it", "ravi"],
+  ["what was done", "marked a CONTACT message"],
+  ["to what it was done", "banyan"],
+  ["what was before", "spiral binding"],
+  ["what is after", "१२ रुपये"],
+  ["several of these at once", "rupees banyan kumar"],
+])("a line is found by %s", async (_by, search) => {
+  const name = `Banyan Prints ${search.length}`;
+  await record(
+    {
+      subject: { id: "s2", name },
+      before: { option: "Spiral Binding" },
+      after: { price: "12 Rupees", label: "१२ रुपये" },
+    },
+    "Ravi Kumar",
+  );
+  expect(await subjects({ search })).toContain(name);
+  expect(await subjects({ search: `${search} zebra` })).toEqual([]);
+});
+
+test("signs that mean something to the database mean themselves in a search", async () => {
+  await record({ subject: { id: "s3", name: "100% cotton_paper" } });
+  await record({ subject: { id: "s3", name: "100 cotton-paper" } });
+  expect(await subjects({ search: "100%" })).toEqual(["100% cotton_paper"]);
+  expect(await subjects({ search: "cotton_" })).toEqual(["100% cotton_paper"]);
+});
+
+test("an owner sees what concerned their shops, and nothing else", async () => {
+  await record({ subject: { id: "s4", name: "Scope one" }, shopId: shops[0] });
+  await record({ subject: { id: "s4", name: "Scope two" }, shopId: shops[1] });
+  await record({ subject: { id: "s4", name: "Scope store" } });
+  expect(await subjects({ search: "scope" })).toEqual(["Scope store", "Scope two", "Scope one"]);
+  expect(await subjects({ search: "scope" }, owner)).toEqual(["Scope one"]);
+  expect(await subjects({ search: "scope", shopId: shops[1] })).toEqual(["Scope two"]);
+  const refused = await owner.visitor.query("audit.list", { shopId: shops[1] });
+  expect(refused.body.error.data.appCode).toBe("NOT_FOUND");
+});
+
+test("the list narrows to an action and a period", async () => {
+  const from = store.clock.now().toISOString();
+  await record({ subject: { id: "s5", name: "Before" }, action: "mail.resend" });
+  store.clock.advance({ hours: 1 });
+  const until = store.clock.now().toISOString();
+  await record({ subject: { id: "s5", name: "After" }, action: "mail.resend" });
+  expect(await subjects({ action: "mail.resend", from, until })).toEqual(["Before"]);
+  expect(await subjects({ action: "mail.resend", from: until })).toEqual(["After"]);
+});
+
+test("pages follow each other without a gap or a repeat, lines of one moment included", async () => {
+  const user = { _id: "u1", fullName: "Pager", email: "p@store.example", phone: "", role: "admin" as const };
+  const ctx = { now: store.deps.now, actor: { kind: "user" as const, user } };
+  await transact(store.deps.db, async (trx) => {
+    for (let n = 0; n < LIST_ROWS * 2 + 1; n++) {
+      await recordAudit(trx, ctx, { action: "contact.mark", subject: { id: "s6", name: `Line ${n}` } });
+    }
+  });
+  const seen: string[] = [];
+  let cursor: object | null = null;
+  do {
+    const page = await list({ search: "pager", cursor });
+    seen.push(...page.rows.map((row) => row.subject));
+    cursor = page.next;
+  } while (cursor);
+  expect(seen).toHaveLength(LIST_ROWS * 2 + 1);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test("nobody changes or removes a line, not even the store itself", async () => {
+  await record({ subject: { id: "s7", name: "For ever" } });
+  const { db } = store.deps;
+  const change = db.updateTable("audit_log").set({ by_name: "Nobody" }).execute();
+  await expect(change).rejects.toThrow("the audit log only grows");
+  await expect(db.deleteFrom("audit_log").execute()).rejects.toThrow("the audit log only grows");
+  expect(await subjects({ search: "for ever" })).toEqual(["For ever"]);
+});
+
+test("a line is undone with the change that it tells of", async () => {
+  const user = { _id: "u1", fullName: "Asha", email: "a@store.example", phone: "", role: "admin" as const };
+  const failing = transact(store.deps.db, async (trx) => {
+    const ctx = { now: store.deps.now, actor: { kind: "user" as const, user } };
+    await recordAudit(trx, ctx, { action: "contact.mark", subject: { id: "s8", name: "Undone" } });
+    throw new Error("the change failed");
+  });
+  await expect(failing).rejects.toThrow("the change failed");
+  expect(await subjects({ search: "undone" })).toEqual([]);
+});

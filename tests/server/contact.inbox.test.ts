@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = await signedInAdmin(store);
+});
+afterAll(() => store.stop());
+
+interface Message {
+  id: string;
+  state: string;
+  stateBy: string | null;
+}
+
+async function write(fullName: string): Promise<Message> {
+  store.clock.advance({ seconds: 1 });
+  const message = { fullName, email: "meera@college.example", subject: "Hours", message: "Open on Sunday?" };
+  await store.visitor().post("/api/v1/users/contactus", message);
+  const [newest] = await list();
+  expect(newest).toMatchObject({ ...message, state: "new" });
+  return newest as Message;
+}
+
+async function list(state?: string): Promise<Message[]> {
+  const { body } = await admin.visitor.query("contact.list", { state });
+  return body.result.data.rows;
+}
+
+const mark = (id: string, state: string) => admin.visitor.mutate("contact.mark", { id, state });
+
+test("a message is new, then read, then answered, and says by whom", async () => {
+  const { id } = await write("Meera Nair");
+  for (const state of ["read", "answered"]) {
+    await mark(id, state);
+    const found = (await list(state)).find((message) => message.id === id);
+    expect(found).toMatchObject({ state, stateBy: admin.person.fullName });
+  }
+  expect((await list("new")).map((message) => message.id)).not.toContain(id);
+});
+
+test("the counts follow the states", async () => {
+  const before = (await admin.visitor.query("contact.counts")).body.result.data;
+  const { id } = await write("Counted");
+  await mark(id, "answered");
+  await write("Counted too");
+  const after = (await admin.visitor.query("contact.counts")).body.result.data;
+  expect(after).toEqual({ ...before, answered: before.answered + 1, new: before.new + 1 });
+});
+
+test("a mark that changes nothing leaves no line in the audit log, one that does leaves one", async () => {
+  const { id } = await write("Audited");
+  await mark(id, "read");
+  await mark(id, "read");
+  const lines = await store.deps.readDb
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("subject_id", "=", id)
+    .execute();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({
+    action: "contact.mark",
+    subject_name: "Audited",
+    before: '{"state":"new"}',
+    after: '{"state":"read"}',
+  });
+});
+
+test("a message that is not there is not marked", async () => {
+  expect((await mark("no-such-message", "read")).status).toBe(404);
+});
