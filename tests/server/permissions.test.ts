@@ -56,7 +56,21 @@ test("a procedure about one shop does not know that shop to an owner of another 
 function call(visitor: ApiClient, procedure: string, access: Access): Promise<ApiAnswer> {
   const input = access === "shop" ? { shopId } : undefined;
   const { type } = (procedures[procedure] as AnyProcedure)._def;
+  if (type === "subscription") return beginningOf(visitor, procedure);
   return type === "query" ? visitor.query(procedure, input) : visitor.mutate(procedure, input);
+}
+
+/** How a subscription begins: a refusal is its first word, and what it says otherwise has no end. */
+async function beginningOf(visitor: ApiClient, procedure: string): Promise<ApiAnswer> {
+  const { body, status, headers } = await visitor.fetch(`/api/trpc/${procedure}`);
+  let said = "";
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    said += part;
+    const refusal = /^event: serialized-error\ndata: (.*)\n/m.exec(said)?.[1];
+    if (refusal) return { status, headers, body: { error: JSON.parse(refusal) } };
+    if (/^id: .*\n/m.test(said)) break;
+  }
+  return { status, headers, body: {} };
 }
 
 function verdict({ body }: ApiAnswer): string {

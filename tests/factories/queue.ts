@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { transact } from "#db/transaction.ts";
+import { enqueueOrder } from "#server/queue/queue.arrivals.service.ts";
+import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import type { TestStore } from "../setup/test-store.ts";
+import { orderFor } from "./orders.ts";
+import { type Student, signedInStudent } from "./students.ts";
+
+export interface PlacedOrder {
+  id: string;
+  number: string;
+  fileId: string;
+  student: Student;
+  /** The student who placed it. */
+  visitor: ApiClient;
+}
+
+/** An order by a new student at this shop. */
+export async function placeOrder(store: TestStore, shopId: string): Promise<PlacedOrder> {
+  const { visitor, student } = await signedInStudent(store);
+  return placeAnother(visitor, student, shopId);
+}
+
+/** An order by a student who has ordered before. */
+export async function placeAnother(
+  visitor: ApiClient,
+  student: Student,
+  shopId: string,
+): Promise<PlacedOrder> {
+  const order = await orderFor(visitor, { shopId });
+  const { status, body } = await visitor.post("/api/v1/prints/printorder", order);
+  if (status !== 200) throw new Error(`Placing the order answered ${status}: ${JSON.stringify(body)}`);
+  const fileId = order.orderData.filesUrl[0]?.split("/").at(-1) ?? "";
+  return { id: body.data._id, number: body.data.orderNumber, fileId, student, visitor };
+}
+
+/** Moves an order on, by the keys of its states, to the one that it should be in. */
+export async function moveTo(staff: ApiClient, orderId: string, target: OrderState): Promise<void> {
+  for (const [step, from] of OPEN_STATES.entries()) {
+    if (from === target) return;
+    const { status } = await staff.mutate("queue.move", {
+      orderId,
+      from,
+      to: OPEN_STATES[step + 1] ?? "delivered",
+    });
+    if (status !== 200) throw new Error(`Moving from ${from} answered ${status}`);
+  }
+}
+
+/** Rows that stand for orders like `original`, one for each of the moments; none has files. */
+export async function copyOrder(
+  store: TestStore,
+  original: PlacedOrder,
+  moments: { placedAt: string; state?: OrderState }[],
+): Promise<string[]> {
+  const { db, readDb } = store.deps;
+  const row = await readDb
+    .selectFrom("orders")
+    .selectAll()
+    .where("id", "=", original.id)
+    .executeTakeFirstOrThrow();
+  const ids: string[] = [];
+  for (const { placedAt, state = "placed" } of moments) {
+    const id = randomUUID();
+    const number = id.slice(0, 8).toUpperCase();
+    const copy = { ...row, id, number, state, created_at: placedAt, idempotency_key: id };
+    await transact(db, async (trx) => {
+      await trx.insertInto("orders").values(copy).execute();
+      await enqueueOrder(trx, store.deps, { id, number, shopId: row.shop_id, student: original.student });
+    });
+    ids.push(id);
+  }
+  return ids;
+}

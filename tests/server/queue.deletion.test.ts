@@ -1,0 +1,149 @@
+import { access, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let owner: StaffPerson;
+beforeAll(async () => {
+  // A removal that fails is logged as an error, rightly.
+  store = await startTestStore({ LOG_LEVEL: "silent" });
+  [shopId] = await shopIds(store);
+  owner = await signedInOwner(store, [shopId]);
+});
+afterAll(() => store.stop());
+
+test("an order that is printed has no files any more: not in the store, not for anyone", async () => {
+  const order = await placeOrder(store, shopId);
+  expect(await isOnDisk(store, order)).toBe(true);
+  store.clock.advance({ minutes: 3 });
+  await moveTo(owner.visitor, order.id, "printed");
+
+  await until(async () => !(await isOnDisk(store, order)));
+  const printedAt = store.deps.now().toISOString();
+  await until(async () => (await fileIn(owner, order)).erasedAt !== null);
+  expect(await fileIn(owner, order)).toEqual({
+    id: order.fileId,
+    name: "notes.pdf",
+    pages: 3,
+    bytes: expect.any(Number),
+    deletedAt: printedAt,
+    deletedBy: owner.person.fullName,
+    erasedAt: printedAt,
+    eraseFailedAt: null,
+  });
+  for (const visitor of [owner.visitor, order.visitor]) {
+    const answer = await visitor.get(`/files/${order.fileId}`);
+    expect([answer.status, answer.body]).toEqual([404, "This file has been deleted"]);
+  }
+});
+
+test("the files stay while an order is only being printed", async () => {
+  const order = await placeOrder(store, shopId);
+  await moveTo(owner.visitor, order.id, "printing");
+  expect(await fileIn(owner, order)).toMatchObject({ deletedAt: null, deletedBy: null, erasedAt: null });
+  expect(await isOnDisk(store, order)).toBe(true);
+});
+
+test("a removal that fails is shown with since when, and tried again until the file is gone", async () => {
+  const order = await placeOrder(store, shopId);
+  const release = await makeUnremovable(store, order);
+  await moveTo(owner.visitor, order.id, "printed");
+  const failedAt = store.deps.now().toISOString();
+  await until(async () => (await fileIn(owner, order)).eraseFailedAt !== null);
+
+  store.clock.advance({ minutes: 10 });
+  store.deps.wakeEraser();
+  await sleep(200);
+  expect(await fileIn(owner, order)).toMatchObject({ eraseFailedAt: failedAt, erasedAt: null });
+  expect((await owner.visitor.get(`/files/${order.fileId}`)).status).toBe(404);
+
+  await release();
+  store.deps.wakeEraser();
+  await until(async () => (await fileIn(owner, order)).erasedAt !== null);
+  expect(await fileIn(owner, order)).toMatchObject({
+    deletedAt: failedAt,
+    erasedAt: store.deps.now().toISOString(),
+    eraseFailedAt: null,
+  });
+  expect(await isOnDisk(store, order)).toBe(false);
+});
+
+test("what could not be removed before the store stopped is removed when it starts again", async () => {
+  const env = { DATA_DIR: await tempFolder(), LOG_LEVEL: "silent" };
+  const before = await startTestStore(env);
+  const order = await placeOrder(before, (await shopIds(before))[0]);
+  const release = await makeUnremovable(before, order);
+  const admin = await signedInAdmin(before);
+  await moveTo(admin.visitor, order.id, "printed");
+  await until(async () => (await fileIn(admin, order)).eraseFailedAt !== null);
+  await before.stop();
+  await release();
+
+  const after = await startTestStore(env);
+  onTestFinished(() => after.stop());
+
+  await until(async () => !(await isOnDisk(after, order)));
+});
+
+test("staff of the shop read the files of its orders, staff of another shop and other students do not", async () => {
+  const order = await placeOrder(store, shopId);
+  const [, otherShopId] = await shopIds(store);
+  const admin = await signedInAdmin(store);
+  const stranger = await signedInOwner(store, [otherShopId]);
+  const another = await placeOrder(store, shopId);
+  const statusFor = async ({ visitor }: Pick<StaffPerson, "visitor">) =>
+    (await visitor.get(`/files/${order.fileId}`)).status;
+
+  expect(await statusFor(order)).toBe(200);
+  expect(await statusFor(owner)).toBe(200);
+  expect(await statusFor(admin)).toBe(200);
+  expect(await statusFor(stranger)).toBe(404);
+  expect(await statusFor(another)).toBe(404);
+  expect(await statusFor({ visitor: store.visitor() })).toBe(404);
+});
+
+test("staff do not read what a student has uploaded but not ordered", async () => {
+  const { visitor } = await placeOrder(store, shopId);
+  const { body } = await visitor.upload(await pdfOfPages(1));
+  const path = new URL(body.secure_url).pathname;
+  expect((await visitor.get(path)).status).toBe(200);
+  expect((await owner.visitor.get(path)).status).toBe(404);
+});
+
+function pathOf({ deps }: TestStore, { fileId }: PlacedOrder): string {
+  return join(deps.config.dataDir, "files/kept", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
+}
+
+function isOnDisk(of: TestStore, order: PlacedOrder): Promise<boolean> {
+  return access(pathOf(of, order)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Puts a folder in the file's place, which no removal of a file takes away. Gives what puts the file back. */
+async function makeUnremovable(of: TestStore, order: PlacedOrder): Promise<() => Promise<void>> {
+  const path = pathOf(of, order);
+  await rename(path, `${path}.aside`);
+  await mkdir(path);
+  return async () => {
+    await rm(path, { recursive: true });
+    await rename(`${path}.aside`, path);
+  };
+}
+
+async function fileIn(staff: StaffPerson, order: PlacedOrder) {
+  const { body } = await staff.visitor.query("queue.order", { orderId: order.id });
+  return body.result.data.files[0];
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  await expect.poll(isTrue, { timeout: 5000, interval: 20 }).toBe(true);
+}

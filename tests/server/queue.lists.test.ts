@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPEN_STATES } from "#shared/order-states.ts";
+import type { OrderPageRequest } from "#shared/schemas/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+interface Row {
+  id: string;
+  placedAt: string;
+}
+
+let store: TestStore;
+let ids: string[];
+let order: PlacedOrder;
+let elsewhere: PlacedOrder;
+let owner: StaffPerson;
+let admin: StaffPerson;
+beforeAll(async () => {
+  store = await startTestStore();
+  ids = await shopIds(store);
+  order = await placeOrder(store, ids[0] ?? "");
+  elsewhere = await placeOrder(store, ids[1] ?? "");
+  owner = await signedInOwner(store, [ids[0] ?? ""]);
+  admin = await signedInAdmin(store);
+});
+afterAll(() => store.stop());
+
+const boardOf = async ({ visitor }: { visitor: ApiClient }, input = {}) =>
+  (await visitor.query("queue.board", input)).body.result.data;
+const pageOf = async ({ visitor }: { visitor: ApiClient }, input: OrderPageRequest) =>
+  (await visitor.query("queue.page", input)).body.result.data;
+const found = async (search: string, staff = owner) => {
+  const { rows } = await pageOf(staff, { search, state: "all" });
+  return rows.map(({ id }: Row) => id);
+};
+
+describe("the board", () => {
+  test("has a column for each open state, oldest first, with how many there are", async () => {
+    const shop = await signedInOwner(store, [ids[2] ?? ""]);
+    const first = await placeOrder(store, ids[2] ?? "");
+    const times = ["2026-01-03T08:00:00.000Z", "2026-01-01T08:00:00.000Z", "2026-01-02T08:00:00.000Z"];
+    const copies = await copyOrder(
+      store,
+      first,
+      times.map((placedAt) => ({ placedAt })),
+    );
+    await moveTo(shop.visitor, copies[2] ?? "", "printing");
+    await moveTo(shop.visitor, copies[0] ?? "", "delivered");
+
+    const { columns, delivered } = await boardOf(shop);
+
+    expect(columns.map(({ state, count }: { state: string; count: number }) => [state, count])).toEqual([
+      ["placed", 2],
+      ["printing", 1],
+      ["printed", 0],
+      ["dispatched", 0],
+    ]);
+    expect(columns[0].cards.map(({ id }: Row) => id)).toEqual([copies[1], first.id]);
+    expect(delivered.map(({ id }: Row) => id)).toEqual([copies[0]]);
+  });
+
+  test("shows of an order what staff need at a glance", async () => {
+    const [{ cards }] = (await boardOf(owner)).columns;
+    expect(cards[0]).toMatchObject({
+      id: order.id,
+      number: order.number,
+      studentName: order.student.fullName,
+      state: "placed",
+      pages: 3,
+      copies: 2,
+      message: "Please staple at the top left",
+    });
+    expect(cards[0].options).toHaveLength(4);
+  });
+
+  test("shows an owner their shops only, and narrows to one that is theirs", async () => {
+    const [{ cards }] = (await boardOf(owner)).columns;
+    expect(cards.map(({ id }: Row) => id)).toEqual([order.id]);
+    const [toAdmin] = (await boardOf(admin, { shopId: ids[1] })).columns;
+    expect(toAdmin.cards.map(({ id }: Row) => id)).toEqual([elsewhere.id]);
+    const refused = await owner.visitor.query("queue.board", { shopId: ids[1] });
+    expect(refused.body.error.data.appCode).toBe("NOT_FOUND");
+  });
+
+  test("is empty for an owner without a shop", async () => {
+    const nobody = await signedInOwner(store, []);
+    const { columns, delivered } = await boardOf(nobody);
+    expect(columns.map(({ count }: { count: number }) => count)).toEqual(OPEN_STATES.map(() => 0));
+    expect(delivered).toEqual([]);
+    expect((await pageOf(nobody, { state: "all" })).rows).toEqual([]);
+  });
+});
+
+describe("the table", () => {
+  test("goes through all orders page by page, each once, while new ones arrive", async () => {
+    const shop = await signedInOwner(store, [ids[3] ?? ""]);
+    const first = await placeOrder(store, ids[3] ?? "");
+    // Several share a moment, so that the page ends between equals.
+    const moments = Array.from({ length: 119 }, (_, index) => ({
+      placedAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 30))).toISOString(),
+    }));
+    const copies = await copyOrder(store, first, moments);
+
+    for (const sort of ["oldest", "newest"] as const) {
+      const seen: Row[] = [];
+      let cursor: OrderPageRequest["cursor"];
+      do {
+        const { rows, next } = await pageOf(shop, { sort, cursor });
+        seen.push(...rows);
+        cursor = next;
+        await copyOrder(store, first, [{ placedAt: sort === "oldest" ? "2025-01-01T00:00:00.000Z" : NEVER }]);
+      } while (cursor);
+      const own = seen.filter(({ id }) => copies.includes(id) || id === first.id);
+      expect(own).toHaveLength(120);
+      expect(new Set(own.map(({ id }) => id)).size).toBe(120);
+      const times = own.map(({ placedAt }) => placedAt);
+      expect(times).toEqual(sort === "oldest" ? times.toSorted() : times.toSorted().reverse());
+    }
+  });
+
+  test("filters by state and by the time of placing", async () => {
+    const shop = await signedInOwner(store, [ids[4] ?? ""]);
+    const first = await placeOrder(store, ids[4] ?? "");
+    const [january, march, done] = await copyOrder(store, first, [
+      { placedAt: "2026-01-10T10:00:00.000Z" },
+      { placedAt: "2026-03-10T10:00:00.000Z", state: "printing" },
+      { placedAt: "2026-03-11T10:00:00.000Z", state: "delivered" },
+    ]);
+    const listed = async (input: OrderPageRequest) =>
+      (await pageOf(shop, input)).rows.map(({ id }: Row) => id);
+
+    expect(await listed({})).toEqual([january, march, first.id]);
+    expect(await listed({ state: "printing" })).toEqual([march]);
+    expect(await listed({ state: "delivered" })).toEqual([done]);
+    expect(
+      await listed({ state: "all", from: "2026-02-01T00:00:00.000Z", until: "2026-03-11T00:00:00.000Z" }),
+    ).toEqual([march]);
+    expect(await listed({ state: "all", until: "2026-03-10T10:00:00.000Z" })).toEqual([january]);
+  });
+
+  test("refuses times and states that are none", async () => {
+    for (const input of [{ from: "yesterday" }, { state: "lost" }, { cursor: { placedAt: "x", id: "y" } }]) {
+      const { body } = await admin.visitor.query("queue.page", input);
+      expect(body.error.data.appCode).toBe("INVALID_INPUT");
+    }
+  });
+});
+
+describe("searching", () => {
+  test("finds an order by its number, however it is typed, and by the half that people read out", async () => {
+    const [left, right] = order.number.split("-");
+    for (const typed of [
+      order.number,
+      order.number.toLowerCase(),
+      `${left}${right}`,
+      `${left} ${right}`,
+      right,
+    ]) {
+      expect([typed, await found(typed ?? "")]).toEqual([typed, [order.id]]);
+    }
+  });
+
+  test("finds it by phone, whole, in groups, with the country's code, and by its last four digits", async () => {
+    const { phone } = order.student;
+    const grouped = `${phone.slice(0, 5)} ${phone.slice(5)}`;
+    for (const typed of [phone, grouped, `+91 ${grouped}`, `0${phone}`, phone.slice(-4)]) {
+      expect([typed, await found(typed)]).toEqual([typed, [order.id]]);
+    }
+  });
+
+  test("finds it by the beginning of a name or an e-mail, in any case, all words together", async () => {
+    const { email } = order.student;
+    const mailbox = email.split("@")[0] ?? "";
+    for (const typed of [email, email.toUpperCase(), mailbox, `asha ${mailbox}`, `VERM ${order.number}`]) {
+      expect([typed, await found(typed)]).toEqual([typed, [order.id]]);
+    }
+    expect(await found("asha", admin)).toHaveLength(50);
+    expect(await found(`asha ${order.student.phone} nobody`)).toEqual([]);
+  });
+
+  test("takes nothing that is typed for a pattern", async () => {
+    for (const typed of ["%", "_", "*", "'", '"', "\\", "a%b"]) {
+      expect((await admin.visitor.query("queue.page", { search: typed, state: "all" })).status).toBe(200);
+    }
+    expect(await found("v%a")).toEqual([]);
+    expect(await found("ver_a")).toEqual([]);
+  });
+
+  test("finds nothing of other shops", async () => {
+    expect(await found(elsewhere.number)).toEqual([]);
+    expect(await found(elsewhere.number, admin)).toEqual([elsewhere.id]);
+  });
+});
+
+const NEVER = "2099-01-01T00:00:00.000Z";

@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#db/open.ts";
+import { transact } from "#db/transaction.ts";
+import { logChange, sweepLog } from "#server/queue/queue.log.service.ts";
+import type { OrderEvent, QueueEvent } from "#shared/queue-events.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { LiveStream } from "../setup/live-stream.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+let owner: StaffPerson;
+let order: PlacedOrder;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId, otherShopId] = await shopIds(store);
+  owner = await signedInOwner(store, [shopId]);
+  order = await placeOrder(store, shopId);
+});
+afterAll(() => store.stop());
+
+async function follow(visitor: ApiClient, lastEventId?: string): Promise<LiveStream> {
+  const stream = await LiveStream.open(visitor, lastEventId);
+  onTestFinished(() => stream.close());
+  return stream;
+}
+
+const idOf = (events: QueueEvent[]) => events.at(-1)?.id ?? "";
+const summary = (events: QueueEvent[]) =>
+  (events as OrderEvent[]).map(({ kind, orderId, state }) => [kind, orderId, state]);
+
+describe("following the queue", () => {
+  test("begins with a sync, then tells of orders placed, moved, noted and cancelled as it happens", async () => {
+    const stream = await follow(owner.visitor);
+    expect((await stream.until(1))[0]?.kind).toBe("sync");
+
+    const placed = await placeAnother(order.visitor, order.student, shopId);
+    const { id: orderId } = placed;
+    await owner.visitor.mutate("queue.move", { orderId, from: "placed", to: "printing" });
+    await owner.visitor.mutate("queue.note", { orderId, body: "The toner is low" });
+    await owner.visitor.mutate("queue.cancel", { orderId, from: "printing", reason: "No toner" });
+
+    const [, ...events] = await stream.until(5);
+    expect(summary(events)).toEqual([
+      ["placed", orderId, "placed"],
+      ["moved", orderId, "printing"],
+      ["noted", orderId, "printing"],
+      ["moved", orderId, "cancelled"],
+    ]);
+    expect(events[0]).toMatchObject({ shopId, at: store.deps.now().toISOString() });
+  });
+
+  test("tells an owner of their own shops only, and an admin of all", async () => {
+    const admin = await signedInAdmin(store);
+    const streams = [await follow(owner.visitor), await follow(admin.visitor)] as const;
+    await Promise.all(streams.map((stream) => stream.until(1)));
+
+    const elsewhere = await placeAnother(order.visitor, order.student, otherShopId);
+    const here = await placeAnother(order.visitor, order.student, shopId);
+
+    const [, ...toAdmin] = await streams[1].until(3);
+    const [, ...toOwner] = await streams[0].until(2);
+    expect(summary(toAdmin).map(([, id]) => id)).toEqual([elsewhere.id, here.id]);
+    expect(summary(toOwner).map(([, id]) => id)).toEqual([here.id]);
+  });
+
+  test("goes on after a lost connection with all that it missed, in order, and nothing twice", async () => {
+    const first = await follow(owner.visitor);
+    const lastSeen = idOf(await first.until(1));
+    first.close();
+    await first.ended;
+    const missed = await copyOrder(store, order, moments(3));
+    await moveTo(owner.visitor, missed[0] ?? "", "printing");
+
+    const second = await follow(owner.visitor, lastSeen);
+    const events = await second.until(4);
+    const later = await copyOrder(store, order, moments(1));
+    store.deps.queueBell.ring();
+
+    expect(summary(await second.until(5))).toEqual([
+      ...missed.map((id) => ["placed", id, "placed"]),
+      ["moved", missed[0], "printing"],
+      ["placed", later[0], "placed"],
+    ]);
+    expect(Number(idOf(events)) - Number(lastSeen)).toBe(4);
+  });
+
+  test("misses nothing and repeats nothing while many write and connections break at random", async () => {
+    const ids = await copyOrder(store, order, moments(40));
+    const moves = ids.map((orderId) => ({ orderId, from: "placed", to: "printing" }));
+    let lastSeen = idOf(await (await follow(owner.visitor)).until(1));
+    const writing = Promise.all(
+      moves.map((move, index) => sleep(index * 10).then(() => owner.visitor.mutate("queue.move", move))),
+    );
+
+    const seen: QueueEvent[] = [];
+    while (seen.length < ids.length) {
+      const stream = await follow(owner.visitor, lastSeen);
+      await sleep(30 + Math.random() * 60);
+      stream.close();
+      await stream.ended;
+      seen.push(...stream.events);
+      lastSeen = seen.at(-1)?.id ?? lastSeen;
+    }
+    await writing;
+
+    expect(seen.map(({ id }) => Number(id))).toEqual(ids.map((_, index) => Number(seen[0]?.id) + index));
+    expect(new Set(summary(seen).map(([, id]) => id))).toEqual(new Set(ids));
+  });
+
+  test("begins anew with a sync where the log does not reach back, and where a place in it never was", async () => {
+    const stream = await follow(owner.visitor);
+    const lastSeen = idOf(await stream.until(1));
+    await copyOrder(store, order, moments(2));
+    store.clock.advance({ days: 8 });
+    await sweepLog(store.deps);
+
+    for (const place of [lastSeen, "999999999", "nonsense"]) {
+      const again = await follow(owner.visitor, place);
+      const [event] = await again.until(1);
+      expect([place, event?.kind]).toEqual([place, "sync"]);
+      expect(Number(event?.id)).toBe(Number(lastSeen) + 2);
+    }
+  });
+
+  test("goes on from the head of a log that is empty by now without a sync", async () => {
+    const lastSeen = idOf(await (await follow(owner.visitor)).until(1));
+    store.clock.advance({ days: 8 });
+    await sweepLog(store.deps);
+
+    const stream = await follow(owner.visitor, lastSeen);
+    await copyOrder(store, order, moments(1));
+    store.deps.queueBell.ring();
+
+    expect((await stream.until(1))[0]?.kind).toBe("placed");
+  });
+
+  test("sees within two seconds what another server writes to the same database", async () => {
+    const stream = await follow(owner.visitor);
+    await stream.until(1);
+    const another = openDatabase(store.deps.config.databaseUrl);
+    onTestFinished(() => another.close());
+
+    await transact(another.db, (trx) =>
+      logChange(trx, store.deps, { kind: "noted", orderId: order.id, shopId, state: "placed" }),
+    );
+    const writtenAt = performance.now();
+
+    expect(summary((await stream.until(2)).slice(1))).toEqual([["noted", order.id, "placed"]]);
+    expect(performance.now() - writtenAt).toBeLessThan(2500);
+  });
+
+  test("leaves a number of the log free for the next when a change is rolled back", async () => {
+    const { db } = store.deps;
+    const change = { kind: "noted", orderId: order.id, shopId, state: "placed" } as const;
+    const headOf = () => db.selectFrom("queue_head").select("seq").executeTakeFirstOrThrow();
+    const before = await headOf();
+
+    const failing = transact(db, async (trx) => {
+      await logChange(trx, store.deps, change);
+      throw new Error("rolled back by the test");
+    });
+    await expect(failing).rejects.toThrow("rolled back by the test");
+    await transact(db, (trx) => logChange(trx, store.deps, change));
+
+    expect((await headOf()).seq).toBe(before.seq + 1);
+  });
+});
+
+describe("the stream ends", () => {
+  test("when the session ends, and nothing more is told", async () => {
+    const { visitor } = await signedInOwner(store, [shopId]);
+    const stream = await follow(visitor);
+    await stream.until(1);
+
+    await visitor.post("/api/v1/users/logout");
+    await placeAnother(order.visitor, order.student, shopId);
+    await stream.ended;
+
+    expect(stream.failure).toBe("UNAUTHENTICATED");
+    expect(stream.events).toHaveLength(1);
+  });
+
+  test("when the role is taken away, and nothing more is told", async () => {
+    const { visitor, userId } = await signedInOwner(store, [shopId]);
+    const stream = await follow(visitor);
+    await stream.until(1);
+
+    await store.deps.db.updateTable("users").set({ role: "customer" }).where("id", "=", userId).execute();
+    await placeAnother(order.visitor, order.student, shopId);
+    await stream.ended;
+
+    expect(stream.failure).toBe("FORBIDDEN");
+    expect(stream.events).toHaveLength(1);
+  });
+
+  test("for one shop when the person is no longer staff of it", async () => {
+    const { visitor, userId } = await signedInOwner(store, [shopId, otherShopId]);
+    const stream = await follow(visitor);
+    await stream.until(1);
+
+    await store.deps.db
+      .deleteFrom("shop_staff")
+      .where("user_id", "=", userId)
+      .where("shop_id", "=", otherShopId)
+      .execute();
+    await placeAnother(order.visitor, order.student, otherShopId);
+    const here = await placeAnother(order.visitor, order.student, shopId);
+
+    expect(summary((await stream.until(2)).slice(1))).toEqual([["placed", here.id, "placed"]]);
+  });
+
+  test("within a second when the server stops, in a way that makes browsers connect again", async () => {
+    const own = await startTestStore();
+    const admin = await signedInAdmin(own);
+    const stream = await LiveStream.open(admin.visitor);
+    await stream.until(1);
+
+    const stoppedAt = performance.now();
+    await own.stop();
+
+    expect(performance.now() - stoppedAt).toBeLessThan(1000);
+    await stream.ended;
+    expect(stream.failure).toBe("UNAVAILABLE");
+    expect(stream.messages.map(({ event }) => event)).not.toContain("return");
+  });
+});
+
+function moments(count: number): { placedAt: string }[] {
+  return Array.from({ length: count }, () => ({ placedAt: store.deps.now().toISOString() }));
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { mailsTo } from "../factories/students.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+let owner: StaffPerson;
+let stranger: StaffPerson;
+let student: PlacedOrder;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId, otherShopId] = await shopIds(store);
+  owner = await signedInOwner(store, [shopId]);
+  stranger = await signedInOwner(store, [otherShopId]);
+  student = await placeOrder(store, shopId);
+});
+afterAll(() => store.stop());
+
+const newOrder = () => placeAnother(student.visitor, student.student, shopId);
+const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode;
+const detailOf = async (orderId: string) =>
+  (await owner.visitor.query("queue.order", { orderId })).body.result.data;
+
+describe("moving an order on", () => {
+  test("takes it from placed to delivered, and keeps who did each step and when", async () => {
+    const { id: orderId } = await newOrder();
+    store.clock.advance({ minutes: 5 });
+    await moveTo(owner.visitor, orderId, "delivered");
+
+    const { state, history } = await detailOf(orderId);
+    const at = store.deps.now().toISOString();
+    const by = owner.person.fullName;
+    expect(state).toBe("delivered");
+    expect(history).toEqual([
+      expect.objectContaining({ state: "placed", by: student.student.fullName }),
+      { state: "printing", by, at, reason: null },
+      { state: "printed", by, at, reason: null },
+      { state: "dispatched", by, at, reason: null },
+      { state: "delivered", by, at, reason: null },
+    ]);
+    expect(history[0].at < at).toBe(true);
+  });
+
+  test("lets one of two people at the same moment win, and tells the other who was first", async () => {
+    const admin = await signedInAdmin(store);
+    for (let round = 0; round < 5; round++) {
+      const { id: orderId, number } = await newOrder();
+      const move = { orderId, from: "placed", to: "printing" };
+      const answers = await Promise.all([
+        owner.visitor.mutate("queue.move", move),
+        admin.visitor.mutate("queue.move", move),
+      ]);
+
+      const lost = answers.filter(({ status }) => status === 409);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const winner = lost[0] === answers[0] ? admin : owner;
+      expect(lost[0]?.body.error.message).toBe(
+        `${winner.person.fullName} was first: order ${number} is printing already`,
+      );
+      expect(lost[0]?.body.error.data.details).toMatchObject({
+        state: "printing",
+        by: winner.person.fullName,
+      });
+      expect((await detailOf(orderId)).history).toHaveLength(2);
+    }
+  });
+
+  test("refuses a move from a state that the order has left meanwhile, and changes nothing", async () => {
+    const { id: orderId } = await newOrder();
+    await moveTo(owner.visitor, orderId, "printed");
+
+    const late = await owner.visitor.mutate("queue.move", { orderId, from: "placed", to: "printing" });
+
+    expect(codeOf(late)).toBe("CONFLICT");
+    expect((await detailOf(orderId)).state).toBe("printed");
+  });
+
+  test.each([
+    ["placed", "printed"],
+    ["placed", "delivered"],
+    ["printing", "placed"],
+    ["delivered", "printing"],
+    ["cancelled", "placed"],
+    ["placed", "placed"],
+    ["placed", "cancelled"],
+  ])("knows no move from %s to %s", async (from, to) => {
+    const { id: orderId } = await newOrder();
+    const answer = await owner.visitor.mutate("queue.move", { orderId, from, to });
+    expect(codeOf(answer)).toBe("INVALID_INPUT");
+    expect((await detailOf(orderId)).state).toBe("placed");
+  });
+
+  test("moves several at once and says of each what became of it", async () => {
+    const [first, taken, third] = [await newOrder(), await newOrder(), await newOrder()];
+    const elsewhere = await placeAnother(student.visitor, student.student, otherShopId);
+    await moveTo(owner.visitor, taken.id, "printing");
+
+    const orders = [first, taken, third, elsewhere].map(({ id }) => ({ orderId: id, from: "placed" }));
+    const { body } = await owner.visitor.mutate("queue.moveSeveral", { orders, to: "printing" });
+
+    expect(body.result.data).toEqual([
+      { ok: true, orderId: first.id, state: "printing" },
+      { ok: false, orderId: taken.id, message: expect.stringContaining("was first") },
+      { ok: true, orderId: third.id, state: "printing" },
+      { ok: false, orderId: elsewhere.id, message: "This order was not found" },
+    ]);
+    expect((await detailOf(third.id)).state).toBe("printing");
+  });
+});
+
+describe("cancelling", () => {
+  test("tells the student the reason by mail, deletes the files and keeps the reason in the history", async () => {
+    const order = await newOrder();
+    const answer = await owner.visitor.mutate("queue.cancel", {
+      orderId: order.id,
+      from: "placed",
+      reason: "The file is <b>blank</b> from page 2 on",
+    });
+    expect(answer.status).toBe(200);
+
+    const mails = await mailsTo(store, student.student.email);
+    const mail = mails.find(
+      ({ kind, subject }) => kind === "order-cancelled" && subject.includes(order.number),
+    );
+    expect(mail?.text_body).toContain("The file is <b>blank</b> from page 2 on");
+    expect(mail?.html_body).not.toContain("<b>blank</b>");
+    expect(mail?.reply_to).toMatch(/@/);
+    const { state, history, files } = await detailOf(order.id);
+    expect([state, history.at(-1).reason]).toEqual(["cancelled", "The file is <b>blank</b> from page 2 on"]);
+    expect(files[0]).toMatchObject({
+      deletedAt: store.deps.now().toISOString(),
+      deletedBy: owner.person.fullName,
+    });
+  });
+
+  test("needs a reason", async () => {
+    const { id: orderId } = await newOrder();
+    const answer = await owner.visitor.mutate("queue.cancel", { orderId, from: "placed", reason: "  " });
+    expect([codeOf(answer), answer.body.error.message]).toEqual(["INVALID_INPUT", "A reason is required"]);
+  });
+
+  test("sends one mail when two people cancel at the same moment", async () => {
+    const order = await newOrder();
+    const cancel = { orderId: order.id, from: "placed", reason: "Closed" };
+    const answers = await Promise.all([1, 2].map(() => owner.visitor.mutate("queue.cancel", cancel)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const mails = await mailsTo(store, student.student.email);
+    expect(mails.filter(({ subject }) => subject === `Order ${order.number} is cancelled`)).toHaveLength(1);
+  });
+
+  test("is refused once the order is on its way", async () => {
+    const { id: orderId } = await newOrder();
+    await moveTo(owner.visitor, orderId, "dispatched");
+    const answer = await owner.visitor.mutate("queue.cancel", {
+      orderId,
+      from: "dispatched",
+      reason: "Late",
+    });
+    expect(codeOf(answer)).toBe("INVALID_INPUT");
+  });
+});
+
+describe("an order of another shop", () => {
+  test.each([
+    ["queue.order", {}],
+    ["queue.move", { from: "placed", to: "printing" }],
+    ["queue.cancel", { from: "placed", reason: "Because" }],
+    ["queue.note", { body: "Hello" }],
+  ] as const)("does not exist for %s", async (procedure, input) => {
+    const { id: orderId } = await newOrder();
+    const call = procedure === "queue.order" ? "query" : "mutate";
+    const answer = await stranger.visitor[call](procedure, { orderId, ...input });
+    expect([codeOf(answer), answer.body.error.message]).toEqual(["NOT_FOUND", "This order was not found"]);
+    const { state, notes } = await detailOf(orderId);
+    expect([state, notes]).toEqual(["placed", []]);
+  });
+});
+
+test("notes are kept with who wrote them, newest first", async () => {
+  const { id: orderId } = await newOrder();
+  await owner.visitor.mutate("queue.note", { orderId, body: "Asked about the cover" });
+  store.clock.advance({ minutes: 1 });
+  await owner.visitor.mutate("queue.note", { orderId, body: "Blue it is" });
+
+  const { notes } = await detailOf(orderId);
+  const by = owner.person.fullName;
+  expect(notes).toMatchObject([
+    { body: "Blue it is", by, at: store.deps.now().toISOString() },
+    { body: "Asked about the cover", by },
+  ]);
+});
+
+test("every step stands in the audit log, with the states before and after", async () => {
+  const order = await newOrder();
+  await moveTo(owner.visitor, order.id, "printed");
+  await owner.visitor.mutate("queue.note", { orderId: order.id, body: "Ready at the counter" });
+  await owner.visitor.mutate("queue.cancel", { orderId: order.id, from: "printed", reason: "Never fetched" });
+
+  const entries = await store.deps.readDb
+    .selectFrom("audit_log")
+    .select(["action", "before", "after", "by_user_id", "shop_id", "subject_name"])
+    .where("subject_id", "=", order.id)
+    .orderBy("created_at")
+    .execute();
+  const common = { by_user_id: owner.userId, shop_id: shopId, subject_name: order.number };
+  expect(entries).toHaveLength(4);
+  expect(entries).toEqual(
+    expect.arrayContaining([
+      { ...common, action: "order.move", before: '{"state":"placed"}', after: '{"state":"printing"}' },
+      {
+        ...common,
+        action: "order.move",
+        before: '{"state":"printing"}',
+        after: '{"state":"printed","deletedFiles":1}',
+      },
+      { ...common, action: "order.note", before: null, after: '{"note":"Ready at the counter"}' },
+      {
+        ...common,
+        action: "order.cancel",
+        before: '{"state":"printed"}',
+        after: '{"state":"cancelled","reason":"Never fetched"}',
+      },
+    ]),
+  );
+});

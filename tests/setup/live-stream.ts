@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { QueueEvent } from "#shared/queue-events.ts";
+import type { ApiClient } from "./api-client.ts";
+
+const PATIENCE_MS = 10_000;
+
+/** One message of an event stream, as the wire has it. */
+interface Message {
+  event: string;
+  id?: string;
+  data: string;
+}
+
+/** A screen that follows the order queue: it keeps all that it is told. */
+export class LiveStream {
+  readonly messages: Message[] = [];
+  /** Settles once the server has ended the stream, or the connection broke. */
+  readonly ended: Promise<void>;
+  readonly #connection = new AbortController();
+
+  private constructor(response: Response) {
+    this.ended = this.#read(response).catch(() => {});
+  }
+
+  /** @param lastEventId what a browser sends when it connects again */
+  static async open(visitor: ApiClient, lastEventId?: string): Promise<LiveStream> {
+    const response = await visitor.fetch("/api/trpc/queue.live", {
+      headers: { Accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) },
+    });
+    if (!response.ok) throw new Error(`queue.live answered ${response.status}: ${await response.text()}`);
+    return new LiveStream(response);
+  }
+
+  /** What happened to orders, as far as it has been told. */
+  get events(): QueueEvent[] {
+    return this.messages.filter(({ event }) => event === "message").map(({ data }) => JSON.parse(data));
+  }
+
+  /** The code of the failure that ended the stream, if one did. */
+  get failure(): string | undefined {
+    const failed = this.messages.find(({ event }) => event === "serialized-error");
+    return failed && JSON.parse(failed.data).data.appCode;
+  }
+
+  /** The events, once there are so many of them. */
+  async until(count: number): Promise<QueueEvent[]> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (this.events.length < count) {
+      if (Date.now() > deadline) throw new Error(`Only ${this.events.length} of ${count} events came`);
+      await sleep(10);
+    }
+    return this.events;
+  }
+
+  /** Breaks the connection off, as a lost network does. */
+  close(): void {
+    this.#connection.abort();
+  }
+
+  async #read(response: Response): Promise<void> {
+    let pending = "";
+    const decoder = new TextDecoderStream();
+    const text = response.body?.pipeThrough(decoder, { signal: this.#connection.signal }) ?? [];
+    for await (const chunk of text) {
+      const blocks = (pending + chunk).split("\n\n");
+      pending = blocks.pop() ?? "";
+      for (const block of blocks) if (block.trim() !== "") this.messages.push(parseBlock(block));
+    }
+  }
+}
+
+function parseBlock(block: string): Message {
+  const message: Message = { event: "message", data: "" };
+  for (const line of block.trim().split("\n")) {
+    const [name = "", ...value] = line.split(": ");
+    if (name === "event" || name === "data" || name === "id") message[name] = value.join(": ");
+  }
+  return message;
+}
