@@ -10,9 +10,11 @@ import { precompress } from "./build/precompress.ts";
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
 
-/** What every page runs on: one file, which changes only when a package does. */
-const BASE_PACKAGES =
-  /node_modules\/(react|react-dom|scheduler|@tanstack|@trpc|clsx|get-nonce|@mantine\/(core\/esm\/core))\//;
+/** What every page needs at once, in two files: the packages, which change seldom, and the store's own code. */
+const FIRST_LOAD = [
+  { name: "packages", test: /node_modules/, tags: ["$initial" as const], priority: 1 },
+  { name: "store", tags: ["$initial" as const] },
+];
 
 /**
  * `vite build --config src/client/vite.config.ts` builds both halves of the storefront:
@@ -56,7 +58,7 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         rolldownOptions: {
           input: resolve(root, "entry-client.tsx"),
-          output: { codeSplitting: { groups: [{ name: "base", test: BASE_PACKAGES }] } },
+          output: { codeSplitting: { groups: FIRST_LOAD } },
         },
       },
     },

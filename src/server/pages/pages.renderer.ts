@@ -19,12 +19,13 @@ export interface RenderedPage {
   html: string;
 }
 
-/** The files of the client build that a page needs. Paths are as browsers ask for them. */
+/** The files of the client build that a page needs. Their paths are as browsers ask for them. */
 export interface ClientAssets {
+  /** The script that starts a page. */
   script: string;
   /** Text of each stylesheet by its path. */
   styles: Record<string, string>;
-  /** Stylesheets of each module of the client, by its path under `src/client`. */
+  /** Stylesheets of each module of the client and of what it imports, by the module's path under `src/client`. */
   stylesOf: Record<string, string[]>;
 }
 

@@ -33,8 +33,12 @@ export async function pageResponse(c: HonoContext, page: RenderedPage, nonce: st
   return compressed(c, page.html.replaceAll(NONCE_MARK, nonce));
 }
 
+/** When the router loaded what it put into the page. Two renderings that differ only in that are the same page. */
+const LOADED_AT = /\bu:\d{13}\b/g;
+
 function etagOf(html: string): string {
-  const digest = createHash("sha256").update(html.replaceAll(NONCE_MARK, "")).digest("base64url");
+  const lasting = html.replaceAll(NONCE_MARK, "").replace(LOADED_AT, "");
+  const digest = createHash("sha256").update(lasting).digest("base64url");
   return `W/"${digest.slice(0, 22)}"`;
 }
 

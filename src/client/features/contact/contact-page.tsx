@@ -3,12 +3,6 @@ import { PageTitle } from "../../ui/page-title.tsx";
 import { ContactForm } from "./contact-form.tsx";
 import classes from "./contact-page.module.css";
 
-export const CONTACT_HEAD = {
-  title: "Contact us",
-  description:
-    "Write to Print Store: questions about an order, a reprint, your account, or your own print shop.",
-};
-
 /** The contact form, with the ways to reach the store beside it. */
 export function ContactPage() {
   return (
