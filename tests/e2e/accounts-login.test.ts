@@ -1,0 +1,141 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { type Student, signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button, closePopup, complaintOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
+
+const storefront = openStorefront();
+
+async function fillLogin(page: Page, { email, password }: Pick<Student, "email" | "password">) {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+}
+
+describe("login by password", () => {
+  test("says what is wrong in the page before any call", async () => {
+    const page = await storefront.visit("/login");
+    await fillLogin(page, { email: "asha at college", password: "" });
+    await button(page, "Login").click();
+    expect(await complaintOf(page, "Email")).toBe("Email address must be a valid address");
+    expect(await complaintOf(page, "Password")).toBe("Password is required");
+    expect(await focusedLabel(page)).toBe("Email");
+    await page.getByLabel("Email").fill("asha@college.example");
+    await button(page, "Login").click();
+    expect(await complaintOf(page, "Email")).toBeNull();
+    expect(await focusedLabel(page)).toBe("Password");
+  });
+
+  test("shows the server's message as the popup's title and stays", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    const page = await storefront.visit("/login", { refused: ["accounts.login"] });
+    await fillLogin(page, { email: student.email, password: "wrong" });
+    await pressEnter(page);
+    await closePopup(page, "Invalid email or password");
+    await page.getByLabel("Password", { exact: true }).and(page.locator(":focus")).waitFor();
+    expect(pathOf(page)).toBe("/login");
+    expect(await page.getByLabel("Email").inputValue()).toBe(student.email);
+  });
+
+  test("covers the page with 'Please wait' while the request runs, and takes no second one", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    const page = await storefront.visit("/login");
+    let calls = 0;
+    await page.route("**/api/trpc/accounts.login?*", async (route) => {
+      calls++;
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    });
+    await fillLogin(page, student);
+    await pressEnter(page);
+    await page.getByText("Please wait").waitFor();
+    await page.keyboard.press("Enter");
+    await closePopup(page, "Loggedin Successfully");
+    expect(calls).toBe(1);
+  });
+
+  test("says so when there is no network", async () => {
+    const page = await storefront.visit("/login", { refused: ["accounts.login"] });
+    await fillLogin(page, { email: "asha@college.example", password: "secret" });
+    await page.waitForLoadState("networkidle");
+    await page.context().setOffline(true);
+    await button(page, "Login").click();
+    await closePopup(page, "The store cannot be reached. Check your connection and try again");
+  });
+
+  test("takes what was typed before the page's script ran", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    const page = await storefront.visit("/about-us");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/login", { waitUntil: "commit" });
+    await fillLogin(page, student);
+    await page.keyboard.press("Enter");
+    release();
+    await page.getByRole("main").getByRole("button", { name: "Forgot Password", disabled: false }).waitFor();
+    await button(page, "Login").click();
+    await closePopup(page, "Loggedin Successfully");
+  });
+
+  test("shows the password on demand, by keyboard too", async () => {
+    const page = await storefront.visit("/login");
+    const password = page.getByLabel("Password", { exact: true });
+    await password.fill("secret");
+    expect(await password.getAttribute("type")).toBe("password");
+    await password.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await password.getAttribute("type")).toBe("text");
+    expect(await button(page, "Show password").getAttribute("aria-pressed")).toBe("true");
+  });
+
+  test("has 'Login with Google' switched off", async () => {
+    const page = await storefront.visit("/login");
+    expect(await button(page, "Login with Google").isDisabled()).toBe(true);
+  });
+});
+
+describe("the guards", () => {
+  test("send a guest to the login and, after it, back to the page that was asked for", async () => {
+    const { visitor, student } = await signedInStudent(storefront.store);
+    const [shop] = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
+    const page = await storefront.visit(`/printnow?id=${shop._id}`);
+    expect(pathOf(page)).toBe("/login");
+    await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
+    await page.waitForURL("**/signup**");
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await page.waitForURL("**/login**");
+    await fillLogin(page, student);
+    await button(page, "Login").click();
+    await page.waitForURL(`**/printnow?id=${shop._id}`);
+    await closePopup(page, "Loggedin Successfully");
+  });
+
+  test.each(["//elsewhere.example/", "/\\elsewhere.example", "https://elsewhere.example/"])(
+    "never lead to another site: %s",
+    async (redirect) => {
+      const { student } = await signedInStudent(storefront.store);
+      const page = await storefront.visit(`/login?redirect=${encodeURIComponent(redirect)}`);
+      await fillLogin(page, student);
+      await button(page, "Login").click();
+      await closePopup(page, "Loggedin Successfully");
+      expect(page.url()).toBe(`${storefront.store.url}/`);
+    },
+  );
+
+  test.each(["/login", "/signup", "/account-verify", "/login-with-otp"])(
+    "send someone who is logged in from %s to the home page",
+    async (path) => {
+      const { visitor } = await signedInStudent(storefront.store);
+      const page = await storefront.visit("/about-us");
+      const [name = "", value = ""] = visitor.cookieHeader.split("=");
+      await page.context().addCookies([{ name, value, url: storefront.store.url }]);
+      await page.goto(path);
+      expect(pathOf(page)).toBe("/");
+    },
+  );
+});

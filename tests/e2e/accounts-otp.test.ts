@@ -1,0 +1,89 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newestCode, signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button, closePopup, complaintOf, pathOf, pressEnter } from "./accounts-popups.ts";
+
+const storefront = openStorefront();
+
+async function askForOtp(page: Page, email: string) {
+  await button(page, "Login With OTP").click();
+  const dialog = page.getByRole("dialog", { name: "Login with OTP" });
+  await dialog.getByLabel("Email").fill(email);
+  await pressEnter(page);
+}
+
+describe("login by OTP", () => {
+  test("mails a code, takes it, and leads back to the page that was asked for", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    storefront.store.clock.advance({ seconds: 1 });
+    const page = await storefront.visit("/orders");
+    expect(pathOf(page)).toBe("/login");
+    await askForOtp(page, student.email);
+    await closePopup(page, "OTP Sended Successfully", "Enter OTP For Login Your Account");
+    expect(pathOf(page)).toBe("/login-with-otp");
+    expect(await page.evaluate(() => sessionStorage.getItem("otpEmail"))).toBe(student.email);
+
+    await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type(await newestCode(storefront.store, student.email));
+    await pressEnter(page);
+    await closePopup(page, "Logged in Successfully");
+    expect(pathOf(page)).toBe("/orders");
+    expect(await page.evaluate(() => sessionStorage.getItem("otpEmail"))).toBeNull();
+  });
+
+  test("opens its dialog with the typed e-mail and gives the focus back when it is closed", async () => {
+    const page = await storefront.visit("/login");
+    await page.getByLabel("Email").fill("asha@college.example");
+    await button(page, "Login With OTP").click();
+    const dialog = page.getByRole("dialog", { name: "Login with OTP" });
+    await dialog.waitFor();
+    expect(await dialog.getByLabel("Email").inputValue()).toBe("asha@college.example");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus", { hasText: "Login With OTP" }).waitFor();
+  });
+
+  test("refuses an invalid e-mail in the dialog", async () => {
+    const page = await storefront.visit("/login");
+    await askForOtp(page, "nobody");
+    const dialog = page.getByRole("dialog", { name: "Login with OTP" });
+    await dialog.getByText("Email address must be a valid address").waitFor();
+    expect(pathOf(page)).toBe("/login");
+  });
+
+  test("shows the server's message as the popup's title when the code is wrong", async () => {
+    const page = await storefront.visit("/login", { refused: ["accounts.loginWithOtp"] });
+    await askForOtp(page, "nobody@college.example");
+    await closePopup(page, "OTP Sended Successfully");
+    await button(page, "Login").click();
+    expect(await complaintOf(page, "Code")).toBe("Verification code is required");
+    await page.getByLabel("Code").fill("000000");
+    await button(page, "Login").click();
+    await closePopup(page, "Invalid or expired OTP");
+    expect(pathOf(page)).toBe("/login-with-otp");
+  });
+
+  test("works by a stored phone as well", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    storefront.store.clock.advance({ seconds: 1 });
+    await storefront.store.visitor().mutate("accounts.requestLoginOtp", { email: student.email });
+    const page = await storefront.visit("/login");
+    await page.evaluate((phone) => sessionStorage.setItem("otpPhone", phone), student.phone);
+    await page.goto("/login-with-otp");
+    await page.getByText(student.phone).waitFor();
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await button(page, "Login").click();
+    await closePopup(page, "Logged in Successfully");
+  });
+
+  test("says 'Phone or email not found.' when neither is stored, and stays usable", async () => {
+    const page = await storefront.visit("/login-with-otp");
+    await page.getByLabel("Code").fill("123456");
+    await button(page, "Login").click();
+    await closePopup(page, "Phone or email not found.");
+    expect(await page.getByLabel("Code").inputValue()).toBe("123456");
+    await page.getByRole("main").getByRole("link", { name: "Back to login" }).click();
+    await page.waitForURL("**/login");
+  });
+});

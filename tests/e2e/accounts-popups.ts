@@ -1,0 +1,42 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Waits for a popup of exactly this title and, where given, this text, and closes it. */
+export async function closePopup(page: Page, title: string, text?: string | RegExp): Promise<void> {
+  const popup = page.getByRole("dialog", { name: title, exact: true });
+  await popup.waitFor();
+  if (text) expect(await popup.getByText(text, { exact: true }).count()).toBe(1);
+  await popup.getByRole("button", { name: "OK" }).click();
+  await popup.waitFor({ state: "detached" });
+}
+
+/** What the field of this label says is wrong with it, as a screen reader is told; null when it is right. */
+export async function complaintOf(page: Page, label: string): Promise<string | null> {
+  const field = page.getByLabel(label, { exact: true });
+  if ((await field.getAttribute("aria-invalid")) !== "true") return null;
+  const ids = (await field.getAttribute("aria-describedby"))?.split(" ") ?? [];
+  const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()));
+  return texts.join(" ");
+}
+
+/** Label of the field that has the focus. */
+export function focusedLabel(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const field = document.activeElement;
+    return field instanceof HTMLInputElement ? field.labels?.[0]?.textContent?.trim() : undefined;
+  });
+}
+
+/** Presses Enter in the field that has the focus, once the page's script takes it. */
+export async function pressEnter(page: Page): Promise<void> {
+  await page.locator("form:focus-within button[type=submit]:enabled").waitFor();
+  await page.keyboard.press("Enter");
+}
+
+export function button(page: Page, name: string) {
+  return page.getByRole("main").getByRole("button", { name, exact: true });
+}
+
+export function pathOf(page: Page): string {
+  return new URL(page.url()).pathname;
+}

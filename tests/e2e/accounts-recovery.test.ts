@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { mailsTo, type Student, signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button, closePopup, complaintOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
+
+const storefront = openStorefront();
+
+/** A student, and the path of the link in the mail that recovers the password. */
+async function recoveringStudent(): Promise<{ student: Student; link: string }> {
+  const { student } = await signedInStudent(storefront.store);
+  storefront.store.clock.advance({ seconds: 1 });
+  await storefront.store.visitor().mutate("accounts.requestPasswordLink", { email: student.email });
+  return { student, link: await mailedLink(student.email) };
+}
+
+async function mailedLink(email: string): Promise<string> {
+  const [mail] = await mailsTo(storefront.store, email);
+  const link = /\/reset-password\?token=[\w-]+/.exec(mail?.text_body ?? "")?.[0];
+  if (!link) throw new Error(`The newest mail to ${email} has no link`);
+  return link;
+}
+
+async function fillNewPassword(page: Page, password: string, again = password) {
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByLabel("Confirm password", { exact: true }).fill(again);
+  await button(page, "Save password").click();
+}
+
+describe("a forgotten password", () => {
+  test("is recovered from the login, by the mailed link, to a login with the new one", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    storefront.store.clock.advance({ seconds: 1 });
+    const page = await storefront.visit("/login", { refused: ["accounts.login"] });
+    const forgot = button(page, "Forgot Password");
+    expect(await forgot.isDisabled()).toBe(true);
+    await page.getByLabel("Email").fill("asha@college");
+    expect(await forgot.isDisabled()).toBe(true);
+    await page.getByLabel("Email").fill(student.email);
+    await forgot.click();
+    await page.waitForURL("**/forgotpassword");
+    const dialog = page.getByRole("dialog", { name: "Forgot password" });
+    expect(await dialog.getByLabel("Email").inputValue()).toBe(student.email);
+    await dialog.getByRole("button", { name: "Send link" }).click();
+    await dialog.getByText(`A link to change your password was sent to ${student.email}.`).waitFor();
+
+    await page.goto(await mailedLink(student.email));
+    await fillNewPassword(page, "a better one");
+    await closePopup(page, "Password Changed Successfully", "Login Now");
+    expect(pathOf(page)).toBe("/login");
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await button(page, "Login").click();
+    await closePopup(page, "Invalid email or password");
+    await page.getByLabel("Password", { exact: true }).fill("a better one");
+    await button(page, "Login").click();
+    await closePopup(page, "Loggedin Successfully");
+  });
+
+  test("refuses an invalid e-mail in its dialog", async () => {
+    const page = await storefront.visit("/forgotpassword");
+    const dialog = page.getByRole("dialog", { name: "Forgot password" });
+    await dialog.getByRole("button", { name: "Send link" }).click();
+    await dialog.getByText("Email address must be a valid address").waitFor();
+    expect(await focusedLabel(page)).toBe("Email");
+  });
+
+  test("can be asked for again after its dialog was closed", async () => {
+    const page = await storefront.visit("/forgotpassword");
+    const dialog = page.getByRole("dialog", { name: "Forgot password" });
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await button(page, "Enter your email").click();
+    await dialog.waitFor();
+  });
+
+  test("is open to someone who is logged in, whose session ends with the old password", async () => {
+    const { visitor, student } = await signedInStudent(storefront.store);
+    storefront.store.clock.advance({ seconds: 1 });
+    const page = await storefront.visit("/about-us");
+    const [name = "", value = ""] = visitor.cookieHeader.split("=");
+    await page.context().addCookies([{ name, value, url: storefront.store.url }]);
+    await page.goto("/forgotpassword");
+    const dialog = page.getByRole("dialog", { name: "Forgot password" });
+    await dialog.getByLabel("Email").fill(student.email);
+    await pressEnter(page);
+    await dialog.getByText("was sent to").waitFor();
+    await page.goto(await mailedLink(student.email));
+    await fillNewPassword(page, "a better one");
+    await closePopup(page, "Password Changed Successfully", "Login Now");
+    expect(pathOf(page)).toBe("/login");
+    await page.getByRole("button", { name: "My Account" }).click();
+    expect(await page.getByRole("link", { name: "Signup" }).isVisible()).toBe(true);
+  });
+});
+
+describe("a recovery link", () => {
+  test("refuses passwords that differ or are missing, and goes on", async () => {
+    const { link } = await recoveringStudent();
+    const page = await storefront.visit(link);
+    await fillNewPassword(page, "", "");
+    expect(await complaintOf(page, "New password")).toBe("Password is required");
+    await fillNewPassword(page, "one", "other");
+    expect(await complaintOf(page, "Confirm password")).toBe(
+      "New password and Confirm Password should be the same",
+    );
+    expect(await focusedLabel(page)).toBe("Confirm password");
+    await fillNewPassword(page, "one");
+    await closePopup(page, "Password Changed Successfully");
+  });
+
+  test("that was used says so and offers a new one", async () => {
+    const { link } = await recoveringStudent();
+    const page = await storefront.visit(link, { refused: ["accounts.resetPassword"] });
+    await fillNewPassword(page, "one");
+    await closePopup(page, "Password Changed Successfully");
+    await page.goto(link);
+    await fillNewPassword(page, "two");
+    await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
+    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await page.getByRole("dialog", { name: "Forgot password" }).waitFor();
+  });
+
+  test("without a token says at once that it is not valid", async () => {
+    const page = await storefront.visit("/reset-password");
+    await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
+  });
+});

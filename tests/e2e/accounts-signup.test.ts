@@ -1,0 +1,137 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newestCode, newStudent, type Student, signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button, closePopup, complaintOf, focusedLabel, pressEnter } from "./accounts-popups.ts";
+
+const storefront = openStorefront();
+
+const LABELS = ["Full name", "Email", "Mobile number", "Password", "Confirm password"] as const;
+type Label = (typeof LABELS)[number];
+
+async function fillSignup(page: Page, student: Student, change: Partial<Record<Label, string>> = {}) {
+  const values: Record<Label, string> = {
+    "Full name": student.fullName,
+    Email: student.email,
+    "Mobile number": student.phone,
+    Password: student.password,
+    "Confirm password": student.password,
+    ...change,
+  };
+  for (const label of LABELS) await page.getByLabel(label, { exact: true }).fill(values[label]);
+}
+
+function countCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") calls.push(request.url());
+  });
+  return calls;
+}
+
+async function termsAcceptedAt(email: string): Promise<string | null> {
+  const user = await storefront.store.deps.readDb
+    .selectFrom("users")
+    .select("terms_accepted_at")
+    .where("email", "=", email)
+    .executeTakeFirstOrThrow();
+  return user.terms_accepted_at;
+}
+
+describe("signing up", () => {
+  test("leads from the form over the mailed code and the login to an account in the header", async () => {
+    const student = newStudent();
+    const page = await storefront.visit("/login");
+    await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
+    await page.waitForURL("**/signup");
+    expect(await page.getByRole("checkbox").isChecked()).toBe(false);
+    await fillSignup(page, student);
+    await pressEnter(page);
+
+    await closePopup(page, "Account Created Successfully", "Please Verify Your Account");
+    await page.waitForURL("**/account-verify");
+    expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
+    expect(await termsAcceptedAt(student.email)).toBeNull();
+
+    await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type(await newestCode(storefront.store, student.email));
+    await pressEnter(page);
+    await closePopup(page, "Account Verified Successfully", "Login Now");
+    await page.waitForURL("**/login");
+
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await pressEnter(page);
+    await closePopup(page, "Loggedin Successfully");
+    expect(new URL(page.url()).pathname).toBe("/");
+    await page.getByRole("button", { name: "My Account" }).click();
+    expect(await page.getByText(student.email).isVisible()).toBe(true);
+    expect(await page.getByRole("button", { name: "Logout" }).isVisible()).toBe(true);
+  });
+
+  test("records the consent to the terms when their box is ticked", async () => {
+    const student = newStudent();
+    const page = await storefront.visit("/signup");
+    await fillSignup(page, student);
+    await page.getByRole("checkbox", { name: "I agree to the Terms and Conditions" }).check();
+    await button(page, "Signup").click();
+    await closePopup(page, "Account Created Successfully");
+    expect(await termsAcceptedAt(student.email)).toBe(storefront.store.clock.now().toISOString());
+  });
+
+  test.each<[string, Partial<Record<Label, string>>, Partial<Record<Label, string>>]>([
+    [
+      "every field of an empty form",
+      { "Full name": "", Email: "", "Mobile number": "", Password: "", "Confirm password": "" },
+      {
+        "Full name": "Full name is required",
+        Email: "Email address must be a valid address",
+        "Mobile number": "Phone number should be a 10-digit number",
+        Password: "Password is required",
+        "Confirm password": "Password is required",
+      },
+    ],
+    [
+      "a phone of nine digits together with passwords that differ",
+      { "Mobile number": "987654321", "Confirm password": "another" },
+      {
+        "Mobile number": "Phone number should be a 10-digit number",
+        "Confirm password": "New password and Confirm Password should be the same",
+      },
+    ],
+    [
+      "a phone with letters",
+      { "Mobile number": "98765abcde" },
+      { "Mobile number": "Phone number should be a 10-digit number" },
+    ],
+    ["an e-mail without a domain", { Email: "asha@" }, { Email: "Email address must be a valid address" }],
+  ])("refuses %s in the page, before any call", async (_case, change, expected) => {
+    const page = await storefront.visit("/signup");
+    const calls = countCalls(page);
+    await fillSignup(page, newStudent(), change);
+    await button(page, "Signup").click();
+    for (const label of LABELS) expect(await complaintOf(page, label)).toBe(expected[label] ?? null);
+    expect(await focusedLabel(page)).toBe(Object.keys(expected)[0]);
+    expect(calls).toEqual([]);
+  });
+
+  test("shows the server's refusal in a popup titled Error and keeps what was typed", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    const page = await storefront.visit("/signup", { refused: ["accounts.register"] });
+    await fillSignup(page, student);
+    await button(page, "Signup").click();
+    await closePopup(page, "Error", "An account with this email already exists. Please login");
+    expect(await page.getByLabel("Full name").inputValue()).toBe(student.fullName);
+  });
+
+  test("can be read again in the terms without losing the form", async () => {
+    const page = await storefront.visit("/signup");
+    await page.getByLabel("Full name").fill("Asha");
+    const [terms] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("main").getByRole("link", { name: "Terms and Conditions" }).click(),
+    ]);
+    await terms.waitForURL("**/terms-and-conditions");
+    expect(await page.getByLabel("Full name").inputValue()).toBe("Asha");
+  });
+});

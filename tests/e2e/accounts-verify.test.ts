@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { newestCode, newStudent, register } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button, closePopup, complaintOf, pathOf, pressEnter } from "./accounts-popups.ts";
+
+const storefront = openStorefront();
+
+async function unverifiedStudent() {
+  const student = newStudent();
+  await register(storefront.store.visitor(), student);
+  return student;
+}
+
+describe("verifying an account", () => {
+  test("shows the server's message as the popup's title when the code is wrong", async () => {
+    const student = await unverifiedStudent();
+    const page = await storefront.visit("/account-verify", { refused: ["accounts.verify"] });
+    await page.getByLabel("Mobile number").fill(student.phone);
+    await page.getByLabel("Code").fill("not even digits");
+    await button(page, "Verify account").click();
+    await closePopup(page, "Invalid or expired OTP");
+    expect(pathOf(page)).toBe("/account-verify");
+  });
+
+  test("asks for the mobile number in a tab that does not know it, and checks it", async () => {
+    const page = await storefront.visit("/account-verify");
+    await button(page, "Verify account").click();
+    expect(await complaintOf(page, "Mobile number")).toBe("Phone number should be a 10-digit number");
+    expect(await complaintOf(page, "Code")).toBe("Verification code is required");
+    await button(page, "Send a new code").click();
+    expect(await page.getByText("A new code is on its way").count()).toBe(0);
+  });
+
+  test("sends a new code, counts down to the next, and takes the new one", async () => {
+    const student = await unverifiedStudent();
+    const page = await storefront.visit("/account-verify");
+    await page.getByLabel("Mobile number").fill(student.phone);
+    storefront.store.clock.advance({ seconds: 1 });
+    await button(page, "Send a new code").click();
+    await page.getByText("A new code is on its way. The one before no longer works.").waitFor();
+    await button(page, "Send a new code in 30 s").waitFor();
+    await button(page, "Send a new code in 28 s").waitFor();
+
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await pressEnter(page);
+    await closePopup(page, "Account Verified Successfully", "Login Now");
+    expect(pathOf(page)).toBe("/login");
+  });
+
+  test("a login before it leads there with a new code, without asking for the number", async () => {
+    const student = await unverifiedStudent();
+    storefront.store.clock.advance({ seconds: 1 });
+    const page = await storefront.visit("/login", { refused: ["accounts.login"] });
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await button(page, "Login").click();
+    await closePopup(page, "Please verify your account. We have sent a new OTP to your email");
+    expect(pathOf(page)).toBe("/account-verify");
+    expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
+    expect(await page.getByLabel("Mobile number").count()).toBe(0);
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await button(page, "Verify account").click();
+    await closePopup(page, "Account Verified Successfully", "Login Now");
+  });
+});

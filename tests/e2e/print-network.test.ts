@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+const UPLOAD_URL = `**${UPLOADS}`;
+const MB = 1024 * 1024;
+
+async function largePdf(name: string) {
+  return pdfFile(name, withPadding(Buffer.from(await pdfOfPages(3)), 3 * MB));
+}
+
+describe("uploads on a bad network", () => {
+  test("two run at a time, with a true progress", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const network = await page.context().newCDPSession(page);
+    await network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 20,
+      downloadThroughput: -1,
+      uploadThroughput: MB,
+    });
+    await pick(page, "Choose PDF files", [
+      await largePdf("A.pdf"),
+      await largePdf("B.pdf"),
+      await largePdf("C.pdf"),
+    ]);
+    const bar = page.getByRole("progressbar", { name: "Upload of A.pdf" });
+    await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(5);
+    expect(Number(await bar.getAttribute("aria-valuenow"))).toBeLessThan(95);
+    expect(await row(page, "C.pdf").innerText()).toContain("waits for its turn");
+    expect(await page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await page.getByText("Your files are still being uploaded").waitFor();
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await row(page, "C.pdf").innerText()).toContain("3 pages");
+    expect(await page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+  });
+
+  test("a connection that breaks is tried again by itself", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    let attempts = 0;
+    await page.route(UPLOAD_URL, (route) =>
+      attempts++ < 2 ? route.abort("connectionreset") : route.continue(),
+    );
+    await pick(page, "Choose PDF files", [await largePdf("Flaky.pdf")]);
+    await expect.poll(() => row(page, "Flaky.pdf").innerText()).toContain("no connection");
+    await closePopup(page, "File Uploaded Successfully");
+    expect(attempts).toBe(3);
+    expect(await row(page, "Flaky.pdf").innerText()).toContain("3 pages");
+  });
+
+  test("offline it waits, and goes on once the device is back", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await page.context().setOffline(true);
+    await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
+    await expect
+      .poll(() => row(page, "Train.pdf").innerText())
+      .toContain("goes on by itself when it is back");
+    await page.waitForTimeout(3000);
+    expect(await row(page, "Train.pdf").innerText()).toContain("goes on by itself when it is back");
+    await page.context().setOffline(false);
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await row(page, "Train.pdf").innerText()).toContain("3 pages");
+  });
+
+  test("a refusal is not tried again by itself", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    let attempts = 0;
+    await page.route(UPLOAD_URL, (route) => {
+      attempts++;
+      return route.continue();
+    });
+    await pick(page, "Choose PDF files", [pdfFile("Empty.pdf", Buffer.alloc(0))]);
+    expect(await closePopup(page, "Error Uploading File")).toContain("“Empty.pdf” is empty");
+    await page.waitForTimeout(2500);
+    expect(attempts).toBe(1);
+  });
+
+  test("an answer without a page count counts as one page", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await page.route(UPLOAD_URL, async (route) => {
+      const response = await route.fetch();
+      const { pages: _pages, ...answer } = await response.json();
+      await route.fulfill({ response, json: answer });
+    });
+    await pick(page, "Choose PDF files", [pdfFile("Mute.pdf", await pdfOfPages(3))]);
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await row(page, "Mute.pdf").innerText()).toContain("1 page ");
+  });
+
+  test("goes on while the student looks at another page of the store", async () => {
+    const { page } = await visitAsStudent(storefront);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(UPLOAD_URL, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await pick(page, "Choose PDF files", [await largePdf("Slow.pdf")]);
+    await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+    await page.waitForURL("**/faq");
+    release();
+    await closePopup(page, "File Uploaded Successfully");
+    await page.goBack();
+    await expect.poll(() => row(page, "Slow.pdf").innerText()).toContain("3 pages");
+  });
+});

@@ -1,0 +1,213 @@
+import { PDFDocument } from "pdf-lib";
+import { describe, expect, test } from "vitest";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
+import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
+import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  closePopup,
+  type kept,
+  pdfFile,
+  pick,
+  row,
+  rowNames,
+  UPLOADS,
+  upload,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+const SOME_PIXELS = /^data:image\/jpeg;base64,.{200,}/;
+
+describe("choosing files", () => {
+  test("uploads several PDFs at once, and says so once", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const files = await Promise.all([1, 2, 30].map(async (n) => pdfFile(`${n}.pdf`, await pdfOfPages(n))));
+    await upload(page, files);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await row(page, "30.pdf").innerText()).toMatch(/30 pages · \d+ kB/);
+    expect(await page.getByRole("region", { name: "Your files" }).innerText()).toContain("3 files, 33 pages");
+    expect(await page.getByLabel("Number of pages").inputValue()).toBe("33");
+  });
+
+  test("takes PDFs that are dropped, and explains what is not one", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const drop = (name: string, type: string, text: string) =>
+      page.evaluate(
+        ([fileName = "", fileType, content = ""]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([content], fileName, { type: fileType }));
+          const zone = document.querySelector("[class*=Dropzone-root]");
+          for (const name of ["dragenter", "dragover", "drop"]) {
+            zone?.dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }));
+          }
+        },
+        [name, type, text],
+      );
+    await drop("Essay.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "PK");
+    expect(await closePopup(page, "Error Uploading File")).toContain("“Essay.docx” is not a PDF");
+    await drop("Dropped.pdf", "application/pdf", plainPdf(2).toString("latin1"));
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await rowNames(page)).toEqual(["Dropped.pdf"]);
+  });
+
+  test("its file input takes PDFs only, several at once, under the hint of the contract", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const input = page.getByLabel("PDF files", { exact: true });
+    expect(await input.getAttribute("accept")).toBe("application/pdf,.pdf");
+    expect(await input.getAttribute("multiple")).not.toBeNull();
+    await page.getByText("PDF, WORDX, PPTX, PNG, JPG or JPEG up to 10MB").waitFor();
+  });
+
+  test("refuses more files than fit in one order", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const one = await pdfOfPages(1);
+    await pick(
+      page,
+      "Choose PDF files",
+      Array.from({ length: 52 }, (_, n) => pdfFile(`${n}.pdf`, one)),
+    );
+    expect(await closePopup(page, "Error Uploading File")).toContain("At most 50 files fit in one order");
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await rowNames(page)).toHaveLength(50);
+  });
+});
+
+describe("files that cannot be printed", () => {
+  test("say what is wrong and what to do, in a popup and in their row; the good ones go on", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await pick(page, "Choose PDF files", [
+      pdfFile("Locked.pdf", await encryptedPdf(2, "AES-256", { user: "secret" })),
+      pdfFile("Fine.pdf", await pdfOfPages(4)),
+      pdfFile("Broken.pdf", Buffer.from("%PDF-1.7 and nothing more")),
+    ]);
+    const text = await closePopup(page, "Error Uploading File");
+    expect(text).toMatch(/is (password-protected|damaged).*One more file could not be uploaded/s);
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await row(page, "Locked.pdf").innerText()).toContain("Remove the password and upload it again");
+    expect(await row(page, "Broken.pdf").innerText()).toContain("Save or export it as a PDF again");
+    expect(await page.getByLabel("Number of pages").inputValue()).toBe("4");
+    await page.getByText("2 files were not uploaded and are left out").waitFor();
+
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose another file for Locked.pdf" }).click();
+    await (await chooser).setFiles([pdfFile("Unlocked.pdf", await pdfOfPages(2))]);
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await rowNames(page)).toEqual(["Unlocked.pdf", "Fine.pdf", "Broken.pdf"]);
+    await page.getByRole("button", { name: "Retry Broken.pdf" }).click();
+    await closePopup(page, "Error Uploading File");
+  });
+});
+
+describe("photos", () => {
+  test("become one A4 page each, turned as the camera noted, on white", async () => {
+    const { page, visitor } = await visitAsStudent(storefront);
+    await pick(page, "Add photos", [
+      { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() },
+      { name: "Graph.png", mimeType: "image/png", buffer: await transparentPicture() },
+    ]);
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await row(page, "Board and 1 more.pdf").innerText()).toContain("2 pages");
+
+    const { url } = await page.evaluate(() => {
+      const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
+      return JSON.parse(localStorage.getItem(name) ?? "{}").files[0].uploaded;
+    });
+    const bytes = await (await visitor.fetch(url)).arrayBuffer();
+    const sizes = (await PDFDocument.load(bytes)).getPages().map((sheet) => sheet.getSize());
+    expect(sizes.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual([
+      [595, 842],
+      [842, 595],
+    ]);
+
+    await page.getByRole("button", { name: "Look at the pages of Board and 1 more.pdf" }).click();
+    const canvas = page.getByRole("img", { name: "Page 1", exact: true }).locator("canvas");
+    const colourAt = (down: number) =>
+      canvas.evaluate((element: HTMLCanvasElement, share) => {
+        const context = element.getContext("2d");
+        const pixel = context?.getImageData(element.width / 2, element.height * share, 1, 1).data ?? [];
+        return [...pixel].map((value) => (value > 127 ? 1 : 0)).join("");
+      }, down);
+    await expect.poll(() => colourAt(0.25)).toBe("1001");
+    expect(await colourAt(0.75)).toBe("0011");
+    expect(await colourAt(0.01)).toBe("1111");
+  });
+
+  test("that cannot be read say so by name", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const buffer = Buffer.from("not a picture");
+    await pick(page, "Add photos", [{ name: "Selfie.jpg", mimeType: "image/jpeg", buffer }]);
+    expect(await closePopup(page, "Error Uploading File")).toContain(
+      "“Selfie.jpg” cannot be read as a photo",
+    );
+    expect(await row(page, "Selfie.pdf").innerText()).toContain("Save it as JPG or PNG and add it again");
+  });
+});
+
+describe("the list of files", () => {
+  test("shows a thumbnail, moves and removes files, and keeps the focus where the student works", async () => {
+    const { page, visitor } = await visitAsStudent(storefront);
+    const document = await PDFDocument.create();
+    document.addPage([595, 842]).drawText("Front page", { x: 50, y: 400, size: 90 });
+    const drawn = await document.save();
+    await upload(page, [pdfFile("A.pdf", drawn), pdfFile("B.pdf", drawn), pdfFile("C.pdf", drawn)]);
+    await expect.poll(() => row(page, "A.pdf").locator("img").getAttribute("src")).toMatch(SOME_PIXELS);
+
+    await page.getByRole("button", { name: "Move C.pdf up" }).press("Enter");
+    await page
+      .getByRole("status")
+      .filter({ hasText: "C.pdf is now number 2 of 3" })
+      .waitFor({ state: "attached" });
+    await page.keyboard.press("Enter");
+    expect(await rowNames(page)).toEqual(["C.pdf", "A.pdf", "B.pdf"]);
+    await page
+      .locator(":focus")
+      .and(page.getByRole("button", { name: "Move C.pdf down" }))
+      .waitFor();
+
+    const [file] = (await draftFiles(page)) as { uploaded: { id: string } }[];
+    await page.getByRole("button", { name: "Remove C.pdf" }).press("Enter");
+    await page
+      .locator(":focus")
+      .and(page.getByRole("button", { name: "Remove A.pdf" }))
+      .waitFor();
+    await expect
+      .poll(async () => (await visitor.fetch(`/files/${file?.uploaded.id}`)).status, { timeout: 5000 })
+      .toBe(404);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page
+      .locator(":focus")
+      .and(page.getByRole("button", { name: "Choose PDF files" }))
+      .waitFor();
+  });
+
+  test("opens a long document page by page, with a few canvases alive", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(600))]);
+    await page.getByRole("button", { name: "Look at the pages of Thesis.pdf" }).click();
+    const viewer = page.getByRole("dialog", { name: "Thesis.pdf" });
+    await viewer.getByText("Page 1 of 600").waitFor();
+    const pages = viewer.getByRole("region", { name: "Pages of Thesis.pdf" });
+    for (let step = 0; step < 8; step++) {
+      await pages.evaluate((region) => region.scrollBy(0, region.scrollHeight / 9));
+      await page.waitForTimeout(100);
+      expect(await page.locator("canvas").count()).toBeLessThanOrEqual(6);
+    }
+    await viewer.getByRole("button", { name: "Next page" }).click();
+    await page.keyboard.press("Escape");
+    await viewer.waitFor({ state: "detached" });
+    await page
+      .locator(":focus")
+      .and(page.getByRole("button", { name: "Look at the pages of Thesis.pdf" }))
+      .waitFor();
+  });
+});
+
+function draftFiles(page: Parameters<typeof kept>[0]) {
+  return page.evaluate(() => {
+    const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
+    return JSON.parse(localStorage.getItem(name) ?? "{}").files;
+  });
+}
