@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { PriceList } from "#server/prices/prices.service.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
+import type { SavePricesInput } from "#shared/schemas/prices.ts";
+import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+
+/** What staff fill in for a shop that nobody has seen before. */
+export function newShop(): ShopForm {
+  const id = `shop-${randomUUID().slice(0, 8)}`;
+  return {
+    id,
+    shopName: `Lamp Post Prints ${id}`,
+    shopLocation: "Hazratganj, Lucknow",
+    college: "IIT Kanpur",
+    shopImage: "/shop-images/ridge-road-copies.svg",
+    ratings: 4.2,
+    perPageCost: 1.5,
+    email: `${id}@shops.example`,
+    contactNumber: "+91 00000 00042",
+  };
+}
+
+export function priceEntry(name: string, pricePaise: number, fields: Partial<PriceEntry> = {}): PriceEntry {
+  return { name, pricePaise, basis: "page", sides: 1, active: true, ...fields };
+}
+
+/** One option in each list. */
+export function smallPriceList(): PriceLists {
+  return {
+    printedColours: [priceEntry("Black & White", 50)],
+    printingSides: [priceEntry("Both sides", 20, { sides: 2 })],
+    paperTypes: [priceEntry("70 GSM", 30, { basis: "sheet" })],
+    paperSizes: [priceEntry("A4", 0)],
+    coverOptions: [priceEntry("No Cover", 0, { basis: "copy" })],
+    bindingOptions: [priceEntry("Spiral", 3500, { basis: "copy" })],
+  };
+}
+
+/** A shop with a small price list that students see. */
+export async function shownShop(admin: ApiClient, lists = smallPriceList()): Promise<ShopForm> {
+  const shop = newShop();
+  expectDone(await admin.mutate("shops.admin.create", shop));
+  expectDone(await admin.mutate("prices.save", { shopId: shop.id, version: 0, lists }));
+  expectDone(await admin.mutate("shops.admin.setHidden", { shopId: shop.id, hidden: false }));
+  return shop;
+}
+
+export async function pricesOf(staff: ApiClient, shopId: string): Promise<PriceList> {
+  return expectDone(await staff.query("prices.get", { shopId }));
+}
+
+/** The price list of a shop as an editor would send it after `change`. */
+export async function editedPrices(
+  staff: ApiClient,
+  shopId: string,
+  change: (lists: PriceList["lists"]) => Partial<Record<keyof PriceLists, readonly PriceEntry[]>>,
+): Promise<Record<keyof SavePricesInput, unknown>> {
+  const { version, lists } = await pricesOf(staff, shopId);
+  return { shopId, version, lists: { ...lists, ...change(lists) } };
+}
+
+/** Names of the options of each list, in their order. */
+export function namesOf(lists: PriceLists): Record<string, string[]> {
+  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(({ name }) => name)]));
+}
+
+/** The data of an answer; throws what a refused call answered. */
+export function expectDone({ status, body }: ApiAnswer) {
+  if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
+  return body.result.data;
+}
+
+export function codeOf({ body }: ApiAnswer): string | undefined {
+  return body.error?.data.appCode;
+}

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { orderFor } from "../factories/orders.ts";
+import {
+  codeOf,
+  editedPrices,
+  expectDone,
+  namesOf,
+  priceEntry,
+  pricesOf,
+  shownShop,
+  smallPriceList,
+} from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let owner: StaffPerson;
+let shopId: string;
+let otherShopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId, otherShopId] = await shopIds(store);
+  admin = await signedInAdmin(store);
+  owner = await signedInOwner(store, [shopId]);
+});
+afterAll(() => store.stop());
+
+const save = (input: unknown, staff = owner) => staff.visitor.mutate("prices.save", input);
+const seenByStudents = async (id = shopId) =>
+  (await store.visitor().get(`/api/v1/prints/shopdata?id=${id}`)).body.data;
+
+describe("saving a price list", () => {
+  test("adds, renames, reprices, reorders, switches off and deletes at once, and keeps the ids of what stays", async () => {
+    const before = (await pricesOf(owner.visitor, shopId)).lists.bindingOptions;
+    const [first, second, third, ...rest] = before;
+    if (!first || !second || !third) throw new Error("The demo shop has fewer than three bindings");
+    const wanted = [
+      { ...third, pricePaise: 4275, basis: "order" as const },
+      priceEntry("Thread sewing", 12_550, { basis: "copy" }),
+      { ...first, name: "Nothing" },
+      ...rest.map((entry) => ({ ...entry, active: false })),
+    ];
+    const saved = expectDone(
+      await save(await editedPrices(owner.visitor, shopId, () => ({ bindingOptions: wanted }))),
+    );
+
+    const { lists } = await pricesOf(owner.visitor, shopId);
+    expect(saved.lists).toEqual(lists);
+    expect(lists.bindingOptions).toEqual([
+      wanted[0],
+      { ...wanted[1], id: expect.any(String) },
+      ...wanted.slice(2),
+    ]);
+    expect(lists.bindingOptions.map(({ id }) => id)).not.toContain(second.id);
+    expect((await seenByStudents()).bindingOptions).toEqual([
+      expect.objectContaining({ _id: third.id, name: third.name, price: 42.75, basis: "order" }),
+      expect.objectContaining({ name: "Thread sewing", price: 125.5 }),
+      expect.objectContaining({ _id: first.id, name: "Nothing" }),
+    ]);
+  });
+
+  test("lets two options swap their names and places", async () => {
+    const [one, other, ...rest] = (await pricesOf(owner.visitor, shopId)).lists.coverOptions;
+    if (!one || !other) throw new Error("The demo shop has fewer than two covers");
+    const swapped = [{ ...other, name: one.name }, { ...one, name: other.name }, ...rest];
+    expectDone(await save(await editedPrices(owner.visitor, shopId, () => ({ coverOptions: swapped }))));
+    expect((await pricesOf(owner.visitor, shopId)).lists.coverOptions).toEqual(swapped);
+  });
+
+  test("lets a new option take the name of one that is deleted", async () => {
+    const [one, ...rest] = (await pricesOf(owner.visitor, shopId)).lists.paperTypes;
+    if (!one) throw new Error("The demo shop has no paper");
+    const replaced = [priceEntry(one.name, 123), ...rest];
+    expectDone(await save(await editedPrices(owner.visitor, shopId, () => ({ paperTypes: replaced }))));
+    const [stored] = (await pricesOf(owner.visitor, shopId)).lists.paperTypes;
+    expect(stored).toMatchObject({ name: one.name, pricePaise: 123 });
+    expect(stored?.id).not.toBe(one.id);
+  });
+
+  test("writes into the audit log what each option was and became", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const input = await editedPrices(admin.visitor, id, ({ bindingOptions, coverOptions }) => ({
+      bindingOptions: bindingOptions.map((entry) => ({ ...entry, name: "Wire", pricePaise: 4050 })),
+      coverOptions: [...coverOptions, priceEntry("Card", 900, { basis: "copy", active: false })],
+    }));
+    expectDone(await save(input, admin));
+    const entries = await store.deps.readDb
+      .selectFrom("audit_log")
+      .select(["before", "after", "shop_id"])
+      .where("action", "=", "prices.change")
+      .where("subject_id", "=", id)
+      .execute();
+    expect(entries).toContainEqual({
+      shop_id: id,
+      before: JSON.stringify({ "Binding: Spiral": "₹35.00 a copy" }),
+      after: JSON.stringify({ "Binding: Spiral": "Wire, ₹40.50 a copy", "Cover: Card": "₹9.00 a copy, off" }),
+    });
+  });
+});
+
+describe("two people editing one price list", () => {
+  test("the second to save is told who saved and when, nothing of theirs is written, and a reload lets them", async () => {
+    const mine = await editedPrices(owner.visitor, shopId, ({ paperSizes }) => ({
+      paperSizes: paperSizes.map((entry) => ({ ...entry, pricePaise: 11 })),
+    }));
+    const theirs = await editedPrices(admin.visitor, shopId, ({ paperSizes }) => ({
+      paperSizes: paperSizes.map((entry) => ({ ...entry, pricePaise: 22 })),
+    }));
+    expectDone(await save(theirs, admin));
+    const savedAt = store.deps.now().toISOString();
+    store.clock.advance({ minutes: 1 });
+
+    const refused = await save(mine);
+
+    expect(refused.status).toBe(409);
+    expect(refused.body.error.message).toMatch(
+      /^Asha Verma saved this price list while you were editing it \(.+ IST\)$/,
+    );
+    const { lists, version } = await pricesOf(owner.visitor, shopId);
+    expect(refused.body.error.data.details).toEqual({
+      version,
+      savedBy: admin.person.fullName,
+      savedAt,
+    });
+    expect(lists.paperSizes.every(({ pricePaise }) => pricePaise === 22)).toBe(true);
+    expectDone(await save({ ...mine, version }));
+  });
+
+  test("of saves at the same moment exactly one gets through, whole", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const inputs = await Promise.all(
+      [100, 200, 300, 400, 500].map((pricePaise) =>
+        editedPrices(admin.visitor, id, (lists) =>
+          Object.fromEntries(
+            OPTION_KINDS.map((kind) => [kind, lists[kind].map((entry) => ({ ...entry, pricePaise }))]),
+          ),
+        ),
+      ),
+    );
+
+    const answers = await Promise.all(inputs.map((input) => save(input, admin)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    const winner = inputs[answers.findIndex(({ status }) => status === 200)];
+    expect((await pricesOf(admin.visitor, id)).lists).toEqual(winner?.lists);
+  });
+
+  test("a seed in between counts as a save", async () => {
+    const input = await editedPrices(admin.visitor, otherShopId, () => ({}));
+    const { file } = expectDone(await admin.visitor.query("seeding.export"));
+    for (const shop of file.shops) shop.paperSizes[0].price = 9.99;
+    expectDone(await admin.visitor.mutate("seeding.write", { file }));
+    expect((await save(input, admin)).status).toBe(409);
+  });
+});
+
+describe("a price list with faults", () => {
+  const faults: [string, string, (lists: ReturnType<typeof smallPriceList>) => unknown][] = [
+    [
+      "without a name",
+      "lists.coverOptions.1.name",
+      (l) => ({ coverOptions: [...l.coverOptions, priceEntry(" ", 1)] }),
+    ],
+    [
+      "with half a paisa",
+      "lists.coverOptions.1.pricePaise",
+      (l) => ({ coverOptions: [...l.coverOptions, priceEntry("x", 0.5)] }),
+    ],
+    ["below nothing", "lists.paperTypes.0.pricePaise", () => ({ paperTypes: [priceEntry("x", -1)] })],
+    [
+      "with a name twice",
+      "lists.paperSizes.1.name",
+      () => ({ paperSizes: [priceEntry("A4", 0), priceEntry("A4 ", 5)] }),
+    ],
+    [
+      "with two sides on a cover",
+      "lists.coverOptions.0.sides",
+      () => ({ coverOptions: [priceEntry("x", 1, { sides: 2 })] }),
+    ],
+    [
+      "with another basis",
+      "lists.paperTypes.0.basis",
+      () => ({ paperTypes: [{ ...priceEntry("x", 1), basis: "kilo" }] }),
+    ],
+    [
+      "with a list that has nothing on",
+      "lists.bindingOptions",
+      () => ({ bindingOptions: [priceEntry("x", 1, { active: false })] }),
+    ],
+    ["with an empty list", "lists.printedColours", () => ({ printedColours: [] })],
+    [
+      "with 51 options",
+      "lists.paperTypes",
+      () => ({ paperTypes: Array.from({ length: 51 }, (_, i) => priceEntry(`P${i}`, 1)) }),
+    ],
+  ];
+
+  test.each(faults)("%s is refused whole, naming %s", async (_, path, change) => {
+    const before = await pricesOf(owner.visitor, shopId);
+    const lists = smallPriceList();
+    const answer = await save({
+      shopId,
+      version: before.version,
+      lists: { ...lists, ...(change(lists) as object) },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.data.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(await pricesOf(owner.visitor, shopId)).toEqual(before);
+  });
+
+  test("with an option of another shop or another list is refused whole", async () => {
+    const before = await pricesOf(owner.visitor, shopId);
+    const foreign = (await pricesOf(admin.visitor, otherShopId)).lists.coverOptions[0];
+    const [misplaced] = before.lists.bindingOptions;
+    for (const id of [foreign?.id, misplaced?.id]) {
+      const coverOptions = [...before.lists.coverOptions, priceEntry("Strayed", 1, { id })];
+      const answer = await save({
+        shopId,
+        version: before.version,
+        lists: { ...before.lists, coverOptions },
+      });
+      expect(codeOf(answer)).toBe("INVALID_INPUT");
+    }
+    expect(await pricesOf(owner.visitor, shopId)).toEqual(before);
+  });
+
+  test("may have gaps while the shop is hidden", async () => {
+    const { id } = await shownShop(admin.visitor);
+    expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: true }));
+    expectDone(await save(await editedPrices(admin.visitor, id, () => ({ coverOptions: [] })), admin));
+    expect(namesOf((await pricesOf(admin.visitor, id)).lists).coverOptions).toEqual([]);
+  });
+});
+
+describe("orders and prices", () => {
+  test("an order keeps what was agreed when its options are repriced, renamed and deleted", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const { visitor } = await signedInStudent(store);
+    const placed = await visitor.post("/api/v1/prints/printorder", await orderFor(visitor, { shopId: id }));
+    const linesOf = () =>
+      store.deps.readDb
+        .selectFrom("order_lines")
+        .selectAll()
+        .where("order_id", "=", placed.body.data._id)
+        .orderBy("kind")
+        .execute();
+    const before = await linesOf();
+    expect(before.find(({ kind }) => kind === "bindingOptions")).toMatchObject({
+      name: "Spiral",
+      unit_paise: 3500,
+    });
+
+    expectDone(
+      await save(
+        await editedPrices(admin.visitor, id, ({ printedColours }) => ({
+          bindingOptions: [priceEntry("Wire", 9900)],
+          printedColours: printedColours.map((entry) => ({ ...entry, name: "Mono", pricePaise: 999 })),
+        })),
+        admin,
+      ),
+    );
+
+    expect(await linesOf()).toEqual(before);
+  });
+
+  test("an order at the old price is refused with the new one", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const { visitor } = await signedInStudent(store);
+    const order = await orderFor(visitor, { shopId: id, pages: 10, copies: 1 });
+    const input = await editedPrices(admin.visitor, id, ({ printedColours }) => ({
+      printedColours: printedColours.map((entry) => ({ ...entry, pricePaise: 1050 })),
+    }));
+    expectDone(await save(input, admin));
+
+    const refused = await visitor.post("/api/v1/prints/printorder", order);
+
+    expect([refused.status, refused.body.code]).toEqual([409, "PRICE_CHANGED"]);
+    // 10 pages × (10.50 + 0.20), 5 sheets × 0.30 and 35.00 for the binding, up to whole rupees.
+    expect(refused.body.data.orderValue.subTotal).toBe(144);
+  });
+});

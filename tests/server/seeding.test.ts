@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readDemoShops, seedShops } from "#db/seed/seed.ts";
+import { seedFile } from "#shared/schemas/seed.ts";
+import { editedPrices, expectDone, newShop, pricesOf } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  admin = await signedInAdmin(store);
+});
+afterAll(() => store.stop());
+
+const exported = async () => expectDone(await admin.visitor.query("seeding.export"));
+const everything = async () => ({
+  shops: await store.deps.readDb.selectFrom("shops").selectAll().execute(),
+  options: await store.deps.readDb.selectFrom("shop_options").selectAll().execute(),
+  priceLists: await store.deps.readDb.selectFrom("price_lists").selectAll().execute(),
+  audit: await store.deps.readDb.selectFrom("audit_log").select("id").execute(),
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests write faults of every kind into the file
+let file: any;
+beforeEach(async () => {
+  file = (await exported()).file;
+});
+
+describe("a file of shops", () => {
+  test("is first shown with what it would do, and nothing of that is done", async () => {
+    const before = await everything();
+    file.shops[0].perPageCost = 9.5;
+    file.shops[1].bindingOptions[0].price = 77;
+    file.shops.push({ ...file.shops[2], id: "brand-new", shopName: "Brand New Prints" });
+
+    const report = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
+
+    expect(report.shops).toEqual({ created: 1, updated: 1, unchanged: file.shops.length - 2 });
+    expect(report.byShop.at(-1)).toMatchObject({ id: "brand-new", outcome: "created" });
+    expect(report.byShop[1].options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
+    expect(await everything()).toEqual(before);
+  });
+
+  test("does what was shown, says so, and does nothing a second time", async () => {
+    file.shops[0].paperTypes.push({ name: "90 GSM", price: 1.1, basis: "sheet" });
+    const shown = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
+
+    const done = expectDone(await admin.visitor.mutate("seeding.write", { file }));
+    const after = await everything();
+    const again = expectDone(await admin.visitor.mutate("seeding.write", { file }));
+
+    expect(done).toEqual(shown);
+    expect(done.options).toMatchObject({ created: 1, updated: 0, deactivated: 0 });
+    expect(again.options).toMatchObject({ created: 0, updated: 0, deactivated: 0 });
+    expect(await everything()).toEqual(after);
+    const entries = await store.deps.readDb
+      .selectFrom("audit_log")
+      .select(["subject_id", "by_name"])
+      .where("action", "=", "seed.apply")
+      .execute();
+    expect(entries).toEqual([{ subject_id: file.shops[0].id, by_name: admin.person.fullName }]);
+  });
+
+  test("is taken by the command and the page alike", async () => {
+    await seedShops(store.deps.db, seedFile.parse(file), store.deps.now());
+    const report = expectDone(await admin.visitor.mutate("seeding.write", { file }));
+    expect([report.shops.unchanged, report.options.updated]).toEqual([file.shops.length, 0]);
+  });
+
+  test("with a fault is refused whole, with the place of each", async () => {
+    const before = await everything();
+    file.shops[0].perPageCost = 3.5;
+    file.shops[1].paperTypes[0].price = "12,5";
+    file.shops[1].ratings = 6;
+    for (const procedure of ["seeding.preview", "seeding.write"]) {
+      const answer = await admin.visitor.mutate(procedure, { file });
+      expect(answer.status).toBe(422);
+      expect(answer.body.error.data.issues.map(({ path }: { path: string }) => path)).toEqual([
+        "file.shops.1.ratings",
+        "file.shops.1.paperTypes.0.price",
+      ]);
+    }
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("the store as a file", () => {
+  test("makes the same shops in another store", async () => {
+    const other = await startTestStore({ SEED_DEMO: "false" });
+    try {
+      await seedShops(other.deps.db, seedFile.parse(file), other.deps.now());
+      const seen = async (of: TestStore) =>
+        (await of.visitor().get("/api/v1/prints/shopslocation")).body.data;
+      expect(await seen(other)).toEqual(await seen(store));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("keeps options that are off, and off they come back", async () => {
+    const input = await editedPrices(admin.visitor, shopId, ({ coverOptions: [first, ...rest] }) => ({
+      coverOptions: first ? [...rest, { ...first, active: false }] : rest,
+    }));
+    expectDone(await admin.visitor.mutate("prices.save", input));
+    const before = await pricesOf(admin.visitor, shopId);
+
+    const report = expectDone(await admin.visitor.mutate("seeding.write", { file: (await exported()).file }));
+
+    expect(report.options).toMatchObject({ created: 0, updated: 0, deactivated: 0 });
+    expect(await pricesOf(admin.visitor, shopId)).toEqual(before);
+  });
+
+  test("names the shops that it cannot hold, because a list of theirs is empty", async () => {
+    const shop = newShop();
+    expectDone(await admin.visitor.mutate("shops.admin.create", shop));
+    const { file: whole, leftOut } = await exported();
+    expect(leftOut).toEqual([shop.shopName]);
+    expect(whole.shops).toHaveLength(readDemoShops().shops.length);
+    expectDone(await admin.visitor.mutate("shops.admin.remove", { shopId: shop.id }));
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AuditAction } from "#shared/audit-actions.ts";
+import { orderFor } from "../factories/orders.ts";
+import { placeOrder } from "../factories/queue.ts";
+import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let owner: StaffPerson;
+let ownShop: string;
+let otherShop: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  [ownShop, otherShop] = await shopIds(store);
+  admin = await signedInAdmin(store);
+  owner = await signedInOwner(store, [ownShop]);
+});
+afterAll(() => store.stop());
+
+const managed = async (shopId: string, staff: ApiClient = admin.visitor) =>
+  expectDone(await staff.query("shops.admin.byId", { shopId }));
+const listedIds = async () =>
+  (await store.visitor().get("/api/v1/prints/shopslocation")).body.data.map(
+    ({ _id }: { _id: string }) => _id,
+  );
+const auditOf = (shopId: string, action: AuditAction) =>
+  store.deps.readDb
+    .selectFrom("audit_log")
+    .select(["by_name", "before", "after"])
+    .where("subject_id", "=", shopId)
+    .where("action", "=", action)
+    .execute();
+
+describe("a new shop", () => {
+  test("has all its fields, and is hidden until its six lists have prices", async () => {
+    const shop = newShop();
+    expectDone(await admin.visitor.mutate("shops.admin.create", shop));
+
+    const { id, ...fields } = shop;
+    expect(await managed(id)).toMatchObject({ _id: id, ...fields, isOpen: true, hidden: true, version: 1 });
+    expect(await listedIds()).not.toContain(id);
+    const refused = await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: false });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      "Students could not order here yet. Add prices to: Printed colour, Printing side, Paper type, Paper size, Cover, Binding",
+    ]);
+    expect(await managed(id)).toMatchObject({ hidden: true });
+  });
+
+  test("cannot take the id of another", async () => {
+    const answer = await admin.visitor.mutate("shops.admin.create", { ...newShop(), id: ownShop });
+    expect([answer.status, answer.body.error.data.issues]).toEqual([
+      409,
+      [{ path: "id", message: expect.stringContaining(ownShop) }],
+    ]);
+  });
+
+  test.each([
+    ["shopName", " "],
+    ["shopLocation", ""],
+    ["college", ""],
+    ["shopImage", "javascript:alert(1)"],
+    ["shopImage", "//elsewhere.example/x.png"],
+    ["ratings", 5.1],
+    ["ratings", 4.25],
+    ["perPageCost", -1],
+    ["perPageCost", 1.005],
+    ["email", "nobody"],
+    ["contactNumber", ""],
+    ["id", "with space"],
+  ])("is refused with %s %j, naming the field", async (field, value) => {
+    const answer = await admin.visitor.mutate("shops.admin.create", { ...newShop(), [field]: value });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.data.issues.map(({ path }: { path: string }) => path)).toEqual([field]);
+  });
+});
+
+describe("editing a shop", () => {
+  test("changes what students see at once, and leaves an audit entry of what changed", async () => {
+    const { id, ...fields } = await shownShop(admin.visitor);
+    const shopName = "Lamp Post Prints & Co";
+    expectDone(
+      await admin.visitor.mutate("shops.admin.update", { ...fields, shopId: id, version: 1, shopName }),
+    );
+
+    const seen = (await store.visitor().get(`/api/v1/prints/shopdata?id=${id}`)).body.data;
+    expect(seen).toMatchObject({ shopName, shopLocation: fields.shopLocation });
+    expect(await auditOf(id, "shop.change")).toEqual([
+      {
+        by_name: admin.person.fullName,
+        before: JSON.stringify({ shopName: fields.shopName }),
+        after: JSON.stringify({ shopName }),
+      },
+    ]);
+  });
+
+  test("tells the slower of two editors who was first and when, and keeps the first one's work", async () => {
+    const { version, ...shop } = await managed(ownShop);
+    const save = (staff: StaffPerson, college: string) =>
+      staff.visitor.mutate("shops.admin.update", { ...shop, shopId: ownShop, version, college });
+    expectDone(await save(owner, "First College"));
+    const at = store.deps.now().toISOString();
+    store.clock.advance({ minutes: 3 });
+
+    const lost = await save(admin, "Second College");
+
+    expect(lost.status).toBe(409);
+    expect(lost.body.error.message).toMatch(
+      /^Asha Verma saved this shop while you were editing it \(.+ IST\)$/,
+    );
+    expect(lost.body.error.data.details).toEqual({
+      version: version + 1,
+      savedBy: owner.person.fullName,
+      savedAt: at,
+    });
+    expect(await managed(ownShop)).toMatchObject({ college: "First College", version: version + 1 });
+  });
+
+  test("lets exactly one of several saves at the same moment through", async () => {
+    const { version, ...shop } = await managed(ownShop);
+    const answers = await Promise.all(
+      ["One", "Two", "Three", "Four"].map((college) =>
+        admin.visitor.mutate("shops.admin.update", { ...shop, shopId: ownShop, version, college }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+
+  test("leaves the rating to admins", async () => {
+    const shop = await managed(ownShop);
+    const input = { ...shop, shopId: ownShop, ratings: 5 };
+    expect(codeOf(await owner.visitor.mutate("shops.admin.update", input))).toBe("FORBIDDEN");
+    expectDone(await admin.visitor.mutate("shops.admin.update", input));
+    expect(await managed(ownShop)).toMatchObject({ ratings: 5 });
+  });
+});
+
+describe("a closed shop", () => {
+  test("says so with its note in the list and on its page, and refuses orders until it opens", async () => {
+    const { visitor } = await signedInStudent(store);
+    const order = await orderFor(visitor, { shopId: ownShop });
+    const close = { shopId: ownShop, isOpen: false, closedNote: "back at 4 pm" };
+    expectDone(await owner.visitor.mutate("shops.admin.setOpen", close));
+
+    const list = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
+    const card = list.find(({ _id }: { _id: string }) => _id === ownShop);
+    expect(card).toMatchObject({ isOpen: false, closedNote: "back at 4 pm" });
+    const refused = await visitor.post("/api/v1/prints/printorder", order);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      `${order.orderData.shopName} is closed and takes no orders now: back at 4 pm`,
+    ]);
+
+    expectDone(await owner.visitor.mutate("shops.admin.setOpen", { shopId: ownShop, isOpen: true }));
+    expect(await managed(ownShop)).toMatchObject({ isOpen: true, closedNote: "" });
+    expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(200);
+    expect(await auditOf(ownShop, "shop.close")).toEqual([
+      {
+        by_name: owner.person.fullName,
+        before: '{"isOpen":true,"closedNote":""}',
+        after: '{"isOpen":false,"closedNote":"back at 4 pm"}',
+      },
+    ]);
+    expect(await auditOf(ownShop, "shop.open")).toHaveLength(1);
+  });
+
+  test("still answers an order that was placed before, asked for again under its key", async () => {
+    const { visitor } = await signedInStudent(store);
+    const order = { ...(await orderFor(visitor, { shopId: ownShop })), idempotencyKey: "once" };
+    const first = await visitor.post("/api/v1/prints/printorder", order);
+    expectDone(await owner.visitor.mutate("shops.admin.setOpen", { shopId: ownShop, isOpen: false }));
+
+    const again = await visitor.post("/api/v1/prints/printorder", order);
+
+    expect([again.status, again.body.data._id]).toEqual([200, first.body.data._id]);
+    expectDone(await owner.visitor.mutate("shops.admin.setOpen", { shopId: ownShop, isOpen: true }));
+  });
+});
+
+describe("a hidden shop", () => {
+  test("is nowhere for students: not in the list, not by its id, not by its name in an order", async () => {
+    const { visitor } = await signedInStudent(store);
+    const { id: shopId } = await shownShop(admin.visitor);
+    const order = await orderFor(visitor, { shopId });
+    expect(await listedIds()).toContain(shopId);
+
+    expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true }));
+
+    expect(await listedIds()).not.toContain(shopId);
+    expect((await visitor.get(`/api/v1/prints/shopdata?id=${shopId}`)).status).toBe(404);
+    const byName = await visitor.post("/api/v1/prints/printorder", order);
+    const byId = await visitor.post("/api/v1/prints/printorder", {
+      ...order,
+      orderData: { ...order.orderData, shopId },
+    });
+    expect([byName.status, byId.status]).toEqual([404, 404]);
+    expect(await managed(shopId)).toMatchObject({ hidden: true });
+  });
+});
+
+describe("deleting a shop", () => {
+  test("takes its price list and its staff's ties with it", async () => {
+    const { id: shopId } = await shownShop(admin.visitor);
+    const own = await signedInOwner(store, [shopId]);
+    expect((await pricesOf(own.visitor, shopId)).version).toBe(1);
+
+    expectDone(await admin.visitor.mutate("shops.admin.remove", { shopId }));
+
+    expect(codeOf(await admin.visitor.query("shops.admin.byId", { shopId }))).toBe("NOT_FOUND");
+    expect(codeOf(await own.visitor.query("prices.get", { shopId }))).toBe("NOT_FOUND");
+    const rows = await store.deps.readDb
+      .selectFrom("shop_options")
+      .select("id")
+      .where("shop_id", "=", shopId)
+      .execute();
+    expect(rows).toEqual([]);
+    expect(await auditOf(shopId, "shop.delete")).toMatchObject([{ after: null }]);
+  });
+
+  test("is refused for ever once someone ordered there", async () => {
+    await placeOrder(store, ownShop);
+    const answer = await admin.visitor.mutate("shops.admin.remove", { shopId: ownShop });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      409,
+      "This shop has orders, so it cannot be deleted. Hide it instead",
+    ]);
+    expect(await managed(ownShop)).toMatchObject({ hasOrders: true });
+  });
+});
+
+describe("staff of one shop", () => {
+  test("see and change that shop only", async () => {
+    const list = expectDone(await owner.visitor.query("shops.admin.list"));
+    expect(list.map(({ _id }: { _id: string }) => _id)).toEqual([ownShop]);
+    const { version, ...other } = await managed(otherShop);
+    const attempts = [
+      owner.visitor.query("shops.admin.byId", { shopId: otherShop }),
+      owner.visitor.mutate("shops.admin.update", { ...other, shopId: otherShop, version }),
+      owner.visitor.mutate("shops.admin.setOpen", { shopId: otherShop, isOpen: false }),
+      owner.visitor.query("prices.get", { shopId: otherShop }),
+      owner.visitor.mutate("prices.save", { shopId: otherShop, version: 0, lists: {} }),
+    ];
+    for (const attempt of attempts) expect(codeOf(await attempt)).toBe("NOT_FOUND");
+    expect(await managed(otherShop)).toEqual({ version, ...other });
+  });
+
+  test("cannot make, hide or delete shops", async () => {
+    const attempts = [
+      owner.visitor.mutate("shops.admin.create", newShop()),
+      owner.visitor.mutate("shops.admin.setHidden", { shopId: ownShop, hidden: true }),
+      owner.visitor.mutate("shops.admin.remove", { shopId: ownShop }),
+    ];
+    for (const attempt of attempts) expect(codeOf(await attempt)).toBe("FORBIDDEN");
+  });
+});

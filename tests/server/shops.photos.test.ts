@@ -1,0 +1,133 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
+import { sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
+import { expectDone } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let owner: StaffPerson;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  owner = await signedInOwner(store, [shopId]);
+});
+afterAll(() => store.stop());
+
+function upload(picture: Uint8Array | string): Promise<ApiAnswer> {
+  const headers = { "Content-Type": "application/octet-stream" };
+  return owner.visitor.send(
+    "POST",
+    "/api/trpc/shops.admin.uploadPhoto",
+    new Uint8Array(Buffer.from(picture)),
+    headers,
+  );
+}
+
+const failureOf = ({ status, body }: ApiAnswer) => [status, body.error?.message];
+const fetchPhoto = (path: string) => store.visitor().fetch(path);
+const kept = () => readdir(join(store.dataDir, "shop-images")).catch(() => []);
+
+test.each(["png", "jpeg", "webp"] as const)(
+  "a %s becomes a WebP of 960 × 720 and one of 480 × 360, served for ever",
+  async (format) => {
+    const { path } = expectDone(await upload(await twoColours().toFormat(format).toBuffer()));
+
+    expect(path).toMatch(/^\/shop-photos\/[0-9a-f]{32}\.webp$/);
+    for (const [url, width, height] of [
+      [path, 960, 720],
+      [path.replace(".webp", "-480.webp"), 480, 360],
+    ]) {
+      const answer = await fetchPhoto(url);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      const facts = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      expect(facts).toMatchObject({ format: "webp", width, height });
+    }
+  },
+);
+
+test("a photo that was taken sideways stands upright, and nothing that the camera noted is left in it", async () => {
+  const { path } = expectDone(await upload(await sidewaysPhoto()));
+
+  const photo = sharp(Buffer.from(await (await fetchPhoto(path)).arrayBuffer()));
+  const { exif, orientation } = await photo.metadata();
+  expect([exif, orientation]).toEqual([undefined, undefined]);
+  const { data, info } = await photo.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const pixel = (x: number, y: number) => [
+    ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
+  ];
+  const [redAbove, blueBelow] = [pixel(480, 20), pixel(480, 700)];
+  expect(redAbove[0]).toBeGreaterThan(200);
+  expect(blueBelow[2]).toBeGreaterThan(200);
+});
+
+test("the same picture twice is one photo", async () => {
+  const picture = await twoColours().png().toBuffer();
+  const [first, second] = [expectDone(await upload(picture)), expectDone(await upload(picture))];
+  expect(second).toEqual(first);
+});
+
+test("what is no picture, a damaged one, a small one or one that is too large is refused, and nothing is kept", async () => {
+  const before = await kept();
+  const png = await twoColours().png().toBuffer();
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="720"><rect width="9" height="9"/></svg>`;
+
+  const noPicture = "This is not a picture. Please choose a PNG, JPEG or WebP file";
+  for (const bytes of ["", "hello", svg, "%PDF-1.7 \n"])
+    expect(failureOf(await upload(bytes))).toEqual([415, noPicture]);
+  expect(failureOf(await upload(png.subarray(0, png.length / 2)))).toEqual([
+    422,
+    "The picture cannot be read. Please save it again, or choose another one",
+  ]);
+  expect(failureOf(await upload(await transparentPicture()))).toEqual([
+    422,
+    "The picture has 300 × 200 pixels. Please choose one with at least 480 × 360",
+  ]);
+  expect(failureOf(await upload(Buffer.concat([png, Buffer.alloc(16 * 1024 * 1024)])))[0]).toBe(413);
+  expect(await kept()).toEqual(before);
+});
+
+test("a picture that claims to be larger than any camera makes is refused without being decoded", async () => {
+  const bomb = await sharp({
+    create: { width: 16_000, height: 16_000, channels: 3, background: "white" },
+    limitInputPixels: false,
+  })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+  expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
+  const startedAt = performance.now();
+  expect((await upload(bomb)).status).toBe(422);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+test("no name leads out of the folder or to what is not there", async () => {
+  for (const name of ["..%2fstore.sqlite", "%2e%2e%2fsecret", "x.webp", `${"0".repeat(32)}.webp`]) {
+    expect((await fetchPhoto(`/shop-photos/${name}`)).status).toBe(404);
+  }
+});
+
+test("a photo that no shop shows is gone after a day, and one that a shop shows stays", async () => {
+  const used = expectDone(await upload(await twoColours().rotate(90).png().toBuffer()));
+  const unused = expectDone(await upload(await twoColours().negate().png().toBuffer()));
+  const { version, ...shop } = expectDone(await owner.visitor.query("shops.admin.byId", { shopId }));
+  expectDone(
+    await owner.visitor.mutate("shops.admin.update", { ...shop, shopId, version, shopImage: used.path }),
+  );
+
+  store.clock.advance({ hours: 23 });
+  await sweepShopPhotos(store.deps);
+  expect((await fetchPhoto(unused.path)).status).toBe(200);
+  store.clock.advance({ hours: 2 });
+  await sweepShopPhotos(store.deps);
+
+  expect((await fetchPhoto(unused.path)).status).toBe(404);
+  expect((await fetchPhoto(used.path)).status).toBe(200);
+  const list = (await store.visitor().get("/api/v1/prints/shopslocation")).body.data;
+  expect(list.find(({ _id }: { _id: string }) => _id === shopId).shopImage).toBe(used.path);
+});
