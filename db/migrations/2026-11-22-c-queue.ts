@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn("order_id", "text", (c) => c.notNull().references("orders.id").onDelete("cascade"))
       .addPrimaryKeyConstraint("order_words_key", ["word", "order_id"]),
   );
-  await schema.createIndex("order_words_order").on("order_words").column("order_id").execute();
+  await schema.createIndex("order_words_order").on("order_words").columns(["order_id", "word"]).execute();
 
   await create(
     schema

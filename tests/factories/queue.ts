@@ -60,16 +60,16 @@ export async function copyOrder(
     .selectAll()
     .where("id", "=", original.id)
     .executeTakeFirstOrThrow();
-  const ids: string[] = [];
-  for (const { placedAt, state = "placed" } of moments) {
+  const copies = moments.map(({ placedAt, state = "placed" }) => {
     const id = randomUUID();
-    const number = id.slice(0, 8).toUpperCase();
-    const copy = { ...row, id, number, state, created_at: placedAt, idempotency_key: id };
-    await transact(db, async (trx) => {
+    return { ...row, id, number: id, state, created_at: placedAt, idempotency_key: id };
+  });
+  await transact(db, async (trx) => {
+    for (const copy of copies) {
+      const { id, number, shop_id: shopId } = copy;
       await trx.insertInto("orders").values(copy).execute();
-      await enqueueOrder(trx, store.deps, { id, number, shopId: row.shop_id, student: original.student });
-    });
-    ids.push(id);
-  }
-  return ids;
+      await enqueueOrder(trx, store.deps, { id, number, shopId, student: original.student });
+    }
+  });
+  return copies.map(({ id }) => id);
 }

@@ -40,12 +40,12 @@ describe("the board", () => {
   test("has a column for each open state, oldest first, with how many there are", async () => {
     const shop = await signedInOwner(store, [ids[2] ?? ""]);
     const first = await placeOrder(store, ids[2] ?? "");
-    const times = ["2026-01-03T08:00:00.000Z", "2026-01-01T08:00:00.000Z", "2026-01-02T08:00:00.000Z"];
-    const copies = await copyOrder(
-      store,
-      first,
-      times.map((placedAt) => ({ placedAt })),
-    );
+    const copies = await copyOrder(store, first, [
+      { placedAt: daysAgo(1) },
+      { placedAt: daysAgo(3) },
+      { placedAt: daysAgo(2) },
+      { placedAt: daysAgo(20), state: "delivered" },
+    ]);
     await moveTo(shop.visitor, copies[2] ?? "", "printing");
     await moveTo(shop.visitor, copies[0] ?? "", "delivered");
 
@@ -180,6 +180,19 @@ describe("searching", () => {
     expect(await found(`asha ${order.student.phone} nobody`)).toEqual([]);
   });
 
+  test("finds the same, in the same order, where a word is in more orders than it pays to fetch", async () => {
+    const shop = await signedInOwner(store, [ids[5] ?? ""]);
+    const first = await placeOrder(store, ids[5] ?? "");
+    const moments = Array.from({ length: 1200 }, (_, minute) => ({
+      placedAt: new Date(Date.UTC(2026, 1, 1, 0, minute)).toISOString(),
+    }));
+    const copies = await copyOrder(store, first, moments);
+
+    expect(await found("asha", shop)).toEqual(copies.slice(0, 50));
+    expect(await found(`asha ${first.number}`, shop)).toEqual([first.id]);
+    expect(await found("asha verma nobody", shop)).toEqual([]);
+  });
+
   test("takes nothing that is typed for a pattern", async () => {
     for (const typed of ["%", "_", "*", "'", '"', "\\", "a%b"]) {
       expect((await admin.visitor.query("queue.page", { search: typed, state: "all" })).status).toBe(200);
@@ -193,5 +206,9 @@ describe("searching", () => {
     expect(await found(elsewhere.number, admin)).toEqual([elsewhere.id]);
   });
 });
+
+function daysAgo(days: number): string {
+  return new Date(store.deps.now().getTime() - days * 24 * 60 * 60 * 1000).toISOString();
+}
 
 const NEVER = "2099-01-01T00:00:00.000Z";

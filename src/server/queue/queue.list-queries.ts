@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
 import type { OptionKind } from "#shared/options.ts";
@@ -41,7 +41,9 @@ export interface OrderRange {
 /** The orders that pass the filter, by their age, from a row of the list on. */
 export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueOrder[]> {
   const direction = range.newestFirst ? "desc" : "asc";
-  let query = filtered(db, filter)
+  let orders = filtered(db, filter);
+  for (const term of filter.terms) orders = await withTerm(db, orders, term);
+  let query = orders
     .innerJoin("users", "users.id", "orders.user_id")
     .select(["orders.id", "orders.number", "orders.shop_id", "orders.shop_name", "orders.state"])
     .select(["users.full_name", "orders.pages", "orders.copies", "orders.sheets", "orders.message"])
@@ -78,7 +80,7 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
 
 /** How many open orders there are in each state; a state without any is missing. */
 export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Map<OrderState, number>> {
-  const rows = await filtered(db, { shops, state: "open", terms: [] })
+  const rows = await filtered(db, { shops, state: "open" })
     .select(["orders.state", (eb) => eb.fn.countAll<number>().as("count")])
     .groupBy("orders.state")
     .execute();
@@ -105,11 +107,10 @@ export async function findOptionNames(
 
 type Orders = SelectQueryBuilder<Schema, "orders", object>;
 
-function filtered(db: Db, { shops, state, terms, from, until }: OrderFilter): Orders {
+function filtered(db: Db, { shops, state, from, until }: Omit<OrderFilter, "terms">): Orders {
   let query: Orders = inShops(db.selectFrom("orders"), shops);
   if (state === "open" || isOpen(state)) query = query.where(IS_OPEN);
   if (state !== "open" && state !== "all") query = query.where("orders.state", "=", state);
-  for (const term of terms) query = query.where("orders.id", "in", (eb) => withWord(eb, term));
   if (from) query = query.where("orders.created_at", ">=", from);
   if (until) query = query.where("orders.created_at", "<", until);
   return query;
@@ -127,11 +128,37 @@ function inShops(query: Orders, shops: ShopScope): Orders {
   return shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("orders.shop_id", "in", shops);
 }
 
-/** The orders with a word that begins with `term`: the last character that there is ends the range. */
-function withWord(eb: ExpressionBuilder<Schema, "orders">, term: string) {
-  return eb
+/** A term with more words than this is looked for in the orders, one with fewer finds its orders itself. */
+const RARE_WORDS = 1000;
+
+/**
+ * The orders with a word that begins with `term`. Of a rare term its few orders are fetched; where there are many it
+ * is cheaper to go through the orders by their age, and a page is full soon.
+ */
+async function withTerm(db: Db, orders: Orders, term: string): Promise<Orders> {
+  const words = await db
     .selectFrom("order_words")
-    .select("order_words.order_id")
-    .where("word", ">=", term)
-    .where("word", "<", `${term}\u{10ffff}`);
+    .select("order_id")
+    .where(beginsWith(term))
+    .limit(RARE_WORDS)
+    .execute();
+  if (words.length < RARE_WORDS) {
+    return orders.where((eb) =>
+      eb("orders.id", "in", eb.selectFrom("order_words").select("order_id").where(beginsWith(term))),
+    );
+  }
+  return orders.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom("order_words")
+        .select("order_words.word")
+        .whereRef("order_words.order_id", "=", "orders.id")
+        .where(beginsWith(term)),
+    ),
+  );
+}
+
+/** The last character that there is ends the range of the words with this beginning. */
+function beginsWith(term: string): RawBuilder<SqlBool> {
+  return sql`order_words.word >= ${term} and order_words.word < ${`${term}\u{10ffff}`}`;
 }

@@ -16,6 +16,7 @@ import { searchTerms } from "./queue.words.ts";
 /** So many of the oldest are drawn in a column of the board; nobody works further down. */
 const COLUMN_CARDS = 50;
 const DELIVERED_CARDS = 20;
+const DELIVERED_DAYS = 14;
 /** What staff sort paper and printers by. */
 const CARD_OPTIONS: readonly OptionKind[] = [
   "printedColours",
@@ -39,7 +40,7 @@ export interface BoardColumn {
 
 export interface Board {
   columns: BoardColumn[];
-  /** The newest of those delivered, newest first. */
+  /** The newest of the last two weeks' that are delivered, newest first. */
   delivered: QueueCard[];
 }
 
@@ -56,7 +57,7 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   );
   const delivered = await findCards(
     ctx,
-    { shops, state: "delivered", terms: [] },
+    { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
     { newestFirst: true, limit: DELIVERED_CARDS },
   );
   return { columns, delivered };
@@ -80,6 +81,10 @@ export async function getOrderPage(ctx: Context<StaffMember>, input: OrderPageIn
   const rows = found.slice(0, PAGE_ROWS);
   const last = rows.at(-1);
   return { rows, next: last && found.length > rows.length ? { placedAt: last.placedAt, id: last.id } : null };
+}
+
+function daysAgo({ now }: Context, days: number): string {
+  return new Date(now().getTime() - days * 24 * 60 * 60 * 1000).toISOString();
 }
 
 function chosenShops(ctx: Context<StaffMember>, shopId: string | undefined): ShopScope {
