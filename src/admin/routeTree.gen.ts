@@ -10,12 +10,22 @@
 
 import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as StaffRouteImport } from "./routes/_staff.tsx";
+import { Route as JoinRouteImport } from "./routes/join.tsx";
 import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as StaffIndexRouteImport } from "./routes/_staff/index.tsx";
+import { Route as StaffAdminRouteImport } from "./routes/_staff/_admin.tsx";
 import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
+import { Route as StaffAdminMailsRouteImport } from "./routes/_staff/_admin/mails.tsx";
+import { Route as StaffAdminMessagesRouteImport } from "./routes/_staff/_admin/messages.tsx";
+import { Route as StaffAdminPeopleRouteImport } from "./routes/_staff/_admin/people.tsx";
 
 const StaffRoute = StaffRouteImport.update({
   id: "/_staff",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const JoinRoute = JoinRouteImport.update({
+  id: "/join",
+  path: "/join",
   getParentRoute: () => rootRouteImport,
 } as any);
 const LoginRoute = LoginRouteImport.update({
@@ -28,39 +38,83 @@ const StaffIndexRoute = StaffIndexRouteImport.update({
   path: "/",
   getParentRoute: () => StaffRoute,
 } as any);
+const StaffAdminRoute = StaffAdminRouteImport.update({
+  id: "/_admin",
+  getParentRoute: () => StaffRoute,
+} as any);
 const StaffAuditRoute = StaffAuditRouteImport.update({
   id: "/audit",
   path: "/audit",
   getParentRoute: () => StaffRoute,
 } as any);
+const StaffAdminMailsRoute = StaffAdminMailsRouteImport.update({
+  id: "/mails",
+  path: "/mails",
+  getParentRoute: () => StaffAdminRoute,
+} as any);
+const StaffAdminMessagesRoute = StaffAdminMessagesRouteImport.update({
+  id: "/messages",
+  path: "/messages",
+  getParentRoute: () => StaffAdminRoute,
+} as any);
+const StaffAdminPeopleRoute = StaffAdminPeopleRouteImport.update({
+  id: "/people",
+  path: "/people",
+  getParentRoute: () => StaffAdminRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof StaffIndexRoute;
+  "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
   "/audit": typeof StaffAuditRoute;
+  "/mails": typeof StaffAdminMailsRoute;
+  "/messages": typeof StaffAdminMessagesRoute;
+  "/people": typeof StaffAdminPeopleRoute;
 }
 export interface FileRoutesByTo {
+  "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
-  "/audit": typeof StaffAuditRoute;
   "/": typeof StaffIndexRoute;
+  "/audit": typeof StaffAuditRoute;
+  "/mails": typeof StaffAdminMailsRoute;
+  "/messages": typeof StaffAdminMessagesRoute;
+  "/people": typeof StaffAdminPeopleRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/_staff": typeof StaffRouteWithChildren;
+  "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
+  "/_staff/_admin": typeof StaffAdminRouteWithChildren;
   "/_staff/audit": typeof StaffAuditRoute;
   "/_staff/": typeof StaffIndexRoute;
+  "/_staff/_admin/mails": typeof StaffAdminMailsRoute;
+  "/_staff/_admin/messages": typeof StaffAdminMessagesRoute;
+  "/_staff/_admin/people": typeof StaffAdminPeopleRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: "/" | "/login" | "/audit";
+  fullPaths:
+    "/" | "/join" | "/login" | "/audit" | "/mails" | "/messages" | "/people";
   fileRoutesByTo: FileRoutesByTo;
-  to: "/login" | "/audit" | "/";
-  id: "__root__" | "/_staff" | "/login" | "/_staff/audit" | "/_staff/";
+  to: "/join" | "/login" | "/" | "/audit" | "/mails" | "/messages" | "/people";
+  id:
+    | "__root__"
+    | "/_staff"
+    | "/join"
+    | "/login"
+    | "/_staff/_admin"
+    | "/_staff/audit"
+    | "/_staff/"
+    | "/_staff/_admin/mails"
+    | "/_staff/_admin/messages"
+    | "/_staff/_admin/people";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   StaffRoute: typeof StaffRouteWithChildren;
+  JoinRoute: typeof JoinRoute;
   LoginRoute: typeof LoginRoute;
 }
 
@@ -71,6 +125,13 @@ declare module "@tanstack/react-router" {
       path: "";
       fullPath: "/";
       preLoaderRoute: typeof StaffRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/join": {
+      id: "/join";
+      path: "/join";
+      fullPath: "/join";
+      preLoaderRoute: typeof JoinRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/login": {
@@ -87,6 +148,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof StaffIndexRouteImport;
       parentRoute: typeof StaffRoute;
     };
+    "/_staff/_admin": {
+      id: "/_staff/_admin";
+      path: "";
+      fullPath: "/";
+      preLoaderRoute: typeof StaffAdminRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
     "/_staff/audit": {
       id: "/_staff/audit";
       path: "/audit";
@@ -94,15 +162,54 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof StaffAuditRouteImport;
       parentRoute: typeof StaffRoute;
     };
+    "/_staff/_admin/mails": {
+      id: "/_staff/_admin/mails";
+      path: "/mails";
+      fullPath: "/mails";
+      preLoaderRoute: typeof StaffAdminMailsRouteImport;
+      parentRoute: typeof StaffAdminRoute;
+    };
+    "/_staff/_admin/messages": {
+      id: "/_staff/_admin/messages";
+      path: "/messages";
+      fullPath: "/messages";
+      preLoaderRoute: typeof StaffAdminMessagesRouteImport;
+      parentRoute: typeof StaffAdminRoute;
+    };
+    "/_staff/_admin/people": {
+      id: "/_staff/_admin/people";
+      path: "/people";
+      fullPath: "/people";
+      preLoaderRoute: typeof StaffAdminPeopleRouteImport;
+      parentRoute: typeof StaffAdminRoute;
+    };
   }
 }
 
+interface StaffAdminRouteChildren {
+  StaffAdminMailsRoute: typeof StaffAdminMailsRoute;
+  StaffAdminMessagesRoute: typeof StaffAdminMessagesRoute;
+  StaffAdminPeopleRoute: typeof StaffAdminPeopleRoute;
+}
+
+const StaffAdminRouteChildren: StaffAdminRouteChildren = {
+  StaffAdminMailsRoute: StaffAdminMailsRoute,
+  StaffAdminMessagesRoute: StaffAdminMessagesRoute,
+  StaffAdminPeopleRoute: StaffAdminPeopleRoute,
+};
+
+const StaffAdminRouteWithChildren = StaffAdminRoute._addFileChildren(
+  StaffAdminRouteChildren,
+);
+
 interface StaffRouteChildren {
+  StaffAdminRoute: typeof StaffAdminRouteWithChildren;
   StaffAuditRoute: typeof StaffAuditRoute;
   StaffIndexRoute: typeof StaffIndexRoute;
 }
 
 const StaffRouteChildren: StaffRouteChildren = {
+  StaffAdminRoute: StaffAdminRouteWithChildren,
   StaffAuditRoute: StaffAuditRoute,
   StaffIndexRoute: StaffIndexRoute,
 };
@@ -111,6 +218,7 @@ const StaffRouteWithChildren = StaffRoute._addFileChildren(StaffRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
   StaffRoute: StaffRouteWithChildren,
+  JoinRoute: JoinRoute,
   LoginRoute: LoginRoute,
 };
 export const routeTree = rootRouteImport

@@ -1,4 +1,5 @@
 import { Group, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
 interface PageHeaderProps {
@@ -9,8 +10,9 @@ interface PageHeaderProps {
   children?: ReactNode;
 }
 
-/** The top of a screen. */
+/** The top of a screen, which also names the tab. */
 export function PageHeader({ title, lead, children }: PageHeaderProps) {
+  useDocumentTitle(`${title} · Print Store staff`);
   return (
     <Group justify="space-between" align="flex-end" gap="sm" mb="md">
       <div>

@@ -1,10 +1,12 @@
 import { Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { LogoMark } from "#client/ui/logo.tsx";
 import classes from "./paper-screen.module.css";
 
 /** A screen outside the console's frame: one sheet in the middle. */
 export function PaperScreen({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(`${title} · Print Store staff`);
   return (
     <main className={classes.screen}>
       <div className={classes.sheet}>

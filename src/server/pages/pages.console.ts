@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono } from "hono";
+import { MAIL_STYLE_SOURCE } from "../mail/mail.template.ts";
 import type { Env } from "../request-context.ts";
 import { DIST, FOREVER } from "./pages.build.ts";
 import { drawNonce, NONCE_MARK, pageResponse } from "./pages.response.ts";
@@ -18,7 +19,9 @@ export function mountConsole(app: Hono<Env>): void {
   app.get("/admin/assets/*", (c) => c.text("Not found", 404, { "Cache-Control": "no-store" }));
   app.on("GET", ["/admin", "/admin/*"], async (c) => {
     page ??= readPage();
-    return pageResponse(c, { status: 200, location: null, html: await page }, drawNonce());
+    const html = await page;
+    // Mails are shown in a frame, which takes the page's policy over.
+    return pageResponse(c, { status: 200, location: null, html }, drawNonce(), MAIL_STYLE_SOURCE);
   });
 }
 

@@ -19,15 +19,21 @@ export function drawNonce(): string {
 /**
  * A rendered page as a response: compressed, under a strict content policy, and revalidated by its ETag. The ETag leaves
  * the nonce out; a 304 therefore carries no policy, so that the browser keeps the one that its copy came with.
+ * @param styleSource what else its policy takes for a style tag of its own
  */
-export async function pageResponse(c: HonoContext, page: RenderedPage, nonce: string): Promise<Response> {
+export async function pageResponse(
+  c: HonoContext,
+  page: RenderedPage,
+  nonce: string,
+  styleSource = "",
+): Promise<Response> {
   c.header("Cache-Control", "private, no-cache");
   if (page.location) return c.redirect(page.location, 307);
   c.header("Vary", "Cookie, Accept-Encoding");
   const tag = etagOf(page.html);
   c.header("ETag", tag);
   if (page.status === 200 && c.req.header("if-none-match")?.includes(tag)) return c.body(null, 304);
-  c.header("Content-Security-Policy", contentPolicy(nonce));
+  c.header("Content-Security-Policy", contentPolicy(nonce, styleSource));
   c.header("Content-Type", "text/html; charset=utf-8");
   c.status(page.status as 200);
   return compressed(c, page.html.replaceAll(NONCE_MARK, nonce));
@@ -43,11 +49,11 @@ function etagOf(html: string): string {
 }
 
 /** Style attributes are allowed because Mantine sizes its components by them; scripts and style tags need the nonce. */
-function contentPolicy(nonce: string): string {
+function contentPolicy(nonce: string, styleSource: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}' ${styleSource}`.trimEnd(),
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob: https:",
     "worker-src 'self' blob:",

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useSetUser } from "#admin/lib/session.ts";
-import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { FormError } from "../../ui/form-error.tsx";
 
 /** Login by e-mail and password. Where it succeeds, the route's guard leads on. */
 export function LoginForm() {
@@ -18,17 +18,13 @@ export function LoginForm() {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {login.error && (
-          <Alert color="red" role="alert">
-            {messageOf(login.error)}
-          </Alert>
-        )}
+        <FormError error={login.error} />
         <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
         <PasswordInput name="password" label="Password" autoComplete="current-password" required />
         <Button type="submit" loading={login.isPending} mt="xs">
           Log in
         </Button>
-        <Anchor href="/forgotpassword" size="sm">
+        <Anchor href="/forgotpassword" size="sm" underline="always">
           Forgot your password?
         </Anchor>
       </Stack>

@@ -1,5 +1,8 @@
-import { type Icon, IconHistory } from "@tabler/icons-react";
+import { type Icon, IconHistory, IconMail, IconMessage, IconUsers } from "@tabler/icons-react";
 import type { LinkProps } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { FailedMails } from "../mails/failed-mails.tsx";
+import { NewMessages } from "../messages/new-messages.tsx";
 
 export interface NavEntry {
   to: LinkProps["to"];
@@ -7,6 +10,8 @@ export interface NavEntry {
   icon: Icon;
   /** What concerns the whole store is not shown to owners. */
   adminOnly?: boolean;
+  /** Says at the end of the entry how much waits there. */
+  badge?: ComponentType;
 }
 
 /** Entries that belong together, under a heading. */
@@ -20,6 +25,11 @@ export const NAV_GROUPS: NavGroup[] = [
   { title: "Shops", entries: [] },
   {
     title: "Store",
-    entries: [{ to: "/audit", label: "Audit log", icon: IconHistory }],
+    entries: [
+      { to: "/people", label: "People", icon: IconUsers, adminOnly: true },
+      { to: "/messages", label: "Messages", icon: IconMessage, adminOnly: true, badge: NewMessages },
+      { to: "/mails", label: "Mails", icon: IconMail, adminOnly: true, badge: FailedMails },
+      { to: "/audit", label: "Audit log", icon: IconHistory },
+    ],
   },
 ];

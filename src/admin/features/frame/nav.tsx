@@ -20,7 +20,7 @@ export function Nav({ onNavigate }: { onNavigate: () => void }) {
             {title}
           </Text>
           <ul className={classes.list}>
-            {entries.map(({ to, label, icon: Icon }) => (
+            {entries.map(({ to, label, icon: Icon, badge: Badge }) => (
               <li key={to}>
                 <Link
                   to={to}
@@ -30,6 +30,7 @@ export function Nav({ onNavigate }: { onNavigate: () => void }) {
                 >
                   <Icon size={18} aria-hidden="true" />
                   {label}
+                  {Badge && <Badge />}
                 </Link>
               </li>
             ))}

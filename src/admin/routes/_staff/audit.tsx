@@ -1,8 +1,19 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { readAuditFilter } from "../../features/audit/audit-filter.ts";
+import { AuditScreen } from "../../features/audit/audit-screen.tsx";
 
-export const Route = createFileRoute("/_staff/audit")({ component: AuditPage });
+export const Route = createFileRoute("/_staff/audit")({
+  validateSearch: readAuditFilter,
+  component: AuditPage,
+});
 
 function AuditPage() {
-  return <PageHeader title="Audit log" />;
+  const filter = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <AuditScreen
+      filter={filter}
+      onFilter={(next) => navigate({ search: (search) => ({ ...search, ...next }), replace: true })}
+    />
+  );
 }

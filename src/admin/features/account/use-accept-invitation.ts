@@ -1,0 +1,17 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useSetUser } from "#admin/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+
+/** Accepts an invitation and opens the console. */
+export function useAcceptInvitation() {
+  const setUser = useSetUser();
+  const navigate = useNavigate();
+  const utils = trpc.useUtils();
+  return trpc.staff.accept.useMutation({
+    onSuccess: async (user) => {
+      utils.accounts.me.setData(undefined, user);
+      await navigate({ to: "/", replace: true });
+      await setUser(user);
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { AuditAction } from "#shared/audit-actions.ts";
+import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
+
+/** What the audit screen is narrowed to; it stands in the address. Days as date fields write them, `2026-11-21`. */
+export interface AuditFilter {
+  search?: string;
+  action?: AuditAction;
+  fromDay?: string;
+  untilDay?: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
+  const { search: text, action, fromDay, untilDay } = search;
+  return {
+    search: typeof text === "string" && text ? text : undefined,
+    action: isAction(action) ? action : undefined,
+    fromDay: isDay(fromDay) ? fromDay : undefined,
+    untilDay: isDay(untilDay) ? untilDay : undefined,
+  };
+}
+
+/** The moments between which lines are shown: both days whole, in this place's time. */
+export function periodOf({ fromDay, untilDay }: AuditFilter): { from?: string; until?: string } {
+  const from = fromDay && new Date(`${fromDay}T00:00`);
+  const until = untilDay && new Date(`${untilDay}T00:00`);
+  if (until) until.setDate(until.getDate() + 1);
+  return { from: from ? from.toISOString() : undefined, until: until ? until.toISOString() : undefined };
+}
+
+function isAction(value: unknown): value is AuditAction {
+  return typeof value === "string" && Object.hasOwn(AUDIT_ACTIONS, value);
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,22 @@
+import { Badge, Text } from "@mantine/core";
+import type { StaffRole } from "#shared/schemas/accounts.ts";
+
+interface DutiesTextProps {
+  role: StaffRole;
+  shops: { id: string; name: string }[];
+}
+
+/** A role, and of an owner the shops. */
+export function DutiesText({ role, shops }: DutiesTextProps) {
+  const place = role === "admin" ? "the whole store" : shops.map((shop) => shop.name).join(", ");
+  return (
+    <div>
+      <Badge variant="light" color={role === "admin" ? "marigold" : "gray"} c="var(--ink)">
+        {role}
+      </Badge>
+      <Text size="sm" component="p" mt={2}>
+        {place || "no shop"}
+      </Text>
+    </div>
+  );
+}

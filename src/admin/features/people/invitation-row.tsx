@@ -1,0 +1,55 @@
+import { Button, Group, Text } from "@mantine/core";
+import { showDone, showFailure } from "#admin/lib/notices.ts";
+import { momentText } from "#admin/lib/times.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { DutiesText } from "./duties-text.tsx";
+import classes from "./people.module.css";
+import type { Invitation } from "./people.ts";
+
+export function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { id, email, expired, expiresAt, invitedBy } = invitation;
+  const utils = trpc.useUtils();
+  const saying = (text: string) => ({
+    onSuccess: async () => {
+      showDone(text);
+      await utils.staff.list.invalidate();
+    },
+    onError: showFailure,
+  });
+  const reinvite = trpc.staff.reinvite.useMutation(saying(`A new link is on its way to ${email}`));
+  const withdraw = trpc.staff.withdraw.useMutation(saying(`The invitation to ${email} is withdrawn`));
+
+  return (
+    <li className={classes.row}>
+      <div>
+        <Text fw={600} component="p" className={classes.address}>
+          {email}
+        </Text>
+        <Text c={expired ? "var(--bad)" : "dimmed"} component="p">
+          {expired ? "Ran out" : "Works until"} {momentText(expiresAt)}, invited by {invitedBy}
+        </Text>
+      </div>
+      <DutiesText role={invitation.role} shops={invitation.shops} />
+      <Group gap="xs" justify="flex-end">
+        <Button
+          size="xs"
+          variant="default"
+          loading={reinvite.isPending}
+          onClick={() => reinvite.mutate({ id })}
+          aria-label={`Send the invitation to ${email} again`}
+        >
+          Send again
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={withdraw.isPending}
+          onClick={() => withdraw.mutate({ id })}
+          aria-label={`Withdraw the invitation to ${email}`}
+        >
+          Withdraw
+        </Button>
+      </Group>
+    </li>
+  );
+}

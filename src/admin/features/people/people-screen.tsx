@@ -1,0 +1,63 @@
+import { Alert, Button, Stack, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconUserPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useStaffUser } from "#admin/lib/current-shop.ts";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Rows } from "../../ui/rows.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import { ChangeDialog } from "./change-dialog.tsx";
+import { InvitationRow } from "./invitation-row.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import type { Person } from "./people.ts";
+import { PersonRow } from "./person-row.tsx";
+
+/** Who works in the console, and who is invited to. */
+export function PeopleScreen() {
+  const you = useStaffUser();
+  const { data, error } = trpc.staff.list.useQuery(undefined, { staleTime: 0 });
+  const [inviting, invite] = useDisclosure();
+  const [changed, setChanged] = useState<Person | null>(null);
+
+  return (
+    <>
+      <PageHeader title="People" lead="Who works in this console.">
+        <Button leftSection={<IconUserPlus size={18} />} onClick={invite.open}>
+          Invite
+        </Button>
+      </PageHeader>
+      {error && <Alert color="red">{messageOf(error)}</Alert>}
+      {!data && !error && <Waiting />}
+      {data && (
+        <Stack gap="xl">
+          <Rows label="Staff">
+            {data.people.map((person) => (
+              <PersonRow
+                key={person._id}
+                person={person}
+                isYou={person._id === you._id}
+                onChange={() => setChanged(person)}
+              />
+            ))}
+          </Rows>
+          {data.invitations.length > 0 && (
+            <section>
+              <Title order={2} size="h5" mb="xs">
+                Invited
+              </Title>
+              <Rows label="Invitations">
+                {data.invitations.map((invitation) => (
+                  <InvitationRow key={invitation.id} invitation={invitation} />
+                ))}
+              </Rows>
+            </section>
+          )}
+        </Stack>
+      )}
+      <InviteDialog opened={inviting} onClose={invite.close} />
+      <ChangeDialog person={changed} onClose={() => setChanged(null)} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Center } from "@mantine/core";
+import type { ReactNode } from "react";
+import { messageOf } from "#client/lib/errors.ts";
+import { ScreenMessage } from "./screen-message.tsx";
+import { Waiting } from "./waiting.tsx";
+
+/** What an infinite query says about its list. */
+interface ListQuery {
+  isPending: boolean;
+  error: unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+  refetch: () => unknown;
+}
+
+interface ListStatesProps {
+  query: ListQuery;
+  isEmpty: boolean;
+  /** In place of an empty list. */
+  empty: { title: string; text: string };
+  children: ReactNode;
+}
+
+/** A list that comes in pages, or what there is to say instead of it. */
+export function ListStates({ query, isEmpty, empty, children }: ListStatesProps) {
+  if (query.isPending) return <Waiting />;
+  if (query.error) {
+    return (
+      <ScreenMessage title="This could not be loaded" text={messageOf(query.error)}>
+        <Button variant="default" onClick={() => query.refetch()}>
+          Try again
+        </Button>
+      </ScreenMessage>
+    );
+  }
+  if (isEmpty) return <ScreenMessage {...empty} />;
+  return (
+    <>
+      {children}
+      {query.hasNextPage && (
+        <Center mt="md">
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            Show more
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { TextInput, type TextInputProps } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+
+const PAUSE_MS = 250;
+
+interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
+  value: string;
+  /** Called once the typing pauses. */
+  onSearch: (text: string) => void;
+}
+
+/** A field whose text is searched for while it is typed. */
+export function SearchField({ value, onSearch, ...props }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const search = useDebouncedCallback(onSearch, PAUSE_MS);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <TextInput
+      type="search"
+      maxLength={200}
+      {...props}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
+  );
+}

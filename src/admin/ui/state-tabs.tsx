@@ -1,0 +1,31 @@
+import { SegmentedControl } from "@mantine/core";
+
+interface StateTab<Value extends string> {
+  value: Value;
+  label: string;
+  count?: number | undefined;
+}
+
+interface StateTabsProps<Value extends string> {
+  /** What is chosen here. */
+  label: string;
+  tabs: StateTab<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** Narrows a list to one state; says how many there are where a count is given. */
+export function StateTabs<Value extends string>({ label, tabs, value, onChange }: StateTabsProps<Value>) {
+  return (
+    <SegmentedControl
+      aria-label={label}
+      mb="md"
+      value={value}
+      onChange={onChange}
+      data={tabs.map((tab) => ({
+        value: tab.value,
+        label: tab.count ? `${tab.label} ${tab.count}` : tab.label,
+      }))}
+    />
+  );
+}
