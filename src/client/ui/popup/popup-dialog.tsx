@@ -2,7 +2,7 @@ import "../theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { ShownPopup } from "./popup.store.ts";
 import classes from "./popup-dialog.module.css";
 import { CheckMark, CrossMark } from "./popup-marks.tsx";
@@ -14,6 +14,7 @@ export function PopupDialog({ popup }: { popup: ShownPopup }) {
   const { kind, title, text } = popup;
   const [opened, { close }] = useDisclosure(true);
   const leavesByItself = kind === "success" && !text;
+  useFocusReturn();
 
   useEffect(() => {
     if (!leavesByItself) return;
@@ -29,6 +30,7 @@ export function PopupDialog({ popup }: { popup: ShownPopup }) {
       centered
       size="sm"
       zIndex={600}
+      returnFocus={false}
       classNames={{ content: classes.popup }}
     >
       <Modal.Overlay backgroundOpacity={0.5} />
@@ -48,4 +50,14 @@ export function PopupDialog({ popup }: { popup: ShownPopup }) {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Gives the focus back once the popup is gone. Mantine's own return needs a dialog that stays when it is closed. */
+function useFocusReturn(): void {
+  const [focusedBefore] = useState(() => document.activeElement);
+  useEffect(() => {
+    return () => {
+      if (focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true });
+    };
+  }, [focusedBefore]);
 }

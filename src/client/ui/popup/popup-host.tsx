@@ -1,9 +1,21 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
-import { currentPopup, subscribeToPopups } from "./popup.store.ts";
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from "react";
+import { PlainPopup } from "./plain-popup.tsx";
+import { currentPopup, type ShownPopup, subscribeToPopups } from "./popup.store.ts";
 
-const PopupDialog = lazy(() =>
-  import("./popup-dialog.tsx").then((module) => ({ default: module.PopupDialog })),
+const loadDialog = () => import("./popup-dialog.tsx");
+
+/** A popup often tells that the network is gone: then its own code may be out of reach as well. */
+const PopupDialog = lazy<ComponentType<{ popup: ShownPopup }>>(() =>
+  loadDialog().then(
+    (module) => ({ default: module.PopupDialog }),
+    () => ({ default: PlainPopup }),
+  ),
 );
+
+/** Fetches the code of popups ahead of the first one. */
+export function preloadPopups(): void {
+  loadDialog().catch(() => {});
+}
 
 /** Where popups appear. Their code comes with the first of them. */
 export function PopupHost() {
