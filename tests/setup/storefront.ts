@@ -1,0 +1,58 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { startTestStore, type TestStore } from "./test-store.ts";
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Procedures, or paths from their slash on, that this visit expects to fail; Chromium itself then writes the status into the console. */
+  refused?: string[];
+}
+
+export interface Storefront {
+  readonly store: TestStore;
+  /** Opens a page in a browser window of its own. An error or a warning in its console fails the test. */
+  visit(path: string, options?: VisitOptions): Promise<Page>;
+}
+
+/** The built store and a real browser for the tests of one file. */
+export function openStorefront(env: Record<string, string> = {}): Storefront {
+  let store: TestStore;
+  let browser: Browser;
+  beforeAll(async () => {
+    [store, browser] = await Promise.all([startTestStore(env), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await store?.stop();
+  });
+  return {
+    get store() {
+      return store;
+    },
+    async visit(path, { refused = [], ...options } = {}) {
+      const context = await browser.newContext({ baseURL: store.url, reducedMotion: "reduce", ...options });
+      const page = await context.newPage();
+      const complaints = watchConsole(page, refused);
+      onTestFinished(async () => {
+        await context.close();
+        expect(complaints, "errors and warnings in the browser's console").toEqual([]);
+      });
+      await page.goto(path);
+      return page;
+    },
+  };
+}
+
+function watchConsole(page: Page, refused: string[]): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    const { url } = message.location();
+    const isExpected =
+      /status of 4\d\d|net::ERR_/.test(message.text()) &&
+      refused.some((call) => url.includes(call.startsWith("/") ? call : `/api/trpc/${call}?`));
+    if (!isExpected) complaints.push(`${message.text()} (${url})`);
+  });
+  return complaints;
+}
