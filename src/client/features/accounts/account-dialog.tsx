@@ -1,7 +1,7 @@
 import "#client/ui/theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import classes from "./account-dialog.module.css";
 
 interface AccountDialogProps {
@@ -11,18 +11,26 @@ interface AccountDialogProps {
   children: ReactNode;
 }
 
+/** A dialog that may be loaded and opened at once: it then still knows where the focus belongs when it closes. */
 export function AccountDialog({ title, opened, onClose, children }: AccountDialogProps) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => setShown(opened), [opened]);
   return (
-    <Modal
-      opened={opened}
+    <Modal.Root
+      opened={shown}
       onClose={onClose}
-      title={title}
       centered
       size="sm"
-      closeButtonProps={{ "aria-label": "Close", size: "lg" }}
-      classNames={classes}
+      classNames={{ content: classes.content, title: classes.title, body: classes.body }}
     >
-      {children}
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className={classes.top}>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" size="lg" />
+        </div>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

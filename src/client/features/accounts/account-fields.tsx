@@ -64,6 +64,7 @@ export function PasswordField(props: PasswordFieldProps) {
       name="password"
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ "aria-label": "Show password" }}
+      aria-invalid={Boolean(props.error)}
       {...props}
     />
   );

@@ -2,6 +2,7 @@ import "#client/ui/theme/form-styles.ts";
 import { Button } from "@mantine/core";
 import { useHydrated } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { preloadPopups } from "#client/ui/popup/popup-host.tsx";
 import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
 import classes from "./account-form.module.css";
 import type { AccountFormState } from "./use-account-form.ts";
@@ -34,7 +35,7 @@ export function AccountForm<Values extends Record<string, unknown>>(props: Accou
     },
   );
   return (
-    <form ref={element} method="post" noValidate onSubmit={submit}>
+    <form ref={element} method="post" noValidate onSubmit={submit} onFocus={preloadPopups}>
       <div className={classes.fields}>
         {children}
         <Button type="submit" size="md" fullWidth disabled={!hydrated} className={classes.submit}>

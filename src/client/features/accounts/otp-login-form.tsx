@@ -40,7 +40,7 @@ export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
         busy={login.isPending || resend.isPending}
         onSubmit={submit}
       >
-        <CodeField {...form.getInputProps("verifyCode")} />
+        <CodeField autoFocus {...form.getInputProps("verifyCode")} />
       </AccountForm>
       {target?.email && (
         <ResendCode

@@ -41,7 +41,7 @@ export function VerifyForm() {
         onSubmit={(values) => verify.mutate(values)}
       >
         {!storedPhone && <PhoneField {...form.getInputProps("phone")} />}
-        <CodeField {...form.getInputProps("verifyCode")} />
+        <CodeField autoFocus={storedPhone !== null} {...form.getInputProps("verifyCode")} />
       </AccountForm>
       <ResendCode secondsLeft={wait.secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
     </>
