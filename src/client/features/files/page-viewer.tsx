@@ -3,12 +3,12 @@ import "@mantine/core/styles/Modal.layer.css";
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { openPdf } from "#client/ui/pdf/pdf-documents.ts";
+import { ViewerPages } from "#client/ui/pdf/viewer-pages.tsx";
 import { readingUrl } from "./file-restore.ts";
 import { findKeptFile } from "./file-vault.ts";
 import classes from "./page-viewer.module.css";
-import { openPdf } from "./pdf-documents.ts";
 import type { PrintFile } from "./print-file.ts";
-import { ViewerPages } from "./viewer-pages.tsx";
 
 /** Shows the pages of a file over the whole screen. Load it lazily: it brings pdf.js. */
 export function PageViewer({ file, onClose }: { file: PrintFile; onClose: () => void }) {

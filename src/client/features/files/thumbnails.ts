@@ -34,7 +34,7 @@ async function findOrDraw(file: PrintFile): Promise<string | null> {
 }
 
 async function drawFirstPage(source: Blob | string): Promise<string> {
-  const { drawPage, openPdf } = await import("./pdf-documents.ts");
+  const { drawPage, openPdf } = await import("#client/ui/pdf/pdf-documents.ts");
   const pdf = await openPdf(source);
   try {
     const page = await pdf.getPage(1);

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useRef } from "react";
-import { IconButton } from "#client/ui/icon-button.tsx";
+import { IconButton } from "../icon-button.tsx";
 import { A4_RATIO, ViewerPage } from "./viewer-page.tsx";
 import classes from "./viewer-pages.module.css";
 
