@@ -3,6 +3,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
+import { pdfjsDataPath } from "../client/build/pdfjs-data.ts";
 import { precompress } from "../client/build/precompress.ts";
 
 const root = import.meta.dirname;
@@ -13,6 +14,7 @@ export default defineConfig({
   root,
   base: "/admin/",
   publicDir: false,
+  define: { __PDFJS_DATA__: JSON.stringify(pdfjsDataPath()) },
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: "__CSP_NONCE__" },
   plugins: [

@@ -39,7 +39,7 @@ export default defineConfig({
     pdfjsData(),
     browserOnly(root, [
       "features/files/page-viewer.tsx",
-      "features/files/pdf-documents.ts",
+      "ui/pdf/pdf-documents.ts",
       "features/files/photo-pages.ts",
     ]),
     precompress(),

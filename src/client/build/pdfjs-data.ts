@@ -5,24 +5,29 @@ import type { Plugin } from "vite";
 
 const FOLDERS = ["cmaps", "standard_fonts", "wasm", "iccs"];
 const require = createRequire(import.meta.url);
+const MANIFEST = require.resolve("pdfjs-dist/package.json");
+
+/** The path that `pdfjsData` puts the data under; the console reads it from there too. */
+export function pdfjsDataPath(): string {
+  const { version }: { version: string } = require(MANIFEST);
+  return `/assets/pdfjs-${version}`;
+}
 
 /**
  * Puts what pdf.js fetches while it draws (character maps, the fonts that a PDF may leave out, image decoders) into
  * `assets/pdfjs-VERSION/`, and replaces `__PDFJS_DATA__` in the code by that path.
  */
 export function pdfjsData(): Plugin {
-  const manifest = require.resolve("pdfjs-dist/package.json");
-  const { version }: { version: string } = require(manifest);
-  const target = `assets/pdfjs-${version}`;
+  const path = pdfjsDataPath();
   return {
     name: "print-store:pdfjs-data",
-    config: () => ({ define: { __PDFJS_DATA__: JSON.stringify(`/${target}`) } }),
+    config: () => ({ define: { __PDFJS_DATA__: JSON.stringify(path) } }),
     applyToEnvironment: (environment) => environment.name === "client",
     async generateBundle() {
       for (const folder of FOLDERS) {
-        const source = join(dirname(manifest), folder);
+        const source = join(dirname(MANIFEST), folder);
         for (const name of await readdir(source)) {
-          const fileName = `${target}/${folder}/${name}`;
+          const fileName = `${path.slice(1)}/${folder}/${name}`;
           this.emitFile({ type: "asset", fileName, source: await readFile(join(source, name)) });
         }
       }
