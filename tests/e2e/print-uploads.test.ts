@@ -1,9 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { openStorefront } from "../setup/storefront.ts";
+import { tempFolder } from "../setup/temp-database.ts";
 import {
   closePopup,
   type kept,
@@ -33,21 +37,9 @@ describe("choosing files", () => {
 
   test("takes PDFs that are dropped, and explains what is not one", async () => {
     const { page } = await visitAsStudent(storefront);
-    const drop = (name: string, type: string, text: string) =>
-      page.evaluate(
-        ([fileName = "", fileType, content = ""]) => {
-          const data = new DataTransfer();
-          data.items.add(new File([content], fileName, { type: fileType }));
-          const zone = document.querySelector("[class*=Dropzone-root]");
-          for (const name of ["dragenter", "dragover", "drop"]) {
-            zone?.dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }));
-          }
-        },
-        [name, type, text],
-      );
-    await drop("Essay.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "PK");
+    await dropFile(page, "Essay.docx", Buffer.from("PK"));
     expect(await closePopup(page, "Error Uploading File")).toContain("“Essay.docx” is not a PDF");
-    await drop("Dropped.pdf", "application/pdf", plainPdf(2).toString("latin1"));
+    await dropFile(page, "Dropped.pdf", plainPdf(2));
     await closePopup(page, "File Uploaded Successfully");
     expect(await rowNames(page)).toEqual(["Dropped.pdf"]);
   });
@@ -205,7 +197,19 @@ describe("the list of files", () => {
   });
 });
 
-function draftFiles(page: Parameters<typeof kept>[0]) {
+/** Drops a file from the desktop where the page says that files are taken. */
+async function dropFile(page: Page, name: string, content: Buffer): Promise<void> {
+  const path = join(await tempFolder(), name);
+  await writeFile(path, content);
+  const zone = await page.getByText("or drop PDFs here").boundingBox();
+  const devTools = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    await devTools.send("Input.dispatchDragEvent", { type, x: zone?.x ?? 0, y: zone?.y ?? 0, data });
+  }
+}
+
+function draftFiles(page: Page) {
   return page.evaluate(() => {
     const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
     return JSON.parse(localStorage.getItem(name) ?? "{}").files;

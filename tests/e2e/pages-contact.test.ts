@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { VALIDATION } from "#shared/messages.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button, closePopup, complaintOf, focusedLabel } from "./accounts-popups.ts";
+
+const storefront = openStorefront({ ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a long password" });
+
+describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
+  test("sends a message, without a subject too, and thanks for it", async () => {
+    const page = await storefront.visit(path);
+    await page.getByLabel("Full name").fill("Ravi");
+    await page.getByLabel("Email").fill("ravi@college.example");
+    await page.getByLabel("Message").fill(`Sent from ${path}`);
+    await button(page, "Send message").click();
+    await closePopup(page, "Thank you for contacting us", "Your query has been received successfully");
+    expect(await page.getByLabel("Message").inputValue()).toBe("");
+    const kept = await storefront.store.deps.readDb
+      .selectFrom("contact_messages")
+      .select("message")
+      .execute();
+    expect(kept.map((row) => row.message)).toContain(`Sent from ${path}`);
+  });
+
+  test("says what is missing before any call", async () => {
+    const page = await storefront.visit(path);
+    await page.getByLabel("Email").fill("nobody");
+    await button(page, "Send message").click();
+    expect(await complaintOf(page, "Email")).toContain(VALIDATION.email);
+    expect(await complaintOf(page, "Full name")).toContain("required");
+    expect(await complaintOf(page, "Message")).toContain("required");
+    expect(await focusedLabel(page)).toBe("Full name");
+  });
+});
+
+describe("the contact page", () => {
+  test("gives a location in Punjab and a masked phone", async () => {
+    const page = await storefront.visit("/contact-us");
+    const text = await page.getByRole("main").innerText();
+    expect(text).toContain("Punjab");
+    expect(text).toMatch(/\+91 \d+X[X ]+\d+/);
+  });
+
+  test("shows 'Error' and 'Something went wrong' when the message cannot be sent, and keeps it", async () => {
+    const page = await storefront.visit("/contact-us", { refused: ["contact.send"] });
+    await page.route("**/api/trpc/contact.send*", (route) => route.abort());
+    await page.getByLabel("Full name").fill("Ravi");
+    await page.getByLabel("Email").fill("ravi@college.example");
+    await page.getByLabel("Message").fill("Hello");
+    await button(page, "Send message").click();
+    await closePopup(page, "Error", "Something went wrong");
+    expect(await page.getByLabel("Message").inputValue()).toBe("Hello");
+  });
+});

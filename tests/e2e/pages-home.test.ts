@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+
+describe("the home page", () => {
+  test("opens with 'Online Printing Shop' and a 'Print Now' that leads to the shops", async () => {
+    const page = await storefront.visit("/");
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Online Printing Shop");
+    await page.getByRole("link", { name: "Print Now" }).click();
+    await page.waitForURL("**/shops");
+  });
+
+  test("tells how the store works in four steps", async () => {
+    const page = await storefront.visit("/");
+    expect(await page.getByRole("heading", { name: "How Print Store works" }).isVisible()).toBe(true);
+    const steps = await page.locator("main ol li h3").allInnerTexts();
+    const titles = steps.map((step) => step.replace(/\d/, "").trim());
+    expect(titles).toEqual(["Visit the store", "Upload files", "Customise", "Checkout"]);
+  });
+
+  test("shows what can be customised: file type, colour, paper size, orientation", async () => {
+    const page = await storefront.visit("/");
+    for (const name of ["Any file type", "Black and white or colour", "Paper size", "Orientation"]) {
+      expect(await page.getByRole("heading", { name }).isVisible()).toBe(true);
+    }
+  });
+
+  test("states the paper, the accepted files and the deletion", async () => {
+    const page = await storefront.visit("/");
+    for (const statement of [
+      "Only A4 paper of 70 GSM is used",
+      "PDF, JPG, PNG and JPEG are accepted",
+      "Uploaded documents are deleted once printed",
+    ]) {
+      expect(await page.getByText(statement).isVisible()).toBe(true);
+    }
+  });
+
+  test("needs no request for data, and has its content without any script", async () => {
+    const page = await storefront.visit("/", { javaScriptEnabled: false });
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Online Printing Shop");
+    const requests: string[] = [];
+    const scripted = await storefront.visit("/about-us");
+    scripted.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await scripted.goto("/", { waitUntil: "networkidle" });
+    expect(requests.filter((path) => path.startsWith("/api/"))).toEqual([]);
+  });
+});
+
+describe("the strip of quotes", () => {
+  const track = "section[aria-label='Sample quotes'] > div";
+  const animation = (element: Element) => {
+    const { animationDuration, animationPlayState, animationName } = getComputedStyle(element);
+    return { animationDuration, animationPlayState, animationName };
+  };
+
+  test("scrolls round in 40 seconds, and stops under the pointer, the focus and its button", async () => {
+    const page = await storefront.visit("/", { reducedMotion: "no-preference" });
+    const strip = page.locator(track);
+    await strip.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    expect(await strip.evaluate(animation)).toMatchObject({
+      animationDuration: "40s",
+      animationPlayState: "running",
+    });
+    await page.getByRole("region", { name: "Sample quotes" }).hover();
+    await expect.poll(async () => (await strip.evaluate(animation)).animationPlayState).toBe("paused");
+    await page.mouse.move(0, 0);
+    await expect.poll(async () => (await strip.evaluate(animation)).animationPlayState).toBe("running");
+    await page.getByRole("region", { name: "Sample quotes" }).focus();
+    expect((await strip.evaluate(animation)).animationPlayState).toBe("paused");
+    await page.getByRole("button", { name: "Stop moving" }).click();
+    await page.mouse.move(0, 0);
+    expect((await strip.evaluate(animation)).animationPlayState).toBe("paused");
+  });
+
+  test("stands still where less motion is wanted", async () => {
+    const page = await storefront.visit("/");
+    expect((await page.locator(track).evaluate(animation)).animationName).toBe("none");
+  });
+
+  test("says of each quote that it is a sample", async () => {
+    const page = await storefront.visit("/");
+    const quotes = await page.locator(`${track} > ul:first-child > li`).allInnerTexts();
+    expect(quotes.length).toBeGreaterThanOrEqual(4);
+    for (const quote of quotes) expect(quote).toContain("Sample quote");
+  });
+});

@@ -1,0 +1,182 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, pathOf } from "./accounts-popups.ts";
+import { visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
+
+const NAVIGATION = [
+  ["Home", "/"],
+  ["About", "/about-us"],
+  ["Shops", "/shops"],
+  ["Contact", "/contact-us"],
+] as const;
+
+const FOOTER = {
+  "Useful Links": [
+    ["Home", "/"],
+    ["About Us", "/about-us"],
+    ["Contact Us", "/contact-us"],
+  ],
+  Help: [
+    ["How it works", "/how-it-works"],
+    ["FAQs", "/faq"],
+    ["Support", "/support"],
+  ],
+  Legal: [
+    ["Privacy Policy", "/privacy-policy"],
+    ["Terms and Conditions", "/terms-and-conditions"],
+    ["Refund and Cancellation", "/refund-and-cancellation"],
+  ],
+};
+
+async function linksOf(page: Page, selector: string): Promise<(string | null)[][]> {
+  const links = await page.locator(selector).getByRole("link").all();
+  return Promise.all(links.map(async (link) => [await link.innerText(), await link.getAttribute("href")]));
+}
+
+async function openAccountMenu(page: Page) {
+  await page.getByRole("button", { name: "My Account" }).click();
+  return page.locator("#account-menu");
+}
+
+describe("the header", () => {
+  test("stays at the top of a page that is scrolled", async () => {
+    const page = await storefront.visit("/terms-and-conditions");
+    await page.mouse.wheel(0, 2000);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+    expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
+  });
+
+  test("leads home by its logo", async () => {
+    const page = await storefront.visit("/shops");
+    await page.getByRole("banner").getByRole("link", { name: "Print Store" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+  });
+
+  test("has the four entries of the navigation in a line on a desktop", async () => {
+    const page = await storefront.visit("/");
+    expect(await linksOf(page, "header > div > nav")).toEqual(NAVIGATION.map((entry) => [...entry]));
+    const tops = await page
+      .locator("header > div > nav a")
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    expect(await page.getByRole("button", { name: "Open the menu" }).isVisible()).toBe(false);
+  });
+
+  test("has them in a drawer from the left, titled with the brand, on a phone", async () => {
+    const page = await storefront.visit("/", PHONE);
+    expect(await page.locator("header > div > nav").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    const drawer = page.getByRole("dialog", { name: "Print Store" });
+    expect(await drawer.getByRole("heading", { name: "Print Store" }).isVisible()).toBe(true);
+    await expect.poll(async () => (await drawer.boundingBox())?.x).toBe(0);
+    expect(await linksOf(page, "#main-navigation nav")).toEqual(NAVIGATION.map((entry) => [...entry]));
+    await drawer.getByRole("link", { name: "Shops" }).click();
+    await page.waitForURL("**/shops");
+    await drawer.waitFor({ state: "hidden" });
+  });
+
+  test("offers a guest Login and Signup under 'My Account'", async () => {
+    const page = await storefront.visit("/");
+    const menu = await openAccountMenu(page);
+    expect(await menu.getByRole("heading").innerText()).toBe("My Account");
+    expect(await linksOf(page, "#account-menu")).toEqual([
+      ["Login", "/login"],
+      ["Signup", "/signup"],
+    ]);
+    expect(await menu.getByRole("button", { name: "Logout" }).count()).toBe(0);
+  });
+
+  test("offers Profile, Orders, Settings and Logout to someone who is logged in", async () => {
+    const { page } = await visitAsStudent(storefront, {}, "/");
+    const menu = await openAccountMenu(page);
+    const labels = (await linksOf(page, "#account-menu")).map(([label]) => label);
+    expect(labels).toEqual(["Profile", "Orders", "Settings"]);
+    expect(await menu.getByRole("button", { name: "Logout" }).isVisible()).toBe(true);
+  });
+});
+
+describe("logging out", () => {
+  test("shows 'Loading...' while it runs, then 'Logout Successfully', and leaves a guest", async () => {
+    const { page } = await visitAsStudent(storefront, {}, "/");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/accounts.logout*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const menu = await openAccountMenu(page);
+    await menu.getByRole("button", { name: "Logout" }).click();
+    await page.getByRole("heading", { name: "Loading..." }).waitFor();
+    release();
+    await closePopup(page, "Logout Successfully");
+    expect(await page.getByRole("heading", { name: "Loading..." }).count()).toBe(0);
+    await page.goto("/printorder");
+    expect(pathOf(page)).toBe("/login");
+  });
+
+  test("that fails shows the server's message and leaves the session open", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: ["accounts.logout"] }, "/");
+    await page.route("**/api/trpc/accounts.logout*", async (route) => {
+      const headers = { ...route.request().headers(), origin: "https://elsewhere.example" };
+      await route.fulfill({ response: await route.fetch({ headers }) });
+    });
+    const menu = await openAccountMenu(page);
+    await menu.getByRole("button", { name: "Logout" }).click();
+    await closePopup(page, "This request did not come from the store's own pages");
+    await page.goto("/printorder");
+    expect(pathOf(page)).toBe("/printorder");
+  });
+});
+
+describe("the footer", () => {
+  test.each(["/", "/login", "/faq", "/nowhere"])(
+    "has three columns of links that lead somewhere, on %s",
+    async (path) => {
+      const page = await storefront.visit(path, { refused: ["/nowhere"] });
+      for (const [title, links] of Object.entries(FOOTER)) {
+        expect(await linksOf(page, `footer nav[aria-label="${title}"]`)).toEqual(links);
+      }
+    },
+  );
+
+  test("links lead to pages that exist", async () => {
+    for (const [, path = ""] of Object.values(FOOTER).flat()) {
+      expect((await storefront.store.visitor().fetch(path)).status).toBe(200);
+    }
+  });
+
+  test("ends with the copyright line of 2024, which carries the brand as a link", async () => {
+    const page = await storefront.visit("/");
+    const line = page.getByRole("contentinfo").getByText("© 2024");
+    expect(await line.innerText()).toMatch(/^© 2024 Print Store/);
+    expect(await line.getByRole("link", { name: "Print Store" }).getAttribute("href")).toBe("/");
+  });
+});
+
+describe("'Loading...'", () => {
+  test("is shown while the check of who is logged in runs", async () => {
+    const page = await storefront.visit("/");
+    await page.getByRole("button", { name: "My Account" }).waitFor();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.clock.install({ time: Date.now() });
+    await page.clock.fastForward("02:00");
+    await page.route("**/api/trpc/accounts.me*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const menu = await openAccountMenu(page);
+    await menu.getByRole("link", { name: "Login" }).click();
+    await page.getByText("Loading...").waitFor();
+    release();
+    await page.getByLabel("Email").waitFor();
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+
+const PAGES = [
+  ["/about-us", /./, [/college/i]],
+  ["/terms-and-conditions", /Terms and Conditions/, [/order/i, /price/i]],
+  ["/privacy-policy", /Privacy Policy/, [/deleted/i, /24 hours/i]],
+  [
+    "/refund-and-cancellation",
+    /Refund and Cancellation/,
+    [/reprint/i, /3 days|three days/i, /no (cancellations|refunds)|not? .*(cancel|refund)/i],
+  ],
+  ["/faq", /./, [/PDF/, /OTP|code/]],
+  ["/how-it-works", /How/, [/upload/i]],
+  ["/support", /Support/, [/reprint|order/i]],
+] as const;
+
+describe("the pages to read", () => {
+  test.each(PAGES)("%s is a real page, rendered without a script", async (path, title, statements) => {
+    const page = await storefront.visit(path, { javaScriptEnabled: false });
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(title);
+    const text = await page.getByRole("main").innerText();
+    expect(text.split(/\s+/).length).toBeGreaterThan(80);
+    for (const statement of statements) expect(text).toMatch(statement);
+    expect(text).not.toMatch(/lorem ipsum/i);
+  });
+
+  test("each have a title and a description of their own", async () => {
+    const heads = await Promise.all(
+      [...PAGES.map(([path]) => path), "/", "/shops", "/login", "/signup", "/contact-us"].map(
+        async (path) => {
+          const html = await (await storefront.store.visitor().fetch(path)).text();
+          const title = /<title>([^<]+)<\/title>/.exec(html)?.[1];
+          const description = /<meta name="description" content="([^"]+)"/.exec(html)?.[1];
+          return { title, description };
+        },
+      ),
+    );
+    expect(new Set(heads.map((head) => head.title)).size).toBe(heads.length);
+    for (const { title, description } of heads) {
+      expect(title).toBeTruthy();
+      expect(description?.length ?? 0).toBeGreaterThan(20);
+    }
+  });
+
+  test("are listed for search engines, with a robots.txt, a manifest and an icon that exist", async () => {
+    const visitor = storefront.store.visitor();
+    const robots = await (await visitor.fetch("/robots.txt")).text();
+    expect(robots).toContain(`Sitemap: ${storefront.store.url}/sitemap.xml`);
+    const sitemap = await (await visitor.fetch("/sitemap.xml")).text();
+    for (const [, address = ""] of sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)) {
+      expect((await visitor.fetch(address)).status, address).toBe(200);
+    }
+    for (const [path] of PAGES) expect(sitemap).toContain(`${storefront.store.url}${path}<`);
+    const manifest = await (await visitor.fetch("/manifest.webmanifest")).json();
+    for (const { src } of manifest.icons) expect((await visitor.fetch(src)).status).toBe(200);
+    expect((await visitor.fetch("/favicon.svg")).status).toBe(200);
+  });
+});
+
+describe("pages that are not there", () => {
+  test("say so with status 404 and lead on", async () => {
+    const page = await storefront.visit("/no/such/page", { refused: ["/no/such/page"] });
+    expect((await storefront.store.visitor().fetch("/no/such/page")).status).toBe(404);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This page does not exist");
+    await page.getByRole("main").getByRole("link", { name: "Go to the home page" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+  });
+
+  test("an error that no page foresaw shows 'Unexpected Application Error!' and a way on", async () => {
+    const page = await storefront.visit("/about-us", { refused: ["/shops", "shops.list"] });
+    await page.route("**/api/trpc/shops.list*", (route) =>
+      route.fulfill({
+        status: 200,
+        contentType: "application/json",
+        body: '[{"result":{"data":[{"broken":true}]}}]',
+      }),
+    );
+    page.removeAllListeners("console");
+    page.removeAllListeners("pageerror");
+    await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
+    await page.getByRole("heading", { name: "Unexpected Application Error!" }).waitFor();
+    await page.unrouteAll();
+    expect(await page.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
+  });
+});

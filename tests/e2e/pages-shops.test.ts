@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { formatPaise, toPaise } from "#shared/money.ts";
+import type { ShopCard } from "#shared/schemas/shops.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+async function allShops(): Promise<ShopCard[]> {
+  return (await storefront.store.visitor().get("/api/v1/prints/shopslocation")).body.data;
+}
+
+function names(page: Page): Promise<string[]> {
+  return page.locator("article h2").allInnerTexts();
+}
+
+describe("the shops", () => {
+  test("each show image, name, location, rating, cost per page, the badge and the sample job's price", async () => {
+    const page = await storefront.visit("/shops");
+    const shops = await allShops();
+    expect(await page.locator("article").count()).toBe(shops.length);
+    for (const shop of shops) {
+      const card = page.locator("article", { hasText: shop.shopName });
+      await card.scrollIntoViewIfNeeded();
+      const text = await card.innerText();
+      expect(text).toContain(shop.shopLocation);
+      expect(text).toContain(shop.ratings.toFixed(1));
+      expect(text).toContain(`${formatPaise(toPaise(shop.perPageCost))} per page`);
+      expect(text).toContain("10% OFF up to ₹100");
+      expect(text).toContain(
+        `20 pages, black and white, both sides: ${formatPaise(shop.samplePaise ?? Number.NaN)}`,
+      );
+      const image = card.locator("img");
+      expect(await image.getAttribute("src")).toBe(shop.shopImage);
+      await expect
+        .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
+        .toBeGreaterThan(0);
+    }
+  });
+
+  test("are found by name, place and college, and the address remembers the search", async () => {
+    const page = await storefront.visit("/shops");
+    const search = page.getByLabel("Find a shop");
+    for (const words of ["red soil", "kharagpur", "IIT Kharagpur"]) {
+      await search.fill(words);
+      await expect.poll(() => names(page)).toEqual(["Red Soil Prints"]);
+    }
+    await page.reload();
+    expect(await names(page)).toEqual(["Red Soil Prints"]);
+    await search.fill("nowhere at all");
+    await page.getByRole("heading", { name: "No shop matches “nowhere at all”" }).waitFor();
+    await page.getByRole("button", { name: "Show all shops" }).click();
+    await expect.poll(async () => (await names(page)).length).toBe((await allShops()).length);
+  });
+
+  test("can be put in order by price, rating and the sample job's price", async () => {
+    const page = await storefront.visit("/shops");
+    const shops = await allShops();
+    const sorted = (compare: (one: ShopCard, other: ShopCard) => number) =>
+      shops.toSorted(compare).map((shop) => shop.shopName);
+    const orders = {
+      "Lowest cost per page": sorted((one, other) => one.perPageCost - other.perPageCost),
+      "Lowest price of the sample job": sorted(
+        (one, other) => (one.samplePaise ?? 0) - (other.samplePaise ?? 0),
+      ),
+      "Best rating": sorted((one, other) => other.ratings - one.ratings),
+    };
+    for (const [label, expected] of Object.entries(orders)) {
+      await page.getByLabel("Sort by").selectOption({ label });
+      await expect.poll(() => names(page)).toEqual(expected);
+    }
+  });
+
+  test("are opened after their data was checked", async () => {
+    const { page } = await visitAsStudent(storefront, {}, "/shops");
+    const calls: string[] = [];
+    page.on("request", (request) => calls.push(request.url()));
+    await page.getByRole("link", { name: "Red Soil Prints" }).click();
+    await page.waitForURL("**/printnow?id=red-soil-prints");
+    expect(calls.some((url) => url.includes("/api/trpc/shops.byId"))).toBe(true);
+  });
+
+  test("are not opened when the check fails, which is only logged", async () => {
+    const logged: string[] = [];
+    const page = await storefront.visit("/shops", { refused: ["shops.byId"] });
+    page.removeAllListeners("console");
+    page.on("console", (message) => logged.push(message.text()));
+    await storefront.store.deps.db
+      .updateTable("shops")
+      .set({ hidden: 1 })
+      .where("id", "=", "tram-bell-copies")
+      .execute();
+    await page.getByRole("link", { name: "Tram Bell Copies" }).click();
+    await expect.poll(() => logged.join("\n")).toContain("The shop could not be checked");
+    expect(new URL(page.url()).pathname).toBe("/shops");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await storefront.store.deps.db
+      .updateTable("shops")
+      .set({ hidden: 0 })
+      .where("id", "=", "tram-bell-copies")
+      .execute();
+  });
+});
