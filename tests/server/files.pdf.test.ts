@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
 import { readdir, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PdfInspection, PdfInspector, PdfRefusal } from "#server/files/pdf.inspector.ts";
 import { createPdfInspector } from "#server/files/pdf.pool.ts";
@@ -119,6 +122,16 @@ describe("the inspector", () => {
     }
   });
 
+  test("keeps a decompression bomb far from the memory that it asks for", async () => {
+    const { inspection, peakMegabytes } = await inspectInOwnProcess(decompressionBomb());
+    expect(inspection).toEqual({ ok: false, reason: "too-complex" });
+    expect(peakMegabytes).toBeLessThan(700);
+  });
+
+  test("keeps no process alive", async () => {
+    expect((await inspectInOwnProcess(plainPdf(2))).inspection).toEqual({ ok: true, pages: 2 });
+  });
+
   test("refuses what waits when it is closed", async () => {
     const closing = createPdfInspector();
     const path = join(await tempFolder(), "upload.part");
@@ -135,4 +148,14 @@ describe("the inspector", () => {
 async function openPaths(): Promise<string[]> {
   const descriptors = await readdir("/proc/self/fd");
   return Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
+}
+
+async function inspectInOwnProcess(
+  bytes: Uint8Array,
+): Promise<{ inspection: PdfInspection; peakMegabytes: number }> {
+  const path = join(await tempFolder(), "upload.part");
+  await writeFile(path, bytes);
+  const script = fileURLToPath(new URL("./inspect-one-file.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, path], { timeout: 15_000 });
+  return JSON.parse(stdout);
 }

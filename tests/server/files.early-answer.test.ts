@@ -1,0 +1,106 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const MB = 1024 * 1024;
+const PART = '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n';
+
+let store: TestStore;
+let cookie: string;
+beforeAll(async () => {
+  store = await startTestStore({ MAX_UPLOAD_MB: "4" });
+  cookie = (await signedInStudent(store)).visitor.cookieHeader;
+});
+afterAll(() => store.stop());
+
+/** A client at the level of its socket, which decides itself when to send and when to read. */
+class RawUpload {
+  readonly #socket: Socket;
+  #received = "";
+
+  constructor(headers: string[]) {
+    const { hostname, port, host } = new URL(store.url);
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.pause();
+    this.#socket.on("data", (data) => {
+      this.#received += data;
+    });
+    const head = [
+      "POST /api/v1/uploads HTTP/1.1",
+      `Host: ${host}`,
+      "Content-Type: multipart/form-data; boundary=line",
+    ];
+    this.#socket.write([...head, ...headers, "", ""].join("\r\n"));
+  }
+
+  /** Sends so many megabytes in chunks, as a slow line does, until the store closes the connection. */
+  async sendSlowly(megabytes: number): Promise<void> {
+    this.#chunk(Buffer.from(PART));
+    for (let sent = 0; sent < megabytes && this.#socket.writable; sent++) {
+      this.#chunk(Buffer.alloc(MB));
+      await wait(60);
+    }
+    this.#socket.write("0\r\n\r\n");
+  }
+
+  /** The status line and body of the answer; fails when the connection breaks before it is there. */
+  async answer(): Promise<{ status: number; headers: string; body: { code: string; message: string } }> {
+    await new Promise<void>((resolve, reject) => {
+      this.#socket.once("error", reject);
+      this.#socket.once("close", () => reject(new Error("closed without an answer")));
+      this.#socket.on("data", () => this.#received.endsWith("}") && resolve());
+      this.#socket.resume();
+    });
+    const [headers = "", body = ""] = this.#received.split("\r\n\r\n");
+    return { status: Number(headers.split(" ")[1]), headers, body: JSON.parse(body) };
+  }
+
+  close(): void {
+    this.#socket.on("error", () => {});
+    this.#socket.destroy();
+  }
+
+  #chunk(bytes: Buffer): void {
+    this.#socket.write(`${bytes.length.toString(16)}\r\n`);
+    this.#socket.write(bytes);
+    this.#socket.write("\r\n");
+  }
+}
+
+const CHUNKED = "Transfer-Encoding: chunked";
+
+describe("an upload that is refused while it is sent", () => {
+  test("is answered before a large announced body comes", async () => {
+    const upload = new RawUpload([`Cookie: ${cookie}`, `Content-Length: ${500 * MB}`]);
+    const start = performance.now();
+    const { status, headers, body } = await upload.answer();
+    expect([status, body.code]).toEqual([413, "TOO_LARGE"]);
+    expect(headers).toMatch(/^connection: close$/im);
+    expect(performance.now() - start).toBeLessThan(1500);
+    upload.close();
+  });
+
+  test("is answered as soon as it has grown too large", async () => {
+    const upload = new RawUpload([`Cookie: ${cookie}`, CHUNKED]);
+    const sending = upload.sendSlowly(60);
+    const start = performance.now();
+    expect((await upload.answer()).body.message).toBe(
+      "The file is larger than 4 MB. Please upload a smaller one",
+    );
+    expect(performance.now() - start).toBeLessThan(2500);
+    upload.close();
+    await sending;
+  });
+
+  test.each([
+    ["too large", () => [`Cookie: ${cookie}`], 413],
+    ["from a guest", () => [], 401],
+  ])("for being %s is answered also when its sender reads only at the end", async (_why, headers, status) => {
+    const upload = new RawUpload([...headers(), CHUNKED]);
+    await upload.sendSlowly(25);
+    expect((await upload.answer()).status).toBe(status);
+    upload.close();
+  });
+});
