@@ -24,6 +24,7 @@ class RawUpload {
     const { hostname, port, host } = new URL(store.url);
     this.#socket = connect(Number(port), hostname);
     this.#socket.pause();
+    this.#socket.on("error", () => {});
     this.#socket.on("data", (data) => {
       this.#received += data;
     });
@@ -48,8 +49,9 @@ class RawUpload {
   /** The status line and body of the answer; fails when the connection breaks before it is there. */
   async answer(): Promise<{ status: number; headers: string; body: { code: string; message: string } }> {
     await new Promise<void>((resolve, reject) => {
-      this.#socket.once("error", reject);
-      this.#socket.once("close", () => reject(new Error("closed without an answer")));
+      const broken = () => reject(new Error("the connection closed without an answer"));
+      if (this.#socket.closed) broken();
+      this.#socket.once("close", broken);
       this.#socket.on("data", () => this.#received.endsWith("}") && resolve());
       this.#socket.resume();
     });
@@ -58,7 +60,6 @@ class RawUpload {
   }
 
   close(): void {
-    this.#socket.on("error", () => {});
     this.#socket.destroy();
   }
 
