@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import type { TRPCLink } from "@trpc/client";
-import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
+import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import type { AppRouter } from "#server/router.ts";
 import { isWorthRetrying } from "./errors.ts";
 
@@ -24,6 +24,8 @@ export function createStoreData(link: StoreLink) {
       mutations: { networkMode: "always" },
     },
   });
+  // Prices and opening hours are looked up again whenever a page, or the tab, is come back to.
+  queryClient.setQueryDefaults(getQueryKey(trpc.shops), { staleTime: 5_000 });
   const client = trpc.createClient({ links: [link] });
   return { queryClient, client, utils: createTRPCQueryUtils<AppRouter>({ queryClient, client }) };
 }

@@ -1,0 +1,73 @@
+import { IconMapPin, IconSchool, IconStarFilled } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { formatPaise, toPaise } from "#shared/money.ts";
+import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
+import { photoSources } from "#shared/shop-photos.ts";
+import classes from "./shop-card.module.css";
+
+interface ShopCardProps {
+  shop: ShopCardData;
+  /** The shop's name; a link in it covers the whole card. */
+  title: ReactNode;
+  /** Whether the picture is likely to be on the first screen. */
+  early?: boolean;
+}
+
+/** A shop as students choose it. */
+export function ShopCard({ shop, title, early = false }: ShopCardProps) {
+  return (
+    <article className={classes.tile} data-closed={!shop.isOpen || undefined}>
+      <div className={classes.picture}>
+        <img
+          src={shop.shopImage}
+          srcSet={photoSources(shop.shopImage)}
+          sizes="(min-width: 48em) 24rem, 100vw"
+          alt=""
+          width={400}
+          height={225}
+          loading={early ? "eager" : "lazy"}
+        />
+        {!shop.isOpen && <p className={classes.closed}>{closedText(shop)}</p>}
+        <span className={classes.badge}>10% OFF up to ₹100</span>
+      </div>
+      <div className={classes.facts}>
+        <h2 className={classes.name}>{title}</h2>
+        <Rating value={shop.ratings} />
+        <p className={classes.place}>
+          <IconMapPin size={18} aria-hidden="true" />
+          {shop.shopLocation}
+        </p>
+        {shop.college && (
+          <p className={classes.place}>
+            <IconSchool size={18} aria-hidden="true" />
+            {shop.college}
+          </p>
+        )}
+      </div>
+      <div className={classes.prices}>
+        <p className={classes.cost}>
+          <strong>{formatPaise(toPaise(shop.perPageCost))}</strong> per page
+        </p>
+        {shop.samplePaise !== null && (
+          <p className={classes.sample}>
+            20 pages, black and white, both sides: <strong>{formatPaise(shop.samplePaise)}</strong>
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function closedText({ closedNote }: ShopCardData): string {
+  return closedNote ? `Closed now: ${closedNote}` : "Closed now";
+}
+
+function Rating({ value }: { value: number }) {
+  return (
+    <p className={classes.rating}>
+      <IconStarFilled size={16} aria-hidden="true" />
+      <span aria-hidden="true">{value.toFixed(1)}</span>
+      <span className={classes.spoken}>Rated {value.toFixed(1)} out of 5</span>
+    </p>
+  );
+}
