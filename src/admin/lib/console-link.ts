@@ -1,16 +1,26 @@
-import { httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
+import {
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  isNonJsonSerializable,
+  splitLink,
+} from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { codeOf } from "#client/lib/errors.ts";
 import type { StoreLink } from "#client/lib/trpc.ts";
 
 const URL = "/api/trpc";
 
-/** Calls in batches, subscriptions as event streams that are taken up again where they broke off. */
+/** Calls in batches but for uploads, subscriptions as event streams that are taken up again where they broke off. */
 export function consoleLink(watch: { onSessionEnded: () => void }): StoreLink {
   return splitLink({
     condition: (op) => op.type === "subscription",
     true: [sessionWatch(watch), httpSubscriptionLink({ url: URL })],
-    false: [sessionWatch(watch), httpBatchLink({ url: URL })],
+    false: splitLink({
+      condition: (op) => isNonJsonSerializable(op.input),
+      true: [sessionWatch(watch), httpLink({ url: URL })],
+      false: [sessionWatch(watch), httpBatchLink({ url: URL })],
+    }),
   });
 }
 
