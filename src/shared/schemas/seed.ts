@@ -20,29 +20,30 @@ const sideOption = seedOption
   .extend({ sides: z.literal([1, 2]).describe("Printed sides of a sheet") })
   .meta({ id: "SideOption" });
 
-/** A list of options, at least one of them on, and no name twice; the first is the shop's usual choice. */
+/** A list of options, no name twice; the first is the shop's usual choice. */
 function optionList<T extends z.ZodType<{ name: string; active: boolean }>>(entry: T) {
   return z
     .array(entry, "must be a list of options")
-    .min(1, "must have at least one option")
     .max(MAX_OPTIONS, `must have at most ${MAX_OPTIONS} options`)
-    .refine((options) => options.some(({ active }) => active), "must have at least one option that is on")
     .superRefine((options, ctx) => refuseRepeats(options, "name", ctx));
 }
 
-const optionLists = {
-  paperTypes: optionList(option),
-  paperSizes: optionList(option),
-  printedColours: optionList(option),
-  printingSides: optionList(sideOption),
-  coverOptions: optionList(option),
-  bindingOptions: optionList(option),
-} satisfies Record<OptionKind, z.ZodType>;
+/** A list that students can choose from. */
+function offeredList<T extends z.ZodType<{ name: string; active: boolean }>>(entry: T) {
+  return optionList(entry)
+    .min(1, "must have at least one option")
+    .refine((options) => options.some(({ active }) => active), "must have at least one option that is on");
+}
 
 const seedShop = z.strictObject({
   id: idField.describe("Stable for ever: what a later seed finds the shop by, and what its address holds"),
   ...shopDetailFields,
-  ...optionLists,
+  paperTypes: offeredList(option),
+  paperSizes: offeredList(option),
+  printedColours: offeredList(option),
+  printingSides: offeredList(sideOption),
+  coverOptions: offeredList(option),
+  bindingOptions: offeredList(option),
 });
 
 /** A file of shops and their price lists. As parsed: prices in paise, ratings in tenths of a star. */
@@ -58,7 +59,16 @@ export type SeedShop = SeedFile["shops"][number];
 /** As written: prices in rupees, ratings in stars. */
 export type SeedFileText = z.input<typeof seedFile>;
 
-/** A file of one shop's price list, or of some lists of it, in the shape that they have in a seed file. */
-export const priceListFile = z.strictObject(optionLists).partial();
+/** A file of one shop's price list, or of some lists of it. */
+export const priceListFile = z
+  .strictObject({
+    paperTypes: optionList(option),
+    paperSizes: optionList(option),
+    printedColours: optionList(option),
+    printingSides: optionList(sideOption),
+    coverOptions: optionList(option),
+    bindingOptions: optionList(option),
+  } satisfies Record<OptionKind, z.ZodType>)
+  .partial();
 export type PriceListFile = z.output<typeof priceListFile>;
 export type PriceListFileText = z.input<typeof priceListFile>;

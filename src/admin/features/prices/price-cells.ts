@@ -1,0 +1,64 @@
+import { type Paise, toRupees } from "#shared/money.ts";
+import { BASES, type Basis } from "#shared/options.ts";
+import { rupeesField } from "#shared/schemas/fields.ts";
+
+/** What stands in a column, in the order of a row. */
+export const COLUMNS = ["name", "price", "basis", "sides", "active"] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export const COLUMN_LABELS: Record<Column, string> = {
+  name: "Option",
+  price: "Price",
+  basis: "Per",
+  sides: "Sides",
+  active: "On",
+};
+
+/** Commas as India and others group digits with them; "12,50" is none of these, and might mean 12.50. */
+const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
+
+/** Rupees as people write them ("₹1,250.50", "35/-") in paise; null for anything else. */
+export function readPrice(text: string): Paise | null {
+  const digits = text
+    .replace(/^\s*(₹|rs\.?|inr)/i, "")
+    .replace(/\/-\s*$/, "")
+    .trim();
+  const parsed = rupeesField.safeParse(GROUPED.test(digits) ? digits.replaceAll(",", "") : digits);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Paise as the price column shows them: 3550 is "35.50". */
+export function writePrice(paise: Paise): string {
+  return toRupees(paise).toFixed(2);
+}
+
+/** A basis in its own word, also as "per page", "a page" or "pages"; null for anything else. */
+export function readBasis(text: string): Basis | null {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/^(per|an?)\s+/, "");
+  return BASES.find((basis) => word === basis || word === plural(basis)) ?? null;
+}
+
+function plural(basis: Basis): string {
+  return basis === "copy" ? "copies" : `${basis}s`;
+}
+
+const ONE_SIDE = ["1", "one", "one side", "single", "single side", "single-sided"];
+const BOTH_SIDES = ["2", "two", "two sides", "both", "both sides", "double", "double-sided"];
+
+export function readSides(text: string): 1 | 2 | null {
+  const word = text.trim().toLowerCase();
+  if (ONE_SIDE.includes(word)) return 1;
+  return BOTH_SIDES.includes(word) ? 2 : null;
+}
+
+const ON = ["yes", "y", "on", "true", "1"];
+const OFF = ["no", "n", "off", "false", "0"];
+
+export function readActive(text: string): boolean | null {
+  const word = text.trim().toLowerCase();
+  if (ON.includes(word)) return true;
+  return OFF.includes(word) ? false : null;
+}

@@ -1,0 +1,101 @@
+import Papa from "papaparse";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
+import { writePrice } from "./price-cells.ts";
+import type { IncomingLists } from "./price-merge.ts";
+import { type RowCells, readPriceRow } from "./price-rows.ts";
+
+const HEADINGS = ["List", "Option", "Price", "Per", "Sides", "On"] as const;
+type Heading = (typeof HEADINGS)[number];
+type CsvRow = Partial<Record<Heading, string>>;
+
+/** A fault of a file; `row` is its line in a spreadsheet, null where the file as a whole is at fault. */
+export interface FileFault {
+  row: number | null;
+  message: string;
+}
+
+export interface ReadPrices {
+  lists: IncomingLists;
+  /** With any of them nothing of the file is taken. */
+  faults: FileFault[];
+}
+
+/**
+ * A price list as a spreadsheet opens it: CSV with a byte order mark, and an apostrophe before what would otherwise be
+ * taken for a formula.
+ */
+export function writePriceCsv(lists: PriceLists): string {
+  const data = OPTION_KINDS.flatMap((kind) =>
+    lists[kind].map(({ name, pricePaise, basis, sides, active }) => [
+      OPTION_FIELDS[kind].label,
+      name,
+      writePrice(pricePaise),
+      basis,
+      kind === "printingSides" ? String(sides) : "",
+      active ? "yes" : "no",
+    ]),
+  );
+  return `\uFEFF${Papa.unparse({ fields: [...HEADINGS], data }, { escapeFormulae: FORMULA, newline: "\r\n" })}\r\n`;
+}
+
+/** What a spreadsheet takes for the beginning of a formula. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+/** The apostrophe that guards such a cell. */
+const GUARD = /^'(?='*[=+\-@\t\r])/;
+
+/** Reads what `writePriceCsv` wrote or a spreadsheet made of it; separators are found out. */
+export function readPriceCsv(text: string): ReadPrices {
+  const { data, meta } = Papa.parse<CsvRow>(text.replace(/^\uFEFF/, ""), {
+    header: true,
+    skipEmptyLines: false,
+    transformHeader: (heading) =>
+      HEADINGS.find((known) => known.toLowerCase() === heading.trim().toLowerCase()) ?? heading,
+    transform: (cell) => cell.replace(GUARD, ""),
+  });
+  const missing = ["List", "Option", "Price"].filter((heading) => !meta.fields?.includes(heading));
+  if (missing.length > 0) {
+    return {
+      lists: {},
+      faults: [{ row: 1, message: `The first row must have the headings ${missing.join(", ")}` }],
+    };
+  }
+  return collectRows(data);
+}
+
+function collectRows(data: CsvRow[]): ReadPrices {
+  const lists: Partial<Record<OptionKind, PriceEntry[]>> = {};
+  const faults: FileFault[] = [];
+  for (const [index, cells] of data.entries()) {
+    if (Object.values(cells).every((cell) => !String(cell ?? "").trim())) continue;
+    const kind = readKind(cells.List ?? "");
+    const list = kind ? (lists[kind] ?? []) : [];
+    const messages = kind ? addRow(list, kind, cells) : [`"${cells.List ?? ""}" is not one of the six lists`];
+    if (kind) lists[kind] = list;
+    faults.push(...messages.map((message) => ({ row: index + 2, message })));
+  }
+  const isEmpty = faults.length === 0 && Object.keys(lists).length === 0;
+  return { lists, faults: isEmpty ? [{ row: null, message: "The file has no options in it" }] : faults };
+}
+
+/** Adds the option of a row to its list; answers what is wrong with it. */
+function addRow(list: PriceEntry[], kind: OptionKind, cells: CsvRow): string[] {
+  const { entry, faults } = readPriceRow(kind, rowCells(cells));
+  if (!entry) return faults;
+  const isRepeat = list.some(({ name }) => name === entry.name);
+  list.push(entry);
+  return isRepeat ? [`"${entry.name}" is in this list twice`] : [];
+}
+
+function rowCells(cells: CsvRow): RowCells {
+  const { Option: name, Price: price, Per: basis, Sides: sides, On: active } = cells;
+  return { name, price, basis, sides, active };
+}
+
+/** A list by its label or by its name in seed files. */
+function readKind(text: string): OptionKind | undefined {
+  const word = text.trim().toLowerCase();
+  return OPTION_KINDS.find(
+    (kind) => word === kind.toLowerCase() || word === OPTION_FIELDS[kind].label.toLowerCase(),
+  );
+}

@@ -1,0 +1,64 @@
+import { type Basis, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
+import { writePrice } from "./price-cells.ts";
+
+/** A row as it is typed. */
+export interface DraftRow {
+  /** Names the row on the screen for as long as it is there. */
+  key: string;
+  /** Of the option that it is; a new row has none until it is saved. */
+  id?: string | undefined;
+  name: string;
+  /** Rupees as typed. */
+  price: string;
+  basis: Basis;
+  sides: 1 | 2;
+  active: boolean;
+}
+
+/** A price list that is being edited. Each list ends with a blank row, where the next option is typed. */
+export type PriceDraft = Record<OptionKind, readonly DraftRow[]>;
+
+export function toDraft(lists: PriceLists): PriceDraft {
+  return mapKinds((kind) => withBlankRow(kind, lists[kind].map(toDraftRow)));
+}
+
+export function toDraftRow({ id, name, pricePaise, basis, sides, active }: PriceEntry): DraftRow {
+  return {
+    key: newKey(),
+    id,
+    name,
+    price: writePrice(pricePaise),
+    basis,
+    sides: sides === 2 ? 2 : 1,
+    active,
+  };
+}
+
+/** A row that nothing was typed into: it stands for no option. */
+export function isBlank({ id, name, price }: DraftRow): boolean {
+  return id === undefined && name.trim() === "" && price.trim() === "";
+}
+
+/** The rows, with a blank one added where the last is none. */
+export function withBlankRow(kind: OptionKind, rows: readonly DraftRow[]): readonly DraftRow[] {
+  const last = rows.at(-1);
+  return last && isBlank(last) ? rows : [...rows, blankRow(kind)];
+}
+
+/** What a new option of a kind mostly is: covers and bindings are paid by the copy. */
+function blankRow(kind: OptionKind): DraftRow {
+  const basis = kind === "coverOptions" || kind === "bindingOptions" ? "copy" : "page";
+  return { key: newKey(), name: "", price: "", basis, sides: 1, active: true };
+}
+
+export function mapKinds<T>(make: (kind: OptionKind) => T): Record<OptionKind, T> {
+  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, make(kind)])) as Record<OptionKind, T>;
+}
+
+let keys = 0;
+
+function newKey(): string {
+  keys += 1;
+  return `row-${keys}`;
+}

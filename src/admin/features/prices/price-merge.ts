@@ -1,0 +1,77 @@
+import type { OptionKind } from "#shared/options.ts";
+import { isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
+import { mapKinds } from "./price-draft.ts";
+
+/** Lists that come from elsewhere: a file, another shop. A kind that is not there is left alone. */
+export type IncomingLists = Partial<Record<OptionKind, readonly PriceEntry[]>>;
+
+/** What becomes of options that the incoming list does not name. */
+export type Missing = "keep" | "off" | "remove";
+
+/** Lists with what comes in written over them. An option is the same where its name is, so that it keeps its id. */
+export function mergeByName(lists: PriceLists, incoming: IncomingLists, missing: Missing): PriceLists {
+  return mapKinds((kind) => {
+    const next = incoming[kind];
+    return next ? mergeList(lists[kind], next, missing) : lists[kind];
+  });
+}
+
+function mergeList(
+  current: readonly PriceEntry[],
+  incoming: readonly PriceEntry[],
+  missing: Missing,
+): PriceEntry[] {
+  const idOf = new Map(current.map(({ name, id }) => [name, id]));
+  const named = new Set(incoming.map(({ name }) => name));
+  const rest = missing === "remove" ? [] : current.filter(({ name }) => !named.has(name));
+  return [
+    ...incoming.map((entry) => ({ ...entry, id: idOf.get(entry.name) })),
+    ...rest.map((entry) => (missing === "off" ? { ...entry, active: false } : entry)),
+  ];
+}
+
+/**
+ * Someone else's lists with my changes on top: what I changed, added or removed since `base` is as I have it, everything
+ * else is as they saved it. Where both changed one option, mine wins. A list that I put in another order keeps my order.
+ */
+export function rebaseLists(base: PriceLists, mine: PriceLists, theirs: PriceLists): PriceLists {
+  return mapKinds((kind) => rebaseList(base[kind], mine[kind], theirs[kind]));
+}
+
+function rebaseList(
+  base: readonly PriceEntry[],
+  mine: readonly PriceEntry[],
+  theirs: readonly PriceEntry[],
+): PriceEntry[] {
+  const before = byId(base);
+  const their = byId(theirs);
+  const my = byId(mine);
+  const kept = mine.flatMap((entry): PriceEntry[] => {
+    const was = before.get(entry.id);
+    if (!was) return [entry];
+    const is = their.get(entry.id);
+    if (is) return [isSameEntry(was, entry) ? is : entry];
+    return isSameEntry(was, entry) ? [] : [{ ...entry, id: undefined }];
+  });
+  const added = theirs.filter(({ id }) => !before.has(id));
+  const reordered = idsOf(mine, before) !== idsOf(base, my);
+  return reordered ? [...kept, ...added] : inOrderOf(theirs, kept, added);
+}
+
+/** Their order for what they have; what only I have comes at the end. */
+function inOrderOf(order: readonly PriceEntry[], kept: PriceEntry[], added: PriceEntry[]): PriceEntry[] {
+  const place = new Map(order.map(({ id }, index) => [id, index]));
+  const placeOf = ({ id }: PriceEntry) => (id === undefined ? order.length : (place.get(id) ?? order.length));
+  return [...kept, ...added].toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+function byId(entries: readonly PriceEntry[]): Map<string | undefined, PriceEntry> {
+  return new Map(entries.flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry]])));
+}
+
+function idsOf(entries: readonly PriceEntry[], among: Map<string | undefined, PriceEntry>): string {
+  return entries
+    .map(({ id }) => id)
+    .filter((id) => among.has(id))
+    .join(" ");
+}

@@ -1,0 +1,40 @@
+import type { OptionKind } from "#shared/options.ts";
+import type { PriceEntry } from "#shared/price-list.ts";
+import { optionName } from "#shared/schemas/prices.ts";
+import { type Column, readActive, readBasis, readPrice, readSides } from "./price-cells.ts";
+
+export type RowCells = Partial<Record<Column, string>>;
+
+export interface ReadRow {
+  entry: PriceEntry | null;
+  /** What is wrong with it, cell by cell; none where there is an entry. */
+  faults: string[];
+}
+
+/** Reads one row of text as an option of a list. Cells that are empty or missing, but for name and price, say the usual. */
+export function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
+  const faults: string[] = [];
+  const read = <T>(column: Column, reader: (text: string) => T | null, usual: T, wanted: string): T => {
+    const text = cells[column]?.trim() ?? "";
+    const value = text === "" ? usual : reader(text);
+    if (value === null) faults.push(`"${text}" is not ${wanted}`);
+    return value ?? usual;
+  };
+
+  const name = optionName.safeParse(cells.name ?? "");
+  if (!name.success) faults.push(name.error.issues[0]?.message ?? "");
+  const pricePaise = readPrice(cells.price ?? "");
+  if (pricePaise === null) faults.push(priceFault(cells.price ?? ""));
+  const entry = {
+    name: name.data ?? "",
+    pricePaise: pricePaise ?? 0,
+    basis: read("basis", readBasis, "page", "page, sheet, copy or order"),
+    sides: kind === "printingSides" ? read("sides", readSides, 1, "1 or 2 sides") : 1,
+    active: read("active", readActive, true, "yes or no"),
+  };
+  return faults.length > 0 ? { entry: null, faults } : { entry, faults };
+}
+
+function priceFault(text: string): string {
+  return text.trim() ? `"${text.trim()}" is not a price in rupees` : "The price is missing";
+}

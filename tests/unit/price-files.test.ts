@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import {
+  readActive,
+  readBasis,
+  readPrice,
+  readSides,
+  writePrice,
+} from "#admin/features/prices/price-cells.ts";
+import { readPriceCsv, writePriceCsv } from "#admin/features/prices/price-csv.ts";
+import { readPriceJson, writePriceJson } from "#admin/features/prices/price-json.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { priceEntry, smallPriceList } from "../factories/shops.ts";
+
+describe("a typed price", () => {
+  test.each([
+    ["35", 3500],
+    ["35.5", 3550],
+    [" ₹ 1,250.50 ", 125_050],
+    ["₹1,23,456", 12_345_600],
+    ["Rs. 12", 1200],
+    ["rs12.05", 1205],
+    ["40/-", 4000],
+    ["0", 0],
+    ["1.10", 110],
+  ])("%j is %i paise", (text, paise) => expect(readPrice(text)).toBe(paise));
+
+  test.each(["", " ", "-1", "12.505", "12,50", "1,2", "a lot", "1e3", "₹", "=1+1", "99999999999"])(
+    "%j is none",
+    (text) => expect(readPrice(text)).toBeNull(),
+  );
+
+  test("comes back as it is shown", () => {
+    for (const paise of [0, 5, 110, 3550, 100_000_000]) expect(readPrice(writePrice(paise))).toBe(paise);
+  });
+});
+
+test("the other columns are read in the words that people use", () => {
+  expect(["page", "per sheet", "a copy", "Copies", " Order "].map(readBasis)).toEqual([
+    "page",
+    "sheet",
+    "copy",
+    "copy",
+    "order",
+  ]);
+  expect(["1", "Single side", "both sides", "2"].map(readSides)).toEqual([1, 1, 2, 2]);
+  expect(["yes", "On", "no", "OFF", "0"].map(readActive)).toEqual([true, true, false, false, false]);
+  expect([readBasis("kilo"), readSides("3"), readActive("perhaps")]).toEqual([null, null, null]);
+});
+
+const LISTS = {
+  ...smallPriceList(),
+  bindingOptions: [
+    priceEntry("Spiral, plastic", 3505, { basis: "copy" }),
+    priceEntry('So-called "hard"', 18_500, { basis: "order", active: false }),
+    priceEntry("काग़ज़", 1),
+  ],
+  coverOptions: ["=HYPERLINK(1)", "+1", "-5", "@x", "'=quoted", "plain"].map((name) => priceEntry(name, 100)),
+};
+
+describe("a price list as CSV", () => {
+  test("comes back whole", () => {
+    expect(readPriceCsv(writePriceCsv(LISTS))).toEqual({ lists: LISTS, faults: [] });
+  });
+
+  test("has nothing in it that a spreadsheet would run", () => {
+    const cells = writePriceCsv(LISTS)
+      .split(/\r\n/)
+      .flatMap((line) => line.split(","))
+      .map((cell) => cell.replace(/^"/, ""));
+    expect(cells.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
+    expect(cells).toContain("'=HYPERLINK(1)\"");
+  });
+
+  test("is read with semicolons, tabs, other words, its columns in another order and columns left out", () => {
+    for (const separator of [";", "\t"]) {
+      const text = [
+        ["option", "LIST", "price", "Remarks", "Per"],
+        ["Wire", "Binding", "Rs. 40/-", "new", "per copy"],
+        ["", "", "", "", ""],
+        ["Glossy", "paperTypes", "2", "", ""],
+      ];
+      expect(readPriceCsv(text.map((row) => row.join(separator)).join("\n"))).toEqual({
+        lists: {
+          bindingOptions: [priceEntry("Wire", 4000, { basis: "copy" })],
+          paperTypes: [priceEntry("Glossy", 200)],
+        },
+        faults: [],
+      });
+    }
+  });
+
+  test("tells every fault with its row", () => {
+    const text = [
+      "List,Option,Price,Per,Sides,On",
+      "Binding,Spiral,35,copy,,yes",
+      "Bindings,Wire,40,copy,,yes",
+      "",
+      "Binding,,abc,kilo,,perhaps",
+      "Binding,Spiral,1.005,,,",
+      "Printing side,Both,1,,3,",
+      "Cover,Card,,,,",
+      "Binding,Spiral,36,copy,,yes",
+    ].join("\n");
+    expect(readPriceCsv(text).faults).toEqual([
+      { row: 3, message: '"Bindings" is not one of the six lists' },
+      { row: 5, message: "Option name is required" },
+      { row: 5, message: '"abc" is not a price in rupees' },
+      { row: 5, message: '"kilo" is not page, sheet, copy or order' },
+      { row: 5, message: '"perhaps" is not yes or no' },
+      { row: 6, message: '"1.005" is not a price in rupees' },
+      { row: 7, message: '"3" is not 1 or 2 sides' },
+      { row: 8, message: "The price is missing" },
+      { row: 9, message: '"Spiral" is in this list twice' },
+    ]);
+  });
+
+  test.each(["", "Name,Cost\nSpiral,35", "\u0000\u0001\u0002"])("%j is refused for its headings", (text) => {
+    expect(readPriceCsv(text).faults).toEqual([
+      { row: 1, message: "The first row must have the headings List, Option, Price" },
+    ]);
+  });
+
+  test("with nothing but headings is refused", () => {
+    expect(readPriceCsv("List,Option,Price\n").faults).toEqual([
+      { row: null, message: "The file has no options in it" },
+    ]);
+  });
+});
+
+describe("a price list as JSON", () => {
+  test("comes back whole", () => {
+    expect(readPriceJson(writePriceJson(LISTS))).toEqual({ lists: LISTS, faults: [] });
+  });
+
+  test("comes back whole with lists that are empty or off", () => {
+    const lists = { ...LISTS, paperTypes: [], paperSizes: [priceEntry("A4", 0, { active: false })] };
+    expect(readPriceJson(writePriceJson(lists))).toEqual({ lists, faults: [] });
+  });
+
+  test("may have some of the lists only", () => {
+    const { paperSizes } = smallPriceList();
+    const text = JSON.stringify({ paperSizes: [{ name: "A4", price: 0 }] });
+    expect(readPriceJson(text)).toEqual({ lists: { paperSizes }, faults: [] });
+  });
+
+  test("tells every fault with its place", () => {
+    const text = JSON.stringify({
+      paperTypes: [{ name: "", price: "x" }],
+      printingSides: [{ name: "One", price: 1 }],
+      extras: [],
+    });
+    expect(readPriceJson(text).faults.map(({ message }) => message.split(":")[0])).toEqual([
+      "paperTypes.0.name",
+      "paperTypes.0.price",
+      "printingSides.0.sides",
+      "Unrecognized key",
+    ]);
+    expect(readPriceJson("{").faults[0]?.message).toMatch(/^The file is not JSON: /);
+  });
+});
+
+test("both files name every list", () => {
+  const json = JSON.parse(writePriceJson(LISTS));
+  expect(Object.keys(json)).toEqual([...OPTION_KINDS]);
+});
