@@ -3,6 +3,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
+import { dropPalettes } from "./build/drop-palettes.ts";
 import { browserOnly } from "./build/browser-only.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
 import { precompress } from "./build/precompress.ts";
@@ -44,7 +45,7 @@ export default defineConfig({
     ]),
     precompress(),
   ],
-  css: { postcss: { plugins: [presetMantine()] } },
+  css: { postcss: { plugins: [presetMantine(), dropPalettes()] } },
   builder: {},
   environments: {
     client: {
