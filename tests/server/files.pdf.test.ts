@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -132,13 +133,18 @@ describe("the inspector", () => {
     expect((await inspectInOwnProcess(plainPdf(2))).inspection).toEqual({ ok: true, pages: 2 });
   });
 
-  test("refuses what waits when it is closed", async () => {
+  test.each([
+    ["at once", 0],
+    ["while its worker starts", 60],
+    ["in the middle of a document", 1500],
+  ])("refuses what waits when it is closed %s", async (_when, ms) => {
     const closing = createPdfInspector();
     const path = join(await tempFolder(), "upload.part");
     await writeFile(path, slowPdf(100));
-    const waiting = [closing.inspect(path), closing.inspect(path)];
+    const waiting = Promise.allSettled([closing.inspect(path), closing.inspect(path)]);
+    await wait(ms);
     await closing.close();
-    for (const outcome of await Promise.allSettled(waiting)) {
+    for (const outcome of await waiting) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
     }
     await expect(closing.inspect(path)).rejects.toThrow("closing");

@@ -29,8 +29,10 @@ export function createPdfInspector(): PdfInspector {
 
 class PdfPool {
   readonly #jobs: Job[] = [];
-  readonly #closing = new AbortController();
   #isBusy = false;
+  #isClosed = false;
+  /** Ends the waiting for the worker. */
+  #stop = new AbortController();
   #worker: Worker | undefined;
   #module: Promise<WebAssembly.Module> | undefined;
 
@@ -43,7 +45,8 @@ class PdfPool {
 
   /** Ends the worker at once; jobs that wait are refused. */
   async close(): Promise<void> {
-    this.#closing.abort(new AppError("UNAVAILABLE", "The store is closing. Please try again in a minute"));
+    this.#isClosed = true;
+    this.#stop.abort();
     await this.#retire();
   }
 
@@ -57,8 +60,11 @@ class PdfPool {
   }
 
   async #perform({ request, limitMs }: Job): Promise<PdfInspection> {
+    this.#refuseWhenClosed();
+    this.#stop = new AbortController();
     const worker = this.#worker ?? (await this.#start());
-    const reply = await this.#ask(worker, request, limitMs);
+    const reply = await ask(worker, request, limitMs, this.#stop);
+    this.#refuseWhenClosed();
     if (!reply.ok || reply.worn) await this.#retire();
     return reply.ok ? reply.output : { ok: false, reason: "too-complex" };
   }
@@ -67,7 +73,7 @@ class PdfPool {
   async #start(): Promise<Worker> {
     this.#module ??= compilePdfium();
     const workerData: PdfWorkerData = { module: await this.#module };
-    this.#closing.signal.throwIfAborted();
+    this.#refuseWhenClosed();
     const worker = new Worker(new URL("./pdf.worker.ts", import.meta.url), {
       workerData,
       resourceLimits: RESOURCE_LIMITS,
@@ -77,29 +83,42 @@ class PdfPool {
     worker.on("error", () => {
       if (this.#worker === worker) this.#worker = undefined;
     });
-    await once(worker, "message", { signal: this.#closing.signal });
-    return worker;
-  }
-
-  /** BROKEN when the document takes too much time or memory. */
-  async #ask(worker: Worker, request: PdfRequest, limitMs: number): Promise<PdfReply> {
-    const timeout = AbortSignal.timeout(limitMs);
-    const signal = AbortSignal.any([timeout, this.#closing.signal]);
-    worker.postMessage(request);
-    try {
-      const [reply] = (await once(worker, "message", { signal })) as [PdfReply];
-      return reply;
-    } catch (error) {
-      this.#closing.signal.throwIfAborted();
-      if (timeout.aborted || isOutOfMemory(error)) return BROKEN;
+    await once(worker, "message", { signal: this.#stop.signal }).catch((error) => {
+      this.#refuseWhenClosed();
       throw error;
-    }
+    });
+    return worker;
   }
 
   async #retire(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#isClosed)
+      throw new AppError("UNAVAILABLE", "The store is closing. Please try again in a minute");
+  }
+}
+
+/** BROKEN when the document takes too much time or memory, or when the waiting is stopped. */
+async function ask(
+  worker: Worker,
+  request: PdfRequest,
+  limitMs: number,
+  stop: AbortController,
+): Promise<PdfReply> {
+  const impatience = setTimeout(() => stop.abort(), limitMs);
+  worker.postMessage(request);
+  try {
+    const [reply] = (await once(worker, "message", { signal: stop.signal })) as [PdfReply];
+    return reply;
+  } catch (error) {
+    if (stop.signal.aborted || isOutOfMemory(error)) return BROKEN;
+    throw error;
+  } finally {
+    clearTimeout(impatience);
   }
 }
 
