@@ -11,7 +11,7 @@ const output = resolve(process.argv[2] ?? dist);
 
 try {
   for (const configFile of frontEndConfigs()) {
-    const builder = await createBuilder({ root, configFile, logLevel: "warn", plugins: [outputTo(output)] });
+    const builder = await createBuilder({ configFile, logLevel: "warn", plugins: [outputTo(output)] });
     await builder.buildApp();
   }
 } catch (error) {
