@@ -1,5 +1,4 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import type { Context as HonoContext } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { requestId } from "hono/request-id";
@@ -15,12 +14,12 @@ import { mountConsole } from "./pages/pages.console.ts";
 import { mountPages } from "./pages/pages.ts";
 import { createContext, type Env } from "./request-context.ts";
 import { failureResponse, mountRest } from "./rest.ts";
-import { appRouter } from "./router.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
+import { TRPC_PATH, trpcFailureResponse, trpcHandler } from "./trpc-http.ts";
 
 /** Largest body of any call but an upload. */
 const MAX_BODY_BYTES = 1024 * 1024;
-const UPLOAD_PATHS = ["/api/v1/uploads", "/api/trpc/files.upload", "/api/trpc/shops.admin.uploadPhoto"];
+const UPLOAD_PATHS = ["/api/v1/uploads", `${TRPC_PATH}/files.upload`, `${TRPC_PATH}/shops.admin.uploadPhoto`];
 
 /** The whole store as one Hono app. It never listens; main.ts and tests do that. */
 export function createApp(deps: Deps): OpenAPIHono<Env> {
@@ -32,7 +31,9 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     const appError = toAppError(error);
     if (appError.code === "INTERNAL")
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
-    return failureResponse(c, appError);
+    // The rest of a body that is too large is not read, so the connection cannot carry another request.
+    if (appError.code === "TOO_LARGE") c.header("Connection", "close");
+    return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
   app.use(requestId());
   app.use(secureHeaders({ crossOriginEmbedderPolicy: false, xFrameOptions: "DENY" }));
@@ -43,15 +44,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   app.use("/api/*", originCheck(deps));
   app.use("/api/*", limitBody);
-  app.all("/api/trpc/*", (c) =>
-    fetchRequestHandler({
-      endpoint: "/api/trpc",
-      req: c.req.raw,
-      router: appRouter,
-      createContext: ({ resHeaders }) =>
-        createContext(c, deps, (name, value) => resHeaders.append(name, value)),
-    }),
-  );
+  app.all(`${TRPC_PATH}/*`, trpcHandler(deps));
 
   const api = new OpenAPIHono<Env>();
   mountRest(api, contextOf);

@@ -67,8 +67,6 @@ async function readJson(c: HonoContext): Promise<unknown> {
 /** Any error as the failure envelope, with its true status. */
 export function failureResponse(c: HonoContext, error: unknown): Response {
   const { code, message, issues, data, retryAfterSeconds } = toAppError(error);
-  // The rest of a body that is too large is not read, so the connection cannot carry another request.
-  if (code === "TOO_LARGE") c.header("Connection", "close");
   if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
   return c.json({ success: false, message, code, issues, data }, STATUS[code].http);
 }

@@ -60,6 +60,18 @@ describe("the edge of the REST contract", () => {
     expect(own.status).toBe(200);
   });
 
+  test("tells the React apps of such failures in the shape that they read", async () => {
+    const foreign = await store
+      .visitor()
+      .post("/api/trpc/accounts.logout", {}, { Origin: "https://evil.example" });
+    expect(foreign.body.error).toMatchObject({
+      message: "This request did not come from the store's own pages",
+      data: { appCode: "FORBIDDEN", httpStatus: 403 },
+    });
+    const large = await store.visitor().mutate("accounts.login", { password: "x".repeat(1024 * 1024) });
+    expect([large.status, large.body.error.data.appCode]).toEqual([413, "TOO_LARGE"]);
+  });
+
   test("never shows a stack or an inner message when something breaks", async () => {
     const broken = await startTestStore({ LOG_LEVEL: "silent" });
     try {

@@ -1,0 +1,35 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { getErrorShape } from "@trpc/server/shared";
+import type { Context as HonoContext } from "hono";
+import type { Deps } from "./context.ts";
+import { type AppError, STATUS } from "./errors.ts";
+import { createContext, type Env } from "./request-context.ts";
+import { appRouter } from "./router.ts";
+import { toTrpcError } from "./trpc.ts";
+
+export const TRPC_PATH = "/api/trpc";
+
+/** Answers the calls of the React apps. */
+export function trpcHandler(deps: Deps) {
+  return (c: HonoContext<Env>): Promise<Response> =>
+    fetchRequestHandler({
+      endpoint: TRPC_PATH,
+      req: c.req.raw,
+      router: appRouter,
+      createContext: ({ resHeaders }) =>
+        createContext(c, deps, (name, value) => resHeaders.append(name, value)),
+    });
+}
+
+/** A failure before any procedure was called, in the shape in which the React apps read failures. */
+export function trpcFailureResponse(c: HonoContext, error: AppError): Response {
+  const shape = getErrorShape({
+    config: appRouter._def._config,
+    error: toTrpcError(error),
+    type: "unknown",
+    path: undefined,
+    input: undefined,
+    ctx: undefined,
+  });
+  return c.json({ error: shape }, STATUS[error.code].http);
+}
