@@ -6,7 +6,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { cssVariables } from "#client/ui/theme/css-variables.ts";
-import { theme } from "#client/ui/theme/theme.ts";
+import { theme } from "./lib/theme.ts";
 import { createConsoleRouter } from "./router.tsx";
 
 /** The whole staff console. @param nonce what the page's policy knows style tags by. */

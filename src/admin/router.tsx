@@ -24,6 +24,7 @@ export function createConsoleRouter() {
     scrollRestoration: true,
     defaultPendingComponent: Waiting,
     defaultErrorComponent: LoadFailure,
+    notFoundMode: "root",
     defaultNotFoundComponent: NotFound,
   });
 

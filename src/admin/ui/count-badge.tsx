@@ -10,7 +10,7 @@ interface CountBadgeProps {
 export function CountBadge({ count, label }: CountBadgeProps) {
   if (count === 0) return null;
   return (
-    <Badge size="sm" ml="auto" circle={count < 10} aria-label={`${count} ${label}`}>
+    <Badge size="sm" ml="auto" c="var(--on-accent)" circle={count < 10} aria-label={`${count} ${label}`}>
       {count}
     </Badge>
   );

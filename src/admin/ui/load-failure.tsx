@@ -7,7 +7,7 @@ import { ScreenMessage } from "./screen-message.tsx";
 export function LoadFailure({ error }: { error: unknown }) {
   const router = useRouter();
   return (
-    <ScreenMessage title="This could not be loaded" text={messageOf(error)}>
+    <ScreenMessage order={1} title="This could not be loaded" text={messageOf(error)}>
       <Button variant="default" onClick={() => router.invalidate()}>
         Try again
       </Button>

@@ -1,13 +1,15 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { ScreenMessage } from "./screen-message.tsx";
+import { PaperScreen } from "./paper-screen.tsx";
 
+/** For an address that leads to no screen. */
 export function NotFound() {
   return (
-    <ScreenMessage title="There is nothing here" text="The page may have moved, or the address is mistyped.">
-      <Anchor component={Link} to="/">
+    <PaperScreen title="There is nothing here">
+      <Text mb="md">The page may have moved, or the address is mistyped.</Text>
+      <Anchor component={Link} to="/" underline="always">
         To the start
       </Anchor>
-    </ScreenMessage>
+    </PaperScreen>
   );
 }

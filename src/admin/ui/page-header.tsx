@@ -14,7 +14,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, lead, children }: PageHeaderProps) {
   useDocumentTitle(`${title} · Print Store staff`);
   return (
-    <Group justify="space-between" align="flex-end" gap="sm" mb="md">
+    <Group justify="space-between" gap="sm" mb="md">
       <div>
         <Title order={1} size="h3">
           {title}

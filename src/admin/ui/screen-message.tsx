@@ -1,19 +1,19 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A screen, or a part of one, that has nothing to show but says why and offers a way on. */
-export function ScreenMessage({
-  title,
-  text,
-  children,
-}: {
+interface ScreenMessageProps {
   title: string;
   text: string;
+  /** 1 where it is the whole screen. */
+  order?: 1 | 2;
   children?: ReactNode;
-}) {
+}
+
+/** A screen, or a part of one, that has nothing to show but says why and offers a way on. */
+export function ScreenMessage({ title, text, order = 2, children }: ScreenMessageProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">
-      <Title order={2} size="h4">
+      <Title order={order} size="h4">
         {title}
       </Title>
       <Text c="dimmed" maw="44ch">

@@ -1,4 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
+import classes from "./state-tabs.module.css";
 
 interface StateTab<Value extends string> {
   value: Value;
@@ -17,15 +18,16 @@ interface StateTabsProps<Value extends string> {
 /** Narrows a list to one state; says how many there are where a count is given. */
 export function StateTabs<Value extends string>({ label, tabs, value, onChange }: StateTabsProps<Value>) {
   return (
-    <SegmentedControl
-      aria-label={label}
-      mb="md"
-      value={value}
-      onChange={onChange}
-      data={tabs.map((tab) => ({
-        value: tab.value,
-        label: tab.count ? `${tab.label} ${tab.count}` : tab.label,
-      }))}
-    />
+    <div className={classes.strip}>
+      <SegmentedControl
+        aria-label={label}
+        value={value}
+        onChange={onChange}
+        data={tabs.map((tab) => ({
+          value: tab.value,
+          label: tab.count ? `${tab.label} ${tab.count}` : tab.label,
+        }))}
+      />
+    </div>
   );
 }

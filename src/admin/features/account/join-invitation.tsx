@@ -1,32 +1,40 @@
 import { Anchor, Text } from "@mantine/core";
 import { messageOf } from "#client/lib/errors.ts";
-import type { StaffRole } from "#shared/schemas/accounts.ts";
-import { PaperScreen } from "../../ui/paper-screen.tsx";
-
-interface JoinInvitationProps {
-  invitation: { email: string; role: StaffRole; shops: string[] };
-}
+import { trpc } from "#client/lib/trpc.ts";
+import { Waiting } from "../../ui/waiting.tsx";
+import { JoinForm } from "./join-form.tsx";
+import { JoinWithAccount } from "./join-with-account.tsx";
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });
 
-/** What an invitation offers, and to whom. */
-export function JoinInvitation({ invitation: { email, role, shops } }: JoinInvitationProps) {
+/** What an invitation offers, and how to accept it: with a new account, or with the one that there is. */
+export function JoinInvitation({ token }: { token: string }) {
+  const { data, error } = trpc.staff.invitation.useQuery({ token }, { retry: false, staleTime: Infinity });
+  if (error) return <DeadInvitation message={messageOf(error)} />;
+  if (!data) return <Waiting />;
+  const { email, role, shops, fullName } = data;
   const place = role === "admin" ? "the whole store, as an admin" : LIST.format(shops);
   return (
-    <Text mb="md">
-      {email} is invited to work at {place}.
-    </Text>
+    <>
+      <Text mb="md">
+        {email} is invited to work at {place}.
+      </Text>
+      {fullName === null ? (
+        <JoinForm token={token} email={email} />
+      ) : (
+        <JoinWithAccount token={token} fullName={fullName} />
+      )}
+    </>
   );
 }
 
-/** In place of an invitation whose link does not work. */
-export function JoinFailure({ error }: { error: unknown }) {
+function DeadInvitation({ message }: { message: string }) {
   return (
-    <PaperScreen title="Join the staff">
-      <Text mb="md">{messageOf(error)}</Text>
+    <>
+      <Text mb="md">{message}</Text>
       <Anchor href="/admin/login" underline="always">
         To the staff login
       </Anchor>
-    </PaperScreen>
+    </>
   );
 }

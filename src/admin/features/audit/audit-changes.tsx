@@ -1,4 +1,3 @@
-import { Spoiler } from "@mantine/core";
 import classes from "./audit-row.module.css";
 
 type Fields = Record<string, unknown>;
@@ -8,28 +7,56 @@ interface AuditChangesProps {
   after: Fields | null;
 }
 
-/** About six lines; what is longer opens by a click. */
-const SHOWN_PX = 132;
+/** How many fields, and how much of one, are seen without a click. */
+const SHOWN_FIELDS = 5;
+const SHOWN_CHARACTERS = 160;
 
 /** The fields that an action changed, each as it was and as it became. */
 export function AuditChanges({ before, after }: AuditChangesProps) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  if (names.length === 0) return <span />;
+  const fields = names.map((name) => <ChangedField key={name} name={name} before={before} after={after} />);
+  const others = fields.slice(SHOWN_FIELDS);
   return (
-    <Spoiler maxHeight={SHOWN_PX} showLabel="Show all of it" hideLabel="Show less">
-      <dl>
-        {names.map((name) => (
-          <div key={name} className={classes.field}>
-            <dt>{inWords(name)}</dt>
-            <dd>
-              {before && name in before && <del className={classes.before}>{valueText(before[name])}</del>}
-              {before && after && " "}
-              {after && name in after && <ins className={classes.after}>{valueText(after[name])}</ins>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Spoiler>
+    <div>
+      {fields.length > 0 && <dl>{fields.slice(0, SHOWN_FIELDS)}</dl>}
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} more</summary>
+          <dl>{others}</dl>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function ChangedField({ name, before, after }: AuditChangesProps & { name: string }) {
+  return (
+    <div className={classes.field}>
+      <dt>{inWords(name)}</dt>
+      <dd>
+        {before && name in before && (
+          <del className={classes.before}>
+            <Value value={before[name]} />
+          </del>
+        )}{" "}
+        {after && name in after && (
+          <ins className={classes.after}>
+            <Value value={after[name]} />
+          </ins>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  const text = valueText(value);
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  return (
+    <details className={classes.long}>
+      <summary>{text.slice(0, SHOWN_CHARACTERS)} …</summary>
+      {text}
+    </details>
   );
 }
 

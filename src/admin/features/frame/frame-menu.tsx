@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Popover, Stack, Text } from "@mantine/core";
 import { IconUserCircle } from "@tabler/icons-react";
 import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showFailure } from "#admin/lib/notices.ts";
@@ -11,29 +11,28 @@ export function FrameMenu() {
   const setUser = useSetUser();
   const logout = trpc.accounts.logout.useMutation({ onSuccess: () => setUser(null), onError: showFailure });
   return (
-    <Menu position="bottom-end" width={240} withinPortal={false}>
-      <Menu.Target>
+    <Popover position="bottom-end" width={240} withinPortal={false} trapFocus>
+      <Popover.Target>
         <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="My account">
-          <IconUserCircle size={22} />
+          <IconUserCircle size={22} aria-hidden="true" />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text fw={600} c="var(--ink)">
-            {fullName}
-          </Text>
-          <Text size="xs">
-            {email}, {role}
-          </Text>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item component="a" href="/">
-          Storefront
-        </Menu.Item>
-        <Menu.Item onClick={() => logout.mutate()} disabled={logout.isPending}>
-          Log out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="My account">
+        <Stack gap="sm">
+          <div>
+            <Text fw={600}>{fullName}</Text>
+            <Text size="sm" c="dimmed">
+              {email}, {role}
+            </Text>
+          </div>
+          <Anchor href="/" underline="always">
+            Storefront
+          </Anchor>
+          <Button variant="default" onClick={() => logout.mutate()} loading={logout.isPending}>
+            Log out
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

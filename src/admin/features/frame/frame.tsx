@@ -45,7 +45,7 @@ export function Frame() {
           <FrameMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar}>
+      <AppShell.Navbar className={classes.navbar} data-closed={!opened || undefined}>
         <AppShell.Section component={ScrollArea} grow type="auto">
           <Nav onNavigate={close} />
         </AppShell.Section>

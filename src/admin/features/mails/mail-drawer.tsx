@@ -9,14 +9,7 @@ import { useResendMail } from "./use-resend-mail.ts";
 /** One mail beside the list. @param id null while none is open */
 export function MailDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
-    <Drawer
-      opened={id !== null}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title="Mail"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Drawer opened={id !== null} onClose={onClose} position="right" size="xl" title="Mail">
       {id && <OpenMail id={id} onSentAgain={onClose} />}
     </Drawer>
   );

@@ -33,7 +33,7 @@ export function MailsScreen() {
   return (
     <>
       <PageHeader title="Mails" lead={facts && !facts.delivers ? NO_SMTP : undefined} />
-      <Group gap="sm" align="flex-start">
+      <Group gap="xs" mb="md">
         <StateTabs
           label="Mails shown"
           value={shown}

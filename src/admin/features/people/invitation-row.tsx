@@ -36,7 +36,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
           variant="default"
           loading={reinvite.isPending}
           onClick={() => reinvite.mutate({ id })}
-          aria-label={`Send the invitation to ${email} again`}
+          aria-label={`Send again to ${email}`}
         >
           Send again
         </Button>

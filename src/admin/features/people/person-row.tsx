@@ -45,9 +45,7 @@ export function PersonRow({ person, isYou, onChange }: PersonRowProps) {
         </Text>
       </div>
       <DutiesText role={person.role} shops={person.shops} />
-      {isYou ? (
-        <span />
-      ) : (
+      {!isYou && (
         <Group gap="xs" justify="flex-end">
           <Button size="xs" variant="default" onClick={onChange} aria-label={`Change ${person.fullName}`}>
             Change

@@ -1,0 +1,45 @@
+import { Badge, type MantineColorsTuple, mergeThemeOverrides } from "@mantine/core";
+import { theme as storeTheme } from "#client/ui/theme/theme.ts";
+
+/** Around the store's `--bad`; white stands out on 5 and 6. */
+const red: MantineColorsTuple = [
+  "#fbe7e3",
+  "#f6cfc8",
+  "#ffb3a8",
+  "#ff9d90",
+  "#d9594c",
+  "#bf3528",
+  "#a8231a",
+  "#8c1c15",
+  "#741711",
+  "#5c120d",
+];
+
+/** Around the store's `--good`. */
+const green: MantineColorsTuple = [
+  "#e3f2e6",
+  "#c6e6cd",
+  "#a3dcb5",
+  "#7fd6a0",
+  "#3f9a63",
+  "#207a48",
+  "#14683a",
+  "#10552f",
+  "#0c4425",
+  "#08331b",
+];
+
+/** A dialog stands outside the page's landmarks: a `header` in it would be a second banner. */
+const PLAIN_HEADER = { defaultProps: { component: "div" } };
+
+/** The storefront's look, a little smaller: the console is read at arm's length, all day. */
+export const theme = mergeThemeOverrides(storeTheme, {
+  colors: { red, green },
+  fontSizes: { xs: "0.8125rem", sm: "0.875rem", md: "0.9375rem" },
+  components: {
+    Badge: Badge.extend({ defaultProps: { tt: "none", fw: 600 } }),
+    CloseButton: { defaultProps: { "aria-label": "Close" } },
+    ModalHeader: PLAIN_HEADER,
+    DrawerHeader: PLAIN_HEADER,
+  },
+});

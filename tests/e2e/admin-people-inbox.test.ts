@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { signedInAdmin } from "../factories/staff.ts";
+import { newStudent, register } from "../factories/students.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+
+async function writeToStore(fullName: string, subject: string): Promise<void> {
+  const message = { fullName, email: "meera@college.example", subject, message: "Do you open\non Sundays?" };
+  await storefront.store.visitor().post("/api/v1/users/contactus", message);
+}
+
+test("a new message is counted, read when it is opened, and answered", async () => {
+  await writeToStore("Meera Nair", "Hours");
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/messages", sessionOf(visitor));
+  await page
+    .getByRole("link", { name: /Messages/ })
+    .getByLabel("1 new")
+    .waitFor();
+  await page.getByRole("button", { name: /Meera Nair/ }).click();
+  await page.getByText("Do you open on Sundays?").last().waitFor();
+  await page.getByRole("link", { name: "Messages", exact: true }).waitFor();
+  const answer = page.getByRole("link", { name: "Answer by mail" });
+  expect(await answer.getAttribute("href")).toMatch(/^mailto:meera@college\.example\?subject=Re%3A%20Hours/);
+  await page.getByRole("button", { name: "Mark as answered" }).click();
+  await page.getByText(/^Marked answered by/).waitFor();
+});
+
+test("the list narrows to the messages in one state", async () => {
+  await writeToStore("Joseph Thomas", "Colours");
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/messages", sessionOf(visitor));
+  await page.getByRole("button", { name: /Joseph Thomas/ }).waitFor();
+  await page.getByText("Answered", { exact: true }).click();
+  await page.getByRole("button", { name: /Joseph Thomas/ }).waitFor({ state: "detached" });
+});
+
+test("a mail is found by its recipient, read in both its parts and sent again", async () => {
+  const student = newStudent();
+  await register(storefront.store.visitor(), student);
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/mails", sessionOf(visitor));
+  await page.getByRole("searchbox", { name: "Search by recipient" }).fill(student.email.slice(0, 9));
+  const rows = page.getByRole("list", { name: "Mails" }).getByRole("listitem");
+  await page.getByRole("button", { name: new RegExp(student.email) }).click();
+  const drawer = page.getByRole("dialog", { name: "Mail" });
+  await drawer.getByText(/Enter this code to verify your account/).waitFor();
+  await drawer.getByRole("tab", { name: "As mail programs show it" }).click();
+  await drawer.frameLocator("iframe").getByText("Enter this code to verify your account:").waitFor();
+  await drawer.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("The mail is on its way again").waitFor();
+  await expect.poll(() => rows.count()).toBe(2);
+});
+
+test("what was done is found in the audit log", async () => {
+  await writeToStore("Audited Sender", "Trace");
+  const { visitor, person } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/messages", sessionOf(visitor));
+  await page.getByRole("button", { name: /Audited Sender/ }).click();
+  await page.getByText(/^Marked read by/).waitFor();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("searchbox", { name: "Search" }).fill(`audited ${person.email}`);
+  const line = page.getByRole("listitem").filter({ hasText: "Marked a contact message: Audited Sender" });
+  await page.waitForURL(/audited/);
+  await line.getByText("new", { exact: true }).waitFor();
+  await line.getByText("read", { exact: true }).waitFor();
+  await page.reload();
+  await line.waitFor();
+  expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toContain("audited");
+  await page.getByRole("searchbox", { name: "Search" }).fill("nobody did this");
+  await page.getByText("Nothing found").waitFor();
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+
+test("a guest is sent to the login, and after it to the screen that they asked for", async () => {
+  const { person } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/mails", { refused: ["accounts.login"] });
+  await page.getByRole("heading", { name: "Staff login" }).waitFor();
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByRole("textbox", { name: "Password" }).fill("not the password");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("Invalid email or password").waitFor();
+  await page.getByRole("textbox", { name: "Password" }).fill(person.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+  expect(await page.title()).toBe("Mails · Print Store staff");
+});
+
+test("a student has no business in the console, and can log in with another account", async () => {
+  const { visitor, student } = await signedInStudent(storefront.store);
+  const page = await storefront.visit("/admin", sessionOf(visitor));
+  await page.getByText(`You are logged in as ${student.email}`).waitFor();
+  await page.getByRole("button", { name: "Use another account" }).click();
+  await page.getByLabel("Email").waitFor();
+});
+
+test("an address in the login link that leads elsewhere is not followed", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/login?redirect=//evil.example/", sessionOf(visitor));
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+  expect(new URL(page.url()).origin).toBe(storefront.store.url);
+});
+
+test("an owner sees no entry and no screen of the whole store", async () => {
+  const [shop] = await shopIds(storefront.store);
+  const { visitor } = await signedInOwner(storefront.store, [shop]);
+  const page = await storefront.visit("/admin/people", sessionOf(visitor));
+  const nav = page.getByRole("navigation", { name: "Console" });
+  await nav.getByRole("link", { name: "Audit log" }).waitFor();
+  expect(await nav.getByRole("link", { name: "People" }).count()).toBe(0);
+  expect(new URL(page.url()).pathname).not.toBe("/admin/people");
+});
+
+test("who logs out is back at the login, and the browser's way back shows nothing", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/people", sessionOf(visitor));
+  await page.getByRole("link", { name: "Mails" }).click();
+  await page.getByRole("button", { name: "My account" }).click();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByRole("heading", { name: "Staff login" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Staff login" }).waitFor();
+});
+
+test("the shop that is chosen stays chosen on every screen", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/audit", sessionOf(visitor));
+  await page.getByRole("combobox", { name: "Shop" }).click();
+  await page.getByRole("option", { name: /^Deccan Sheets/ }).click();
+  await page.getByRole("link", { name: "Mails" }).click();
+  await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+  expect(await page.getByRole("combobox", { name: "Shop" }).inputValue()).toMatch(/^Deccan Sheets/);
+});

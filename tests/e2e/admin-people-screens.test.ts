@@ -1,0 +1,107 @@
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
+import { expectSoundScreen, sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+
+/** The console with something on every screen of its people. */
+async function peopledStore(): Promise<StaffPerson> {
+  const { store } = storefront;
+  const admin = await signedInAdmin(store);
+  const [first, second] = await shopIds(store);
+  await signedInOwner(store, [first, second]);
+  const { email } = newStudent();
+  await admin.visitor.mutate("staff.invite", { email, role: "owner", shopIds: [first] });
+  const message = {
+    fullName: "Meera",
+    email: "meera@college.example",
+    subject: "",
+    message: "Open on Sunday?",
+  };
+  await store.visitor().post("/api/v1/users/contactus", message);
+  return admin;
+}
+
+/** Every screen in every state that it rests in: its address, and how to get to the state from there. */
+const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
+  ["the people", "/admin/people", (page) => page.getByRole("list", { name: "Invitations" }).waitFor()],
+  ["an invitation", "/admin/people", (page) => page.getByRole("button", { name: "Invite" }).click()],
+  [
+    "a removal",
+    "/admin/people",
+    (page) =>
+      page
+        .getByRole("button", { name: /^Remove/ })
+        .first()
+        .click(),
+  ],
+  [
+    "a change",
+    "/admin/people",
+    (page) =>
+      page
+        .getByRole("button", { name: /^Change/ })
+        .first()
+        .click(),
+  ],
+  ["the messages", "/admin/messages", (page) => page.getByRole("button", { name: /Meera/ }).first().click()],
+  ["the mails", "/admin/mails", (page) => page.getByRole("list", { name: "Mails" }).waitFor()],
+  ["a mail", "/admin/mails", openMail],
+  ["the audit log", "/admin/audit", (page) => page.getByRole("list", { name: "What staff did" }).waitFor()],
+  ["an empty search", "/admin/audit?search=zebra", (page) => page.getByText("Nothing found").waitFor()],
+  ["an unknown page", "/admin/nowhere", (page) => page.getByText("There is nothing here").waitFor()],
+  ["the account menu", "/admin/audit", (page) => page.getByRole("button", { name: "My account" }).click()],
+  ["the keyboard shortcuts", "/admin/audit", openShortcuts],
+];
+
+async function openMail(page: Page) {
+  await page.getByRole("list", { name: "Mails" }).getByRole("button").first().click();
+  await page.getByRole("dialog", { name: "Mail" }).getByRole("tab", { name: "Text" }).waitFor();
+}
+
+async function openShortcuts(page: Page) {
+  await page.getByRole("list", { name: "What staff did" }).waitFor();
+  await page.keyboard.press("Shift+?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+}
+
+test.each(SCREENS)(
+  "%s fits every width, and axe finds no fault in light or dark",
+  async (_name, path, open) => {
+    const { visitor } = await peopledStore();
+    const page = await storefront.visit(path, sessionOf(visitor));
+    await open(page);
+    await expectSoundScreen(page);
+  },
+);
+
+test("the navigation of a narrow screen opens, leads on and closes", async () => {
+  const { visitor } = await peopledStore();
+  const viewport = { width: 390, height: 800 };
+  const page = await storefront.visit("/admin/audit", { ...sessionOf(visitor), viewport });
+  const link = page.getByRole("link", { name: "People" });
+  await link.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Open the navigation" }).click();
+  await link.click();
+  await page.getByRole("heading", { name: "People", level: 1 }).waitFor();
+  await link.waitFor({ state: "hidden" });
+});
+
+test.each([
+  ["the login", "/admin/login"],
+  ["a dead invitation", "/admin/join?token=some"],
+])("%s fits every width, and axe finds no fault in light or dark", async (_name, path) => {
+  const page = await storefront.visit(path, { refused: ["staff.invitation"] });
+  await page.getByRole("main").waitFor();
+  await expectSoundScreen(page);
+});
+
+test("the screen of a student fits every width, and axe finds no fault in light or dark", async () => {
+  const { visitor } = await signedInStudent(storefront.store);
+  const page = await storefront.visit("/admin/login", sessionOf(visitor));
+  await page.getByRole("button", { name: "Use another account" }).waitFor();
+  await expectSoundScreen(page);
+});

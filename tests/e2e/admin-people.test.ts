@@ -1,0 +1,114 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+
+async function openPeople(): Promise<Page> {
+  const { visitor } = await signedInAdmin(storefront.store);
+  return storefront.visit("/admin/people", sessionOf(visitor));
+}
+
+async function invite(page: Page, email: string, shop: string): Promise<void> {
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite to the staff" });
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByRole("combobox", { name: "Shops" }).fill(shop);
+  await page.getByRole("option", { name: new RegExp(`^${shop}`) }).click();
+  await page.keyboard.press("Tab");
+  await dialog.getByRole("button", { name: "Send the invitation" }).click();
+  await page.getByText(`An invitation is on its way to ${email}`).waitFor();
+}
+
+test("an invited person joins by the mailed link and works for their shop alone", async () => {
+  const admin = await openPeople();
+  const { email } = newStudent();
+  await invite(admin, email, "Deccan Sheets");
+  await admin.getByRole("list", { name: "Invitations" }).getByText(email).waitFor();
+
+  const token = await invitationToken(storefront.store, email);
+  const page = await storefront.visit(`/admin/join?token=${token}`, { refused: ["staff.accept"] });
+  await page.getByText(`${email} is invited to work at Deccan Sheets.`).waitFor();
+  await page.getByLabel("Full name").fill("Ravi Kumar");
+  await page.getByLabel("Mobile number").fill("12345");
+  await page.getByRole("textbox", { name: "Password", exact: true }).fill("a long pass phrase");
+  await page.getByRole("textbox", { name: "Confirm password" }).fill("a long pass phrase");
+  await page.getByRole("button", { name: "Join the staff" }).click();
+  await page.getByText("Phone number should be a 10-digit number").waitFor();
+  await page.getByLabel("Mobile number").fill("");
+  await page.getByRole("button", { name: "Join the staff" }).click();
+
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+  await page.getByRole("banner").getByText("Deccan Sheets").waitFor();
+  await admin.reload();
+  await admin.getByRole("list", { name: "Staff", exact: true }).getByText(email).waitFor();
+  expect(await admin.getByRole("list", { name: "Invitations" }).getByText(email).count()).toBe(0);
+});
+
+test("a link that was used or withdrawn says so", async () => {
+  const admin = await openPeople();
+  const { email } = newStudent();
+  await invite(admin, email, "Deccan Sheets");
+  const token = await invitationToken(storefront.store, email);
+  await admin.getByRole("button", { name: `Withdraw the invitation to ${email}` }).click();
+  await admin.getByText(`The invitation to ${email} is withdrawn`).waitFor();
+  const page = await storefront.visit(`/admin/join?token=${token}`, { refused: ["staff.invitation"] });
+  await page.getByText("This invitation is no longer valid. Please ask for a new one").waitFor();
+});
+
+test("a student who is invited joins with the account that they have", async () => {
+  const { student } = await signedInStudent(storefront.store);
+  const admin = await openPeople();
+  await invite(admin, student.email, "Desert Lamp Prints");
+  const token = await invitationToken(storefront.store, student.email);
+  const page = await storefront.visit(`/admin/join?token=${token}`);
+  await page.getByText(`You have an account already, as ${student.fullName}`).waitFor();
+  await page.getByRole("button", { name: "Join with this account" }).click();
+  await page.getByRole("banner").getByText("Desert Lamp Prints").waitFor();
+});
+
+test("an owner gets a second shop, and sees it without a new login", async () => {
+  const [first] = await shopIds(storefront.store);
+  const owner = await signedInOwner(storefront.store, [first]);
+  await rename(owner.userId, "Second Shop Owner");
+  const admin = await openPeople();
+  await admin.getByRole("button", { name: "Change Second Shop Owner" }).click();
+  const dialog = admin.getByRole("dialog", { name: "Role and shops of Second Shop Owner" });
+  await dialog.getByRole("combobox", { name: "Shops" }).fill("Deccan");
+  await admin.getByRole("option", { name: /^Deccan Sheets/ }).click();
+  await admin.keyboard.press("Tab");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await admin.getByText("Second Shop Owner has the new role and shops from now on").waitFor();
+
+  const page = await storefront.visit("/admin", sessionOf(owner.visitor));
+  await page.getByRole("combobox", { name: "Shop" }).click();
+  await page.getByRole("option", { name: /^Deccan Sheets/ }).waitFor();
+  expect(await page.getByRole("option").count()).toBe(3);
+});
+
+test("who is removed is at the login with their next step", async () => {
+  const [first] = await shopIds(storefront.store);
+  const owner = await signedInOwner(storefront.store, [first]);
+  await rename(owner.userId, "Leaving Owner");
+  const page = await storefront.visit("/admin/audit", {
+    ...sessionOf(owner.visitor),
+    refused: ["audit.list"],
+  });
+  await page.getByRole("heading", { name: "Audit log" }).waitFor();
+
+  const admin = await openPeople();
+  await admin.getByRole("button", { name: "Remove Leaving Owner" }).click();
+  await admin.getByRole("button", { name: "Remove from the staff" }).click();
+  await admin.getByText("Leaving Owner is off the staff and logged out").waitFor();
+
+  await page.getByRole("searchbox", { name: "Search" }).fill("anything");
+  await page.getByRole("heading", { name: "Staff login" }).waitFor();
+});
+
+async function rename(userId: string, fullName: string): Promise<void> {
+  const { db } = storefront.store.deps;
+  await db.updateTable("users").set({ full_name: fullName }).where("id", "=", userId).execute();
+}
