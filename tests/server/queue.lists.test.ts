@@ -8,7 +8,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 interface Row {
   id: string;
-  placedAt: string;
+  createdAt: string;
 }
 
 let store: TestStore;
@@ -115,7 +115,7 @@ describe("the table", () => {
       const own = seen.filter(({ id }) => copies.includes(id) || id === first.id);
       expect(own).toHaveLength(120);
       expect(new Set(own.map(({ id }) => id)).size).toBe(120);
-      const times = own.map(({ placedAt }) => placedAt);
+      const times = own.map(({ createdAt }) => createdAt);
       expect(times).toEqual(sort === "oldest" ? times.toSorted() : times.toSorted().reverse());
     }
   });
@@ -141,7 +141,7 @@ describe("the table", () => {
   });
 
   test("refuses times and states that are none", async () => {
-    for (const input of [{ from: "yesterday" }, { state: "lost" }, { cursor: { placedAt: "x", id: "y" } }]) {
+    for (const input of [{ from: "yesterday" }, { state: "lost" }, { cursor: { createdAt: "x", id: "y" } }]) {
       const { body } = await admin.visitor.query("queue.page", input);
       expect(body.error.data.appCode).toBe("INVALID_INPUT");
     }

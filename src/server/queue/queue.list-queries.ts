@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
-import type { RowPlace } from "#shared/schemas/queue.ts";
+import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 
 /** An order as the lists show it. */
@@ -19,7 +19,8 @@ export interface QueueOrder {
   sheets: number;
   message: string;
   totalPaise: number;
-  placedAt: string;
+  /** When it was placed. */
+  createdAt: string;
 }
 
 export interface OrderFilter {
@@ -34,7 +35,7 @@ export interface OrderFilter {
 export interface OrderRange {
   newestFirst: boolean;
   /** The row before the first. */
-  after?: RowPlace | undefined;
+  after?: ListPlace | undefined;
   limit: number;
 }
 
@@ -57,7 +58,7 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
       eb(
         eb.refTuple("orders.created_at", "orders.id"),
         range.newestFirst ? "<" : ">",
-        eb.tuple(after.placedAt, after.id),
+        eb.tuple(after.createdAt, after.id),
       ),
     );
   }
@@ -74,7 +75,7 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
     sheets: row.sheets,
     message: row.message,
     totalPaise: row.total_paise,
-    placedAt: row.created_at,
+    createdAt: row.created_at,
   }));
 }
 

@@ -1,7 +1,9 @@
 import type { OptionKind } from "#shared/options.ts";
 import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
-import { type BoardInput, type OrderPageInput, PAGE_ROWS, type RowPlace } from "#shared/schemas/queue.ts";
+import type { ListPage } from "#shared/schemas/paging.ts";
+import type { BoardInput, OrderPageInput } from "#shared/schemas/queue.ts";
 import type { Context, ShopScope, StaffMember } from "../context.ts";
+import { LOOKED_FOR, toPage } from "../paging.ts";
 import { requireShop } from "../staff/staff.access.service.ts";
 import {
   countOpenOrders,
@@ -63,24 +65,19 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   return { columns, delivered };
 }
 
-export interface OrderPage {
-  rows: QueueCard[];
-  /** Where the next page goes on; null on the last. */
-  next: RowPlace | null;
-}
-
 /** One page of the orders that pass the filters. Throws NOT_FOUND for a shop that is not the caller's. */
-export async function getOrderPage(ctx: Context<StaffMember>, input: OrderPageInput): Promise<OrderPage> {
+export async function getOrderPage(
+  ctx: Context<StaffMember>,
+  input: OrderPageInput,
+): Promise<ListPage<QueueCard>> {
   const { state, search, from, until, sort, cursor } = input;
   const shops = chosenShops(ctx, input.shopId);
   const found = await findCards(
     ctx,
     { shops, state, terms: searchTerms(search), from, until },
-    { newestFirst: sort === "newest", after: cursor ?? undefined, limit: PAGE_ROWS + 1 },
+    { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },
   );
-  const rows = found.slice(0, PAGE_ROWS);
-  const last = rows.at(-1);
-  return { rows, next: last && found.length > rows.length ? { placedAt: last.placedAt, id: last.id } : null };
+  return toPage(found);
 }
 
 function daysAgo({ now }: Context, days: number): string {

@@ -4,7 +4,7 @@ import { idField } from "./fields.ts";
 /** Rows of one page of a list. */
 export const LIST_ROWS = 50;
 
-/** Where the next page goes on: the last row of the page before, in a list with the newest first. */
+/** Where the next page goes on: the last row of the page before, in a list by age. */
 export const listPlace = z.object({ createdAt: z.iso.datetime(), id: idField });
 export type ListPlace = z.infer<typeof listPlace>;
 

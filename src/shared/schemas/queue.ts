@@ -1,21 +1,16 @@
 import { z } from "zod";
 import { ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
+import { listPlace } from "./paging.ts";
 
 /** Orders that are moved at once. */
 export const MAX_MOVES = 100;
-/** Rows of one page of the table. */
-export const PAGE_ROWS = 50;
 
 const timestampField = z.iso.datetime("must be a time such as 2026-11-21T09:30:00.000Z");
 
 /** Without a shop: all the shops of the caller. */
 export const boardInput = z.object({ shopId: idField.optional() });
 export type BoardInput = z.output<typeof boardInput>;
-
-/** The place of a row in the table, from which the next page goes on. */
-const rowPlace = z.object({ placedAt: timestampField, id: idField });
-export type RowPlace = z.infer<typeof rowPlace>;
 
 export const orderPageInput = z.object({
   shopId: idField.optional(),
@@ -27,7 +22,7 @@ export const orderPageInput = z.object({
   until: timestampField.optional(),
   sort: z.enum(["oldest", "newest"]).default("oldest"),
   /** Set by React Query to the `next` of the page before. */
-  cursor: rowPlace.nullish(),
+  cursor: listPlace.nullish(),
 });
 export type OrderPageInput = z.output<typeof orderPageInput>;
 export type OrderPageRequest = z.input<typeof orderPageInput>;
