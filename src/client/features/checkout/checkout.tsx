@@ -11,7 +11,7 @@ import type { OrderDataRequest } from "../print/order-data.ts";
 import { saveOrderData } from "../print/order-store.ts";
 import { PricePanel } from "../print/price-panel.tsx";
 import { AddressCard } from "./address-card.tsx";
-import { OptionsGone, RefusedOrder, UnknownPrices } from "./order-obstacles.tsx";
+import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
 import { figuresOf, isAgreed, type OrderFigures, priceOrder } from "./order-price.ts";
 import { OrderSummary } from "./order-summary.tsx";
 import { PriceChanged } from "./price-changed.tsx";
@@ -70,6 +70,7 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
       >
         {problem && <RefusedOrder problem={problem} shopId={orderData.shopId} draft={draft} />}
         {shop.error && <UnknownPrices error={shop.error} onRetry={() => void shop.refetch()} />}
+        {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
         {shop.data && !quote && <OptionsGone shopId={shop.data._id} />}
         {quote && figures && !agreed && (
           <PriceChanged

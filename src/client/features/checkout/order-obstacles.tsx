@@ -48,3 +48,13 @@ export function OptionsGone({ shopId }: { shopId: string }) {
     </AlertCard>
   );
 }
+
+export function ShopClosed({ note }: { note: string }) {
+  return (
+    <AlertCard title="The shop is closed now" text={note || "Your order is kept here until it opens again."}>
+      <LinkButton to="/shops" variant="default">
+        Find another shop
+      </LinkButton>
+    </AlertCard>
+  );
+}

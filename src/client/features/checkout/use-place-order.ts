@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { codeOf, detailsOf, messageOf } from "#client/lib/errors.ts";
 import { useSetUser } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -36,6 +36,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const utils = trpc.useUtils();
   const [rightFigures, setRightFigures] = useState<OrderFigures | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const isPlacing = useRef(false);
 
   const order = trpc.orders.place.useMutation({
     networkMode: "always",
@@ -45,6 +46,9 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
       await navigate({ to: "/" });
       clearOrder();
       void showSuccess(SUCCESS.orderPlaced);
+    },
+    onSettled: () => {
+      isPlacing.current = false;
     },
     onError: (error) => {
       const code = codeOf(error);
@@ -59,10 +63,14 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     },
   });
 
+  function place(parts: PlacedParts) {
+    if (isPlacing.current) return;
+    isPlacing.current = true;
+    order.mutate({ ...parts, idempotencyKey: draft.getState().orderKey });
+  }
+
   return {
-    place: (parts) => {
-      if (!order.isPending) order.mutate({ ...parts, idempotencyKey: draft.getState().orderKey });
-    },
+    place,
     isPending: order.isPending,
     rightFigures,
     problem,

@@ -1,13 +1,16 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
-import { lazy, Suspense, useRef, useState } from "react";
+import { type ComponentType, useRef, useState } from "react";
+import { showError } from "#client/ui/popup/popup.store.ts";
+import { FAILURE } from "#shared/messages.ts";
 import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
 import { filesText, pagesText } from "./file-words.ts";
 import { type FileState, isUnderWay, type PrintFile, summariseUploads } from "./print-file.ts";
 import { useFileStates } from "./upload-phases.ts";
+import { useFocusAfterwards } from "./use-focus-afterwards.ts";
 
-const PageViewer = lazy(() => import("./page-viewer.tsx").then((module) => ({ default: module.PageViewer })));
+type Viewer = ComponentType<{ file: PrintFile; onClose: () => void }>;
 
 interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemove"> {
   files: readonly PrintFile[];
@@ -21,24 +24,40 @@ interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemov
 /** The chosen files in the order in which they are printed. */
 export function FileList({ files, onMove, onRemove, focusWhenEmpty, ...actions }: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [openKey, setOpenKey] = useState<string | null>(null);
+  const [opened, setOpened] = useState<{ file: PrintFile; Viewer: Viewer } | null>(null);
   const [moved, setMoved] = useState("");
-  const opened = files.find(({ key }) => key === openKey);
+  const focusAfterwards = useFocusAfterwards();
 
   function move(file: PrintFile, by: -1 | 1) {
-    const place = onMove(file, by);
-    setMoved(`${file.name} is now number ${place} of ${files.length}`);
     const [first, second] = by < 0 ? ["up", "down"] : ["down", "up"];
-    afterPaint(
+    focusAfterwards(
       () => focusAction(list.current, file.key, first) || focusAction(list.current, file.key, second),
     );
+    const place = onMove(file, by);
+    setMoved(`${file.name} is now number ${place} of ${files.length}`);
   }
 
   function remove(file: PrintFile) {
     const index = files.indexOf(file);
     const neighbour = files[index + 1] ?? files[index - 1];
+    focusAfterwards(() =>
+      neighbour ? focusAction(list.current, neighbour.key, "remove") : focusWhenEmpty(),
+    );
     onRemove(file);
-    afterPaint(() => (neighbour ? focusAction(list.current, neighbour.key, "remove") : focusWhenEmpty()));
+  }
+
+  async function open(file: PrintFile) {
+    try {
+      const { PageViewer: Viewer } = await import("./page-viewer.tsx");
+      setOpened({ file, Viewer });
+    } catch {
+      void showError({ title: FAILURE.error, text: "The pages cannot be shown without a connection" });
+    }
+  }
+
+  function close(file: PrintFile) {
+    focusAfterwards(() => focusAction(list.current, file.key, "open"));
+    setOpened(null);
   }
 
   return (
@@ -54,12 +73,12 @@ export function FileList({ files, onMove, onRemove, focusWhenEmpty, ...actions }
             isLast={index === files.length - 1}
             onMove={move}
             onRemove={remove}
-            onOpen={() => setOpenKey(file.key)}
+            onOpen={(wanted) => void open(wanted)}
             {...actions}
           />
         ))}
       </ul>
-      <Suspense>{opened && <PageViewer file={opened} onClose={() => setOpenKey(null)} />}</Suspense>
+      {opened && <opened.Viewer file={opened.file} onClose={() => close(opened.file)} />}
     </>
   );
 }
@@ -84,13 +103,10 @@ function needsStudent({ step }: FileState): boolean {
   return step === "failed" || step === "missing";
 }
 
-function afterPaint(act: () => void): void {
-  requestAnimationFrame(act);
-}
-
-/** False when that button cannot take the focus, as "up" cannot in the first row. */
+/** False when that button is not there or cannot take the focus, as "up" cannot in the first row. */
 function focusAction(list: HTMLElement | null, key: string, action: string | undefined): boolean {
-  const button = list?.querySelector<HTMLButtonElement>(`[data-file="${key}"] [data-action="${action}"]`);
+  const row = list?.querySelector(`[data-file="${key}"]`);
+  const button = row?.querySelector<HTMLButtonElement>(`[data-action="${action}"]:not(:disabled)`);
   button?.focus();
-  return button !== null && document.activeElement === button;
+  return Boolean(button);
 }

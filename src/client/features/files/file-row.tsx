@@ -56,6 +56,7 @@ export function FileRow({ file, isFirst, isLast, ...actions }: FileRowProps) {
         </IconButton>
         <IconButton
           label={`Look at the pages of ${name}`}
+          data-action="open"
           disabled={state.step === "preparing" || state.step === "missing"}
           onClick={() => actions.onOpen(file)}
         >

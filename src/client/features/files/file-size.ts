@@ -1,13 +1,14 @@
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+const UNITS = ["kilobyte", "megabyte", "gigabyte"] as const;
 const STEP = 1024;
 
-/** Bytes as a person reads them: 1536 becomes "1.5 kB". */
+/** Bytes as a person reads them: 1536 becomes "2 kB", 1500000 becomes "1.4 MB". Nothing is smaller than 1 kB. */
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log(bytes) / Math.log(STEP)), UNITS.length - 1);
+  const kilobytes = Math.max(bytes / STEP, 1);
+  const power = Math.min(Math.floor(Math.log(kilobytes) / Math.log(STEP)), UNITS.length - 1);
   return new Intl.NumberFormat("en-IN", {
     style: "unit",
-    unit: UNITS[power] ?? "byte",
+    unit: UNITS[power] ?? "kilobyte",
     unitDisplay: "short",
-    maximumFractionDigits: power > 1 ? 1 : 0,
-  }).format(bytes / STEP ** power);
+    maximumFractionDigits: power > 0 ? 1 : 0,
+  }).format(kilobytes / STEP ** power);
 }

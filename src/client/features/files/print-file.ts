@@ -23,7 +23,7 @@ export type UploadPhase =
   | { step: "uploading"; share: number }
   | { step: "counting" }
   | { step: "waiting" }
-  | { step: "failed"; message: string; needsLogin?: boolean }
+  | { step: "failed"; message: string }
   | { step: "missing"; message: string };
 
 /** Where a file stands, for its row. */

@@ -1,5 +1,6 @@
 import { type FileShelf, patchFile } from "./file-shelf.ts";
 import { forgetStoredFile } from "./file-vault.ts";
+import { tellLoginNeeded } from "./login-needed.ts";
 import type { PrintFile } from "./print-file.ts";
 import { countInBatch, type UploadOutcome } from "./upload-batch.ts";
 import { clearPhase, setPhase } from "./upload-phases.ts";
@@ -54,9 +55,9 @@ async function runUpload(
   } catch (error) {
     if (signal.aborted) return "cancelled";
     const message = describe(error);
-    const needsLogin = error instanceof LoginNeeded;
-    setPhase(key, { step: "failed", message, needsLogin });
-    if (!needsLogin && !(error instanceof ConnectionLost)) patchFile(shelf, key, { refusal: message });
+    setPhase(key, { step: "failed", message });
+    if (error instanceof LoginNeeded) tellLoginNeeded();
+    else if (!(error instanceof ConnectionLost)) patchFile(shelf, key, { refusal: message });
     return { ok: false, message };
   }
 }

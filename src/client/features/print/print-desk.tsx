@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
-import { useSetUser } from "#client/lib/session.ts";
+import { type FormEvent, useId, useState } from "react";
 import { PageTitle } from "#client/ui/page-title.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -25,9 +24,8 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
   const states = useFileStates(draft.files);
   const navigate = useNavigate();
   const formId = useId();
-  useLoginAgain(states);
   const plan = planPrint(shop, draft, remembered);
-  const obstacle = findObstacle(plan, states);
+  const obstacle = findObstacle(shop, plan, states);
 
   function goOn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -67,18 +65,9 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
   );
 }
 
-/** When an upload finds the session ended, the guard leads through login and back here, where uploads go on. */
-function useLoginAgain(states: FileState[]): void {
-  const setUser = useSetUser();
-  const loggedOut = useEffectEvent(() => void setUser(null));
-  const needed = states.some((state) => state.step === "failed" && state.needsLogin);
-  useEffect(() => {
-    if (needed) loggedOut();
-  }, [needed]);
-}
-
 /** Why the order cannot go on; null when it can. */
-function findObstacle({ options, totalPages }: PrintPlan, states: FileState[]): string | null {
+function findObstacle(shop: Shop, { options, totalPages }: PrintPlan, states: FileState[]): string | null {
+  if (!shop.isOpen) return `The shop is closed now. ${shop.closedNote}`.trim();
   if (!options) return "This shop's price list is not complete yet. Please choose another shop";
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
   if (totalPages === 0) return "Add at least one file to continue";

@@ -1,10 +1,15 @@
-import { useEffect, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "zustand";
+import { useSetUser } from "#client/lib/session.ts";
 import { restoreFiles } from "../files/file-restore.ts";
+import { onLoginNeeded } from "../files/login-needed.ts";
 import { stopUploadsOfOthers } from "../files/running-uploads.ts";
 import { fileShelf, openDraft } from "./draft-store.ts";
 
-/** The student's draft at this shop, with its uploads going on. */
+/**
+ * The student's draft at this shop, with its uploads going on. When one of them finds the session ended, the guard
+ * leads through login and back here, where it goes on.
+ */
 export function useDraft(userId: string, shopId: string) {
   const store = openDraft(userId, shopId);
   const shelf = useMemo(() => fileShelf(store, userId), [store, userId]);
@@ -14,6 +19,10 @@ export function useDraft(userId: string, shopId: string) {
     stopUploadsOfOthers(userId);
     void restoreFiles(shelf);
   }, [shelf, userId]);
+
+  const setUser = useSetUser();
+  const logOut = useEffectEvent(() => void setUser(null));
+  useEffect(() => onLoginNeeded(() => logOut()), []);
 
   return { draft, shelf, change: store.setState };
 }

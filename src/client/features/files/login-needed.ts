@@ -1,0 +1,11 @@
+const listeners = new Set<() => void>();
+
+/** Calls the listener whenever an upload finds that the session has ended. Answers how to stop listening. */
+export function onLoginNeeded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function tellLoginNeeded(): void {
+  for (const listener of listeners) listener();
+}
