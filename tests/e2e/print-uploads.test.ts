@@ -8,17 +8,7 @@ import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temp-database.ts";
-import {
-  closePopup,
-  type kept,
-  pdfFile,
-  pick,
-  row,
-  rowNames,
-  UPLOADS,
-  upload,
-  visitAsStudent,
-} from "./print-steps.ts";
+import { closePopup, pdfFile, pick, row, rowNames, UPLOADS, upload, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 

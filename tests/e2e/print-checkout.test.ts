@@ -1,0 +1,249 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  ADDRESS,
+  closePopup,
+  kept,
+  ordersOf,
+  pdfFile,
+  prepareOrder,
+  priceOf,
+  row,
+  rowNames,
+  SHOP_ID,
+  saveAddress,
+  total,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+const PLACE_URL = "**/api/trpc/orders.place?*";
+
+const tenPages = async () => pdfFile("Ten.pdf", await pdfOfPages(10));
+const placeButton = (page: Page) => page.getByRole("button", { name: "Place Order" });
+
+async function changeColourPrice(pricePaise: number): Promise<void> {
+  await storefront.store.deps.db
+    .updateTable("shop_options")
+    .set({ price_paise: pricePaise })
+    .where("shop_id", "=", SHOP_ID)
+    .where("kind", "=", "printedColours")
+    .where("name", "=", "Black & White")
+    .execute();
+}
+
+describe("the order page", () => {
+  test("without order data shows 'No Item has added!!'", async () => {
+    const { page } = await visitAsStudent(storefront, {}, "/printorder");
+    await page.getByRole("heading", { name: "No Item has added!!", exact: true }).waitFor();
+    expect(await placeButton(page).count()).toBe(0);
+  });
+
+  test("its button reads 'address not added' until all four fields are saved", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages(), { address: false });
+    const button = page.getByRole("button", { name: "address not added", exact: true });
+    expect(await button.isDisabled()).toBe(true);
+    await saveAddress(page, { "Delivery to": "Asha Verma", "Road number": "  " });
+    await page.getByText("Flat number is required").waitFor();
+    await page.getByText("Road number is required").waitFor();
+    await page.getByText("Country and district is required").waitFor();
+    await page.locator(":focus").and(page.getByLabel("Flat number")).waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    expect(await kept(page, "address")).toBeNull();
+    await saveAddress(page);
+    expect(await closePopup(page, SUCCESS.addressUpdated.title)).toContain(SUCCESS.addressUpdated.text);
+    expect(await placeButton(page).isEnabled()).toBe(true);
+    expect(await kept(page, "address")).toEqual({
+      fullname: ADDRESS["Delivery to"],
+      flatno: ADDRESS["Flat number"],
+      roadNo: ADDRESS["Road number"],
+      country: ADDRESS["Country and district"],
+    });
+  });
+
+  test("shows the saved address, also after a reload, and lets it be changed", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages());
+    await page.reload();
+    const delivery = page.getByRole("region", { name: "Delivery details" });
+    for (const value of Object.values(ADDRESS)) await delivery.getByText(value, { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Change address" }).click();
+    expect(await page.getByLabel("Flat number").inputValue()).toBe(ADDRESS["Flat number"]);
+    await saveAddress(page, { "Flat number": "Hostel 5" });
+    await closePopup(page, SUCCESS.addressUpdated.title);
+    await delivery.getByText("Hostel 5", { exact: true }).waitFor();
+  });
+
+  test("shows every field of the order, its files and its price", async () => {
+    const { page, student } = await visitAsStudent(storefront);
+    await page.getByLabel("Message to the shop").fill("First line\nSecond line");
+    await prepareOrder(page, await tenPages());
+    const summary = page.getByRole("region", { name: "Order summary" });
+    const text = await summary.innerText();
+    for (const part of [
+      "Ten.pdf",
+      "10 pages",
+      "Black & White",
+      "Single side",
+      "70 GSM Copier",
+      "A4",
+      "No Cover",
+      "No Binding",
+      "First line\nSecond line",
+      student.email,
+      "Red Soil Prints, Prem Bazaar, Kharagpur, West Bengal",
+      "+91 00000 00001",
+      "orders@red-soil-prints.example",
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(await total(page)).toBe("₹29.00");
+    await priceOf(page).getByText("10 pages × 1 copy × ₹0.50").waitFor();
+  });
+});
+
+describe("placing the order", () => {
+  test("pressed twice, the order is placed once, under 'Please wait'", async () => {
+    const { page, student } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages());
+    let calls = 0;
+    await page.route(PLACE_URL, async (route) => {
+      calls++;
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    await placeButton(page).evaluate((button: HTMLButtonElement) => {
+      button.click();
+      button.click();
+    });
+    await page.getByText("Please wait").waitFor();
+    await page.keyboard.press("Enter");
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(calls).toBe(1);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+
+  test("when the answer is lost, it is asked for again by itself and there is one order", async () => {
+    const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
+    await prepareOrder(page, await tenPages());
+    let calls = 0;
+    await page.route(PLACE_URL, async (route) => {
+      const response = await route.fetch();
+      if (calls++ === 0) await route.abort("connectionreset");
+      else await route.fulfill({ response });
+    });
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(calls).toBe(2);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+
+  test("when no answer ever comes, nothing is lost, and after a reload it is still one order", async () => {
+    const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
+    await prepareOrder(page, await tenPages());
+    await page.route(PLACE_URL, async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await placeButton(page).click();
+    expect(await closePopup(page, FAILURE.order)).toContain("Check your connection");
+    await page.unroute(PLACE_URL);
+    await page.reload();
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+
+  test("clears the draft, so that the next order begins empty", async () => {
+    const { page, student } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages());
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    await page.goto("/printorder");
+    await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+    await page.goto(`/printnow?id=${SHOP_ID}`);
+    await page.getByText("Add at least one file to continue").waitFor();
+    expect(await rowNames(page)).toEqual([]);
+    await prepareOrder(page, await tenPages());
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await ordersOf(storefront, student)).toHaveLength(2);
+  });
+});
+
+describe("an order that is refused", () => {
+  test("for a price that changed meanwhile is placed at the new one, once the student accepts it", async () => {
+    const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
+    await prepareOrder(page, await tenPages());
+    await changeColourPrice(250);
+    await placeButton(page).click();
+    expect(await closePopup(page, FAILURE.order)).toContain("₹49.00");
+    const alert = page.getByRole("heading", { name: "The price has changed: the total is now ₹49.00" });
+    await alert.waitFor();
+    await page.getByText("The subtotal was ₹13.00 when you chose; the shop now asks ₹33.00.").waitFor();
+    expect(await placeButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => total(page)).toBe("₹49.00");
+    await page.getByRole("button", { name: "Accept ₹49.00" }).click();
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    const orders = await ordersOf(storefront, student);
+    expect(orders.map((order) => order.total_paise)).toEqual([4900]);
+    await changeColourPrice(50);
+  });
+
+  test("for a price that changed before the page was opened again asks at once", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages());
+    await changeColourPrice(250);
+    await page.reload();
+    await page.getByRole("heading", { name: /^The price has changed/ }).waitFor();
+    await page.getByRole("link", { name: "Change the order" }).click();
+    await row(page, "Ten.pdf").getByText("10 pages").waitFor();
+    await changeColourPrice(50);
+  });
+
+  test("for a file that is gone leads back to the upload", async () => {
+    const { page, visitor, student } = await visitAsStudent(storefront, {
+      refused: ["orders.place", "/files/"],
+    });
+    await prepareOrder(page, await tenPages());
+    const { filesUrl } = (await kept(page, "orderData")) as { filesUrl: string[] };
+    await visitor.mutate("files.remove", { id: filesUrl[0]?.split("/").at(-1) });
+    await placeButton(page).click();
+    expect(await closePopup(page, FAILURE.order)).toContain(
+      "“Ten.pdf” has been deleted. Please upload it again",
+    );
+    await page.getByRole("heading", { name: "The order could not be placed" }).waitFor();
+    await page.getByRole("link", { name: "Back to your files" }).click();
+    await row(page, "Ten.pdf").getByText("Please choose it again").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose again for Ten.pdf" }).click();
+    await (await chooser).setFiles([await tenPages()]);
+    await closePopup(page, SUCCESS.fileUploaded.title);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+
+  test("because the session ended leads through login and back to the order", async () => {
+    const { page, visitor, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
+    await prepareOrder(page, await tenPages());
+    await visitor.post("/api/v1/users/logout");
+    await placeButton(page).click();
+    await closePopup(page, FAILURE.order);
+    await page.waitForURL("**/login?*");
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/printorder");
+    await closePopup(page, SUCCESS.loggedIn.title);
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  closePopup,
+  PRINT_PATH,
+  pdfFile,
+  pick,
+  prepareOrder,
+  row,
+  rowNames,
+  UPLOADS,
+  upload,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+const UPLOAD_URL = `**${UPLOADS}`;
+
+describe("the draft", () => {
+  test("survives a reload: files in their order, options, copies, pages and message", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("A.pdf", await pdfOfPages(3)), pdfFile("B.pdf", await pdfOfPages(4))]);
+    await page.getByRole("button", { name: "Move B.pdf up" }).click();
+    await page.getByLabel("Number of pages").fill("5");
+    await page.getByLabel("Number of copies").fill("3");
+    await page.getByLabel("Cover").selectOption({ index: 2 });
+    await page.getByLabel("Message to the shop").fill("Pages 1 to 5");
+    const cover = await page.getByLabel("Cover").inputValue();
+    await page.reload();
+    await row(page, "A.pdf").getByText("3 pages").waitFor();
+    expect(await rowNames(page)).toEqual(["B.pdf", "A.pdf"]);
+    expect(await page.getByLabel("Number of pages").inputValue()).toBe("5");
+    expect(await page.getByLabel("Number of copies").inputValue()).toBe("3");
+    expect(await page.getByLabel("Cover").inputValue()).toBe(cover);
+    expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Pages 1 to 5");
+    await expect.poll(() => row(page, "A.pdf").locator("img").count()).toBe(1);
+  });
+
+  test("goes on after a reload with a file that was picked and not yet uploaded", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
+    await pick(page, "Choose PDF files", [pdfFile("Unsent.pdf", await pdfOfPages(6))]);
+    await row(page, "Unsent.pdf").getByText("no connection").waitFor();
+    await page.unroute(UPLOAD_URL);
+    await page.reload();
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await row(page, "Unsent.pdf").innerText()).toContain("6 pages");
+  });
+
+  test("asks for a file again when the browser no longer has it", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
+    await pick(page, "Choose PDF files", [pdfFile("Lost.pdf", await pdfOfPages(6))]);
+    await row(page, "Lost.pdf").getByText("no connection").waitFor();
+    await emptyVault(page);
+    await page.unroute(UPLOAD_URL);
+    await page.reload();
+    await row(page, "Lost.pdf").getByText("Please choose it again").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose again for Lost.pdf" }).click();
+    await (await chooser).setFiles([pdfFile("Found.pdf", await pdfOfPages(6))]);
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await rowNames(page)).toEqual(["Found.pdf"]);
+  });
+
+  test("survives the trip through login, uploads that were under way included", async () => {
+    const { page, visitor, student } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await upload(page, [pdfFile("Before.pdf", await pdfOfPages(2))]);
+    await page.getByLabel("Message to the shop").fill("Keep me");
+    await visitor.post("/api/v1/users/logout");
+    await pick(page, "Choose PDF files", [pdfFile("After.pdf", await pdfOfPages(3))]);
+    await page.waitForURL("**/login?*");
+    await closePopup(page, "Error Uploading File");
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${PRINT_PATH}`);
+    await closePopup(page, "Loggedin Successfully");
+    await row(page, "After.pdf").getByText("3 pages").waitFor();
+    await row(page, "Before.pdf").getByText("2 pages").waitFor();
+    expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Keep me");
+  });
+
+  test("says of a file that the store deleted meanwhile that it must be chosen again", async () => {
+    const { page, visitor } = await visitAsStudent(storefront, { refused: ["/files/"] });
+    await upload(page, [pdfFile("Old.pdf", await pdfOfPages(2)), pdfFile("New.pdf", await pdfOfPages(3))]);
+    const [url = ""] = await page.evaluate(() => {
+      const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
+      const files: { uploaded: { id: string } }[] = JSON.parse(localStorage.getItem(name) ?? "{}").files;
+      return files.map(({ uploaded }) => uploaded.id);
+    });
+    await visitor.mutate("files.remove", { id: url });
+    await page.reload();
+    await row(page, "Old.pdf").getByText("deletes files that are not ordered within a day").waitFor();
+    expect(await page.getByLabel("Number of pages").inputValue()).toBe("3");
+  });
+
+  test("is not shown to another student in the same browser", async () => {
+    const first = await visitAsStudent(storefront);
+    await prepareOrder(first.page, pdfFile("Private.pdf", await pdfOfPages(2)));
+    const second = await visitAsStudent(storefront);
+    await first.page.context().clearCookies();
+    await first.page.context().addCookies(await second.page.context().cookies());
+    await first.page.goto(PRINT_PATH);
+    await first.page.getByText("Add at least one file to continue").waitFor();
+    expect(await rowNames(first.page)).toEqual([]);
+    await first.page.goto("/printorder");
+    await first.page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+  });
+});
+
+/** As a browser does that needs the room. */
+async function emptyVault(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open("print-store");
+        opening.onsuccess = () => {
+          const writing = opening.result.transaction("files", "readwrite");
+          writing.objectStore("files").clear();
+          writing.oncomplete = () => resolve();
+        };
+      }),
+  );
+}

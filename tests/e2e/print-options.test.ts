@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { getShop } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  kept,
+  PRINT_PATH,
+  pdfFile,
+  prepareOrder,
+  priceOf,
+  row,
+  SHOP_ID,
+  total,
+  upload,
+  visitAs,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+describe("a shop that cannot be opened", () => {
+  test.for(["/printnow?id=no-such-shop", "/printnow", "/printnow?id=..%2F.."])("%s says so", async (path) => {
+    const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, path);
+    await page.getByRole("heading", { name: "This shop was not found" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Find a print shop" }).click();
+    await page.waitForURL("**/shops");
+  });
+
+  test("a shop that does not load can be tried again", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, "/faq");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();
+    await page.waitForURL("**/support");
+    await page.route("**/api/trpc/shops.byId?*", (route) => route.abort("connectionreset"));
+    await page.evaluate((path) => window.history.pushState({}, "", path), PRINT_PATH);
+    await page.evaluate(() => window.dispatchEvent(new PopStateEvent("popstate")));
+    await page.getByRole("heading", { name: "The shop could not be opened" }).waitFor({ timeout: 15_000 });
+    await page.unroute("**/api/trpc/shops.byId?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Print your files" }).waitFor();
+  });
+
+  test("a guest is sent to login and back", async () => {
+    const page = await storefront.visit(PRINT_PATH);
+    await page.waitForURL(
+      (url) => url.pathname === "/login" && url.searchParams.get("redirect") === PRINT_PATH,
+    );
+  });
+
+  test("a closed shop takes no orders, and says why", async () => {
+    const { db } = storefront.store.deps;
+    const shopId = "palar-paper-house";
+    await db
+      .updateTable("shops")
+      .set({ is_open: 0, closed_note: "Back on Monday" })
+      .where("id", "=", shopId)
+      .execute();
+    const { page } = await visitAsStudent(storefront, {}, `/printnow?id=${shopId}`);
+    await upload(page, [pdfFile("A.pdf", await pdfOfPages(1))]);
+    await page.getByText("The shop is closed now. Back on Monday").waitFor();
+    expect(await page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+  });
+});
+
+describe("print options", () => {
+  test("start with the shop's usual choices, one copy and all pages; Continue waits for a file", async () => {
+    const { page, visitor } = await visitAsStudent(storefront);
+    const shop = await getShop(visitor, SHOP_ID);
+    for (const kind of OPTION_KINDS) {
+      const field = page.getByLabel(OPTION_FIELDS[kind].label);
+      expect(await field.inputValue()).toBe(shop[kind][0]?._id);
+      expect(await field.locator("option").count()).toBe(shop[kind].length);
+      expect(await field.getAttribute("required")).not.toBeNull();
+    }
+    expect(await page.getByLabel("Number of copies").inputValue()).toBe("1");
+    expect(await page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await page.getByText("Add at least one file to continue").waitFor();
+    await upload(page, [pdfFile("A.pdf", await pdfOfPages(7))]);
+    expect(await page.getByLabel("Number of pages").inputValue()).toBe("7");
+    expect(await page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+  });
+
+  test("explain every part of the price as it changes, to the total", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("A.pdf", await pdfOfPages(32))]);
+    await page.getByLabel("Number of copies").fill("2");
+    await page.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
+    await page.getByLabel("Binding").selectOption({ label: "Spiral Binding · ₹35.00 a copy" });
+    const price = priceOf(page);
+    await price.getByText("32 pages × 2 copies × ₹4.25").waitFor();
+    await price.getByText("2 copies × ₹35.00").waitFor();
+    const amounts = await price.locator("dt, dd").allTextContents();
+    // 64 × (4.25 + 0.45 + 0.30) + 2 × 35 = 390; 390 mod 5 = 0; 390 mod 20 = 10
+    expect(amounts).toContain("₹272.00");
+    expect(amounts.slice(-8)).toEqual([
+      "Subtotal",
+      "₹390.00",
+      "Taxremainder of ₹390.00 ÷ ₹5",
+      "₹0.00",
+      "Delivery feeremainder of ₹390.00 ÷ ₹20",
+      "₹10.00",
+      "Total",
+      "₹400.00",
+    ]);
+    await price.getByRole("status").filter({ hasText: "Total ₹400.00" }).waitFor({ state: "attached" });
+    expect(await price.getByText("up to whole rupees").count()).toBe(0);
+    await page.getByLabel("Number of pages").fill("1");
+    await expect.poll(() => total(page)).toBe("₹80.00");
+    await page.getByLabel("Printed colour").selectOption({ label: "Black & White · ₹0.50 a page" });
+    // 2 × 1.25 + 70 = 72.50
+    await price.getByText("up to whole rupees").waitFor();
+    expect(await price.locator("dd").allTextContents()).toContain("₹0.50");
+    expect(await total(page)).toBe("₹89.00");
+  });
+
+  test("pages may be lowered and never raised above what the files have; both numbers are required", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("A.pdf", await pdfOfPages(9))]);
+    const pages = page.getByLabel("Number of pages");
+    await pages.fill("90");
+    expect(await pages.inputValue()).not.toBe("90");
+    await pages.fill("4");
+    await upload(page, [pdfFile("B.pdf", await pdfOfPages(9))]);
+    expect(await pages.inputValue()).toBe("4");
+    await page.getByRole("button", { name: "Remove A.pdf" }).click();
+    await page.getByRole("button", { name: "Remove B.pdf" }).click();
+    await upload(page, [pdfFile("C.pdf", await pdfOfPages(2))]);
+    expect(await pages.inputValue()).toBe("2");
+    await page.getByLabel("Number of copies").fill("");
+    await page.getByText("Number of copies is required").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.locator(":focus").and(page.getByLabel("Number of copies")).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/printnow");
+  });
+
+  test("are remembered at this shop for the next order", async () => {
+    const { page, visitor } = await visitAsStudent(storefront);
+    await page.getByLabel("Paper type").selectOption({ index: 1 });
+    await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(2)));
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    const shop = await getShop(visitor, SHOP_ID);
+    await page.goto(PRINT_PATH);
+    expect(await page.getByLabel("Paper type").inputValue()).toBe(shop.paperTypes[1]?._id);
+    expect(await page.getByLabel("Printed colour").inputValue()).toBe(shop.printedColours[0]?._id);
+    const elsewhere = await visitAs(storefront, visitor);
+    expect(await elsewhere.getByLabel("Paper type").inputValue()).toBe(shop.paperTypes[0]?._id);
+  });
+
+  test("Continue keeps the order data in the contract's shape and goes to /printorder", async () => {
+    const { page, visitor, student } = await visitAsStudent(storefront);
+    await page.getByLabel("Message to the shop").fill("Two staples");
+    await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(10)), { address: false });
+    const shop = await getShop(visitor, SHOP_ID);
+    expect(await kept(page, "orderData")).toEqual({
+      shopId: SHOP_ID,
+      shopName: shop.shopName,
+      shopLocation: shop.shopLocation,
+      shopEmail: shop.email,
+      shopContactNumber: shop.contactNumber,
+      noOfPages: 10,
+      noOfCopies: 1,
+      printedColour: "Black & White",
+      printingSide: "Single side",
+      paperType: "70 GSM Copier",
+      paperSize: "A4",
+      coverOption: "No Cover",
+      bindingOption: "No Binding",
+      message: "Two staples",
+      userEmail: student.email,
+      filesUrl: [expect.stringMatching(/\/files\/[\w-]+$/)],
+      subTotal: 13,
+    });
+    await page.goBack();
+    await row(page, "A.pdf").getByText("10 pages").waitFor();
+  });
+});
