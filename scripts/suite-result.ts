@@ -14,7 +14,7 @@ export function printTotals(results: SuiteResult[]): number {
   console.log();
   for (const { name, passed, failed, seconds } of results) {
     const count = `${passed} passed${failed > 0 ? `, ${failed} failed` : ""}`;
-    console.log(`${name.padEnd(12)}${seconds.toFixed(1).padStart(6)} s   ${count}`);
+    console.log(`${name.padEnd(22)}${seconds.toFixed(1).padStart(6)} s   ${count}`);
   }
   const passed = sum(results.map((result) => result.passed));
   const failed = sum(results.map((result) => result.failed));

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 // npm ends well even when the part of a package that is built for this machine could not be fetched.
 // Run in a process of its own, as `node check-natives.mjs FOLDER`, because loading a broken binary may crash it.
 
-const folder = process.argv[2] ?? process.cwd();
+const folder = resolve(process.argv[2] ?? ".");
 const require = createRequire(join(folder, "package.json"));
 
 /** @param {string} bin Path of a command below node_modules. */
