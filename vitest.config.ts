@@ -15,7 +15,10 @@ export default defineConfig({
     hookTimeout: 20_000,
     projects: [
       suite("unit", { testTimeout: 10_000 }),
-      suite("server", { testTimeout: 40_000 }),
+      suite("server", {
+        testTimeout: 40_000,
+        exclude: process.env.PDF_CORPUS ? [] : ["**/*.pdf-corpus.test.ts"],
+      }),
       suite("rest"),
       suite("db"),
       // One browser at a time, and with both cores to itself.

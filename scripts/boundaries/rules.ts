@@ -12,7 +12,10 @@ export const TREES: Layer[][] = [
     ["queries", /^src\/server\/[^/]+\/[^/]*queries\.ts$/],
     ["service", /^src\/server\/[^/]+\/(?![^/]*queries\.ts$)/],
     ["router", /^src\/server\/(trpc|router|[^/]+\/[^/]+\.router)\.ts$/],
-    ["rest", /^src\/server\/(request-context|origin-check|rest-route|rest|api-docs|[^/]+\/[^/]+\.rest)\.ts$/],
+    [
+      "rest",
+      /^src\/server\/(request-context|origin-check|rest-route|rest|trpc-http|api-docs|[^/]+\/[^/]+\.rest)\.ts$/,
+    ],
     ["rest", /^src\/server\/([^/]+\/[^/]+\.(http|mailbox[a-z-]*)\.ts$|pages\/)/],
     ["app", /^src\/server\/app\.ts$/],
     ["main", /^src\/server\/(main|server|store|first-run|sweeps)\.ts$/],

@@ -3,8 +3,8 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
-import { dropPalettes } from "./build/drop-palettes.ts";
 import { browserOnly } from "./build/browser-only.ts";
+import { dropPalettes } from "./build/drop-palettes.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
 import { precompress } from "./build/precompress.ts";
 

@@ -58,6 +58,7 @@ describe("the mailbox", () => {
 
   test("shows names and subjects as they are, and no HTML of theirs outside the sandbox", async () => {
     const attack = `"><script>alert(1)</script>`;
+    store.clock.advance({ seconds: 1 });
     await queue({ subject: attack, text: attack, html: `<p>${attack}</p>`, to: `${attack}@x.example` });
     store.clock.advance({ seconds: 1 });
 
