@@ -30,7 +30,8 @@ export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 300,
-    scrollRestoration: true,
+    defaultPendingMinMs: 0,
+    scrollRestoration: afterFirstPage(),
     scrollRestorationBehavior: "instant",
     defaultErrorComponent: CrashPage,
     defaultNotFoundComponent: NotFoundPage,
@@ -43,6 +44,17 @@ export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
     ),
   });
 }
+
+/** The page that the server rendered is left where a person has scrolled it to meanwhile; later ones begin at their top. */
+function afterFirstPage(): () => boolean {
+  let isFirst = true;
+  return () => {
+    const isLater = !isFirst;
+    isFirst = false;
+    return isLater;
+  };
+}
+
 export type StoreRouter = ReturnType<typeof createStoreRouter>;
 
 declare module "@tanstack/react-router" {

@@ -159,6 +159,30 @@ describe("the footer", () => {
   });
 });
 
+describe("a slow network", () => {
+  test("does not throw back to the top who scrolls before the page's script runs", async () => {
+    const page = await storefront.visit("/about-us");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/terms-and-conditions", { waitUntil: "commit" });
+    await page.getByRole("heading", { level: 1, name: "Terms and Conditions" }).waitFor();
+    await page.mouse.wheel(0, 1500);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+    release();
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+    await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+    await page.waitForURL("**/faq");
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  });
+});
+
 describe("'Loading...'", () => {
   test("is shown while the check of who is logged in runs", async () => {
     const page = await storefront.visit("/");
