@@ -31,7 +31,9 @@ export function ContactForm() {
       noValidate
       className={classes.form}
       onSubmit={form.onSubmit(
-        (values) => send.mutate(values),
+        (values) => {
+          if (!send.isPending) send.mutate(values);
+        },
         (errors) => form.getInputNode(Object.keys(errors)[0] ?? "")?.focus(),
       )}
     >
@@ -61,7 +63,7 @@ export function ContactForm() {
         rows={6}
         {...form.getInputProps("message")}
       />
-      <Button type="submit" size="md" disabled={send.isPending}>
+      <Button type="submit" size="md">
         Send message
       </Button>
       <WaitOverlay active={send.isPending} />
