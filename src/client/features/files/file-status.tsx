@@ -1,7 +1,7 @@
 import { Progress } from "@mantine/core";
 import "@mantine/core/styles/Progress.layer.css";
+import { formatBytes } from "#client/ui/file-size.ts";
 import classes from "./file-row.module.css";
-import { formatBytes } from "./file-size.ts";
 import { pagesText } from "./file-words.ts";
 import type { FileState, PrintFile } from "./print-file.ts";
 
