@@ -16,11 +16,12 @@ export type StoreLink = TRPCLink<AppRouter>;
 export function createStoreData(link: StoreLink) {
   const queryClient = new QueryClient({
     defaultOptions: {
+      // Without a network a request fails soon, instead of waiting for one behind 'Please wait'.
       queries: {
+        networkMode: "always",
         staleTime: 60_000,
         retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       },
-      // Without a network a request fails at once, instead of waiting for one behind 'Please wait'.
       mutations: { networkMode: "always" },
     },
   });

@@ -2,11 +2,11 @@ import "#client/ui/theme/form-styles.ts";
 import { Button } from "@mantine/core";
 import { useHydrated } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useTypedEarly } from "#client/lib/use-typed-early.ts";
 import { preloadPopups } from "#client/ui/popup/popup-host.tsx";
 import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
 import classes from "./account-form.module.css";
 import type { AccountFormState } from "./use-account-form.ts";
-import { useTypedEarly } from "./use-typed-early.ts";
 
 interface AccountFormProps<Values extends Record<string, unknown>> {
   form: AccountFormState<Values>;

@@ -11,7 +11,7 @@ export function useOpenShop() {
   async function openShop(id: string) {
     setChecking(true);
     try {
-      await utils.shops.byId.fetch({ id });
+      await utils.shops.byId.fetch({ id }, { retry: false });
       await navigate({ to: "/printnow", search: { id } });
     } catch (error) {
       console.error("The shop could not be checked", error);

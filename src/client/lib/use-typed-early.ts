@@ -1,12 +1,15 @@
 import { type RefObject, useEffect, useRef } from "react";
-import type { AccountFormState } from "./use-account-form.ts";
+
+interface FormState<Values> {
+  setValues(values: Partial<Values>): void;
+}
 
 /**
  * Takes into the form what stood in its fields before the page's script ran: on a slow network people type, and
  * password managers fill in, before that. Put the ref on the form element; field names are the form's paths.
  */
 export function useTypedEarly<Values extends Record<string, unknown>>(
-  form: AccountFormState<Values>,
+  form: FormState<Values>,
 ): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there when the script began to run
@@ -17,8 +20,8 @@ export function useTypedEarly<Values extends Record<string, unknown>>(
 }
 
 function typedIn(form: HTMLFormElement): Record<string, string | boolean> {
-  const inputs = [...form.querySelectorAll<HTMLInputElement>("input[name]")];
+  const fields = [...form.querySelectorAll<HTMLInputElement>("input[name], textarea[name]")];
   return Object.fromEntries(
-    inputs.map(({ name, type, value, checked }) => [name, type === "checkbox" ? checked : value]),
+    fields.map(({ name, type, value, checked }) => [name, type === "checkbox" ? checked : value]),
   );
 }
