@@ -18,15 +18,17 @@ export function ShopCard({ shop, title, early = false }: ShopCardProps) {
   return (
     <article className={classes.tile} data-closed={!shop.isOpen || undefined}>
       <div className={classes.picture}>
-        <img
-          src={shop.shopImage}
-          srcSet={photoSources(shop.shopImage)}
-          sizes="(min-width: 48em) 24rem, 100vw"
-          alt=""
-          width={400}
-          height={225}
-          loading={early ? "eager" : "lazy"}
-        />
+        {shop.shopImage && (
+          <img
+            src={shop.shopImage}
+            srcSet={photoSources(shop.shopImage)}
+            sizes="(min-width: 48em) 24rem, 100vw"
+            alt=""
+            width={400}
+            height={225}
+            loading={early ? "eager" : "lazy"}
+          />
+        )}
         {!shop.isOpen && <p className={classes.closed}>{closedText(shop)}</p>}
         <span className={classes.badge}>10% OFF up to ₹100</span>
       </div>
