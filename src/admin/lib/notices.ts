@@ -8,11 +8,10 @@ export function showDone(message: string): void {
 
 /** Says in a corner why something was not done; it stays until it is read. */
 export function showFailure(error: unknown): void {
-  notifications.show({
-    title: "Not done",
-    message: messageOf(error),
-    color: "red",
-    withBorder: true,
-    autoClose: false,
-  });
+  showRefusal(messageOf(error));
+}
+
+/** The same in words of its own. */
+export function showRefusal(message: string): void {
+  notifications.show({ title: "Not done", message, color: "red", withBorder: true, autoClose: false });
 }

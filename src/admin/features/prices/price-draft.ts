@@ -23,7 +23,7 @@ export function toDraft(lists: PriceLists): PriceDraft {
   return mapKinds((kind) => withBlankRow(kind, lists[kind].map(toDraftRow)));
 }
 
-export function toDraftRow({ id, name, pricePaise, basis, sides, active }: PriceEntry): DraftRow {
+function toDraftRow({ id, name, pricePaise, basis, sides, active }: PriceEntry): DraftRow {
   return {
     key: newKey(),
     id,
@@ -33,6 +33,23 @@ export function toDraftRow({ id, name, pricePaise, basis, sides, active }: Price
     sides: sides === 2 ? 2 : 1,
     active,
   };
+}
+
+/** Names a row on and off the screen: its option's id, or its key until it has one. */
+export function refOf({ id, key }: DraftRow): string {
+  return id ?? key;
+}
+
+/** The draft with other lists in its place, whose entries name by `refOf` which rows of it they are. */
+export function redraft(draft: PriceDraft, lists: PriceLists): PriceDraft {
+  return mapKinds((kind) => {
+    const rows = new Map(draft[kind].map((row) => [refOf(row), row]));
+    const next = lists[kind].map((entry) => {
+      const row = rows.get(entry.id ?? "");
+      return { ...toDraftRow(entry), ...(row ? { key: row.key, id: row.id } : { id: undefined }) };
+    });
+    return withBlankRow(kind, next);
+  });
 }
 
 /** A row that nothing was typed into: it stands for no option. */

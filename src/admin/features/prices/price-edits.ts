@@ -44,11 +44,12 @@ function paste(rows: readonly DraftRow[], key: string, pasted: Partial<DraftRow>
   return result;
 }
 
-/** The last row is the blank one and stays there. */
+/** The last row is the blank one and stays there: what is put below it stands above it. */
 function moved(rows: readonly DraftRow[], from: number, to: number): readonly DraftRow[] {
   const last = rows.length - 2;
-  if (from === to || from < 0 || to < 0 || from > last || to > last) return rows;
+  const target = Math.min(to, last);
+  if (from === target || from < 0 || target < 0 || from > last) return rows;
   const result = [...rows];
-  result.splice(to, 0, ...result.splice(from, 1));
+  result.splice(target, 0, ...result.splice(from, 1));
   return result;
 }

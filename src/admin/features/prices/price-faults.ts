@@ -2,7 +2,7 @@ import { MAX_OPTIONS, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shar
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
 import { readPrice } from "./price-cells.ts";
-import { type DraftRow, isBlank, mapKinds, type PriceDraft } from "./price-draft.ts";
+import { type DraftRow, isBlank, mapKinds, type PriceDraft, refOf } from "./price-draft.ts";
 
 /** Why a draft cannot be saved: a cell, or a whole list. */
 export interface PriceFault {
@@ -16,6 +16,13 @@ export interface PriceFault {
 /** The price list that a draft stands for; a price that cannot be read counts as nothing. */
 export function toLists(draft: PriceDraft): PriceLists {
   return mapKinds((kind) => draft[kind].filter((row) => !isBlank(row)).map(toEntry));
+}
+
+/** The same with each row's `refOf` as its id, so that rows which were not saved yet can be told apart too. */
+export function toNamedLists(draft: PriceDraft): PriceLists {
+  return mapKinds((kind) =>
+    draft[kind].filter((row) => !isBlank(row)).map((row) => ({ ...toEntry(row), id: refOf(row) })),
+  );
 }
 
 function toEntry({ id, name, price, basis, sides, active }: DraftRow): PriceEntry {

@@ -1,0 +1,63 @@
+import type { KeyboardEvent } from "react";
+
+// A row of the lists has `data-row`; whatever can have the focus in it has `data-column`.
+const CELL = "[data-column]";
+const ROW = "[data-row]";
+
+/**
+ * Moves the focus between the cells below `event.currentTarget` as a spreadsheet does: by the arrow keys, and by Enter
+ * down the column. Up and down go on into the next list.
+ */
+export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
+  const cell = (event.target as Element).closest<HTMLElement>(CELL);
+  if (!cell || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+  const step = stepOf(event, cell);
+  if (!step) return;
+  event.preventDefault();
+  if (step === "up" || step === "down")
+    focusInRow(rowBeside(event.currentTarget, cell, step), cell.dataset.column);
+  else focusBeside(cell, step);
+}
+
+type Step = "up" | "down" | "left" | "right";
+
+function stepOf({ key, shiftKey }: KeyboardEvent, cell: HTMLElement): Step | null {
+  if (key === "Enter") return cell instanceof HTMLButtonElement ? null : shiftKey ? "up" : "down";
+  if (shiftKey) return null;
+  if (key === "ArrowUp") return "up";
+  if (key === "ArrowDown") return "down";
+  if (key === "ArrowLeft") return isAtEdge(cell, "left") ? "left" : null;
+  if (key === "ArrowRight") return isAtEdge(cell, "right") ? "right" : null;
+  return null;
+}
+
+/** Within a text the arrows move the caret; a text that is selected whole counts as one cell. */
+function isAtEdge(cell: HTMLElement, side: "left" | "right"): boolean {
+  if (!(cell instanceof HTMLInputElement) || cell.type !== "text") return true;
+  const { selectionStart: start, selectionEnd: end, value } = cell;
+  if (start === 0 && end === value.length) return true;
+  if (start !== end) return false;
+  return side === "left" ? start === 0 : start === value.length;
+}
+
+function rowBeside(grid: Element, cell: Element, step: "up" | "down"): Element | undefined {
+  const rows = [...grid.querySelectorAll(ROW)];
+  const index = rows.findIndex((row) => row.contains(cell));
+  return rows[index + (step === "down" ? 1 : -1)];
+}
+
+function focusBeside(cell: HTMLElement, step: "left" | "right"): void {
+  const cells = [...(cell.closest(ROW)?.querySelectorAll<HTMLElement>(CELL) ?? [])];
+  cells[cells.indexOf(cell) + (step === "right" ? 1 : -1)]?.focus();
+}
+
+/** The focus on a column of a row, or on its name where it has no such column. */
+export function focusInRow(row: Element | null | undefined, column: string | undefined): void {
+  const cell = row?.querySelector<HTMLElement>(`[data-column="${column}"]`);
+  (cell ?? row?.querySelector<HTMLElement>('[data-column="name"]'))?.focus();
+}
+
+/** The row of this key below `grid`. */
+export function findRow(grid: Element, key: string): Element | null {
+  return grid.querySelector(`[data-row="${CSS.escape(key)}"]`);
+}

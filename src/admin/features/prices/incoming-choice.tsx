@@ -1,0 +1,52 @@
+import { Button, Group, Radio, ScrollArea, Stack } from "@mantine/core";
+import { useState } from "react";
+import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
+import { ChangeList } from "./change-list.tsx";
+import { type IncomingLists, type Missing, mergeByName } from "./price-merge.ts";
+
+interface IncomingChoiceProps {
+  /** As they are typed now. */
+  lists: PriceLists;
+  incoming: IncomingLists;
+  onApply: (lists: PriceLists) => void;
+  onClose: () => void;
+}
+
+const CHOICES: Record<Missing, string> = {
+  off: "are switched off",
+  keep: "stay as they are",
+  remove: "are removed",
+};
+
+/** What lists from elsewhere would change, and what becomes of the options that they do not name. */
+export function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingChoiceProps) {
+  const [missing, setMissing] = useState<Missing>("off");
+  const merged = mergeByName(lists, incoming, missing);
+  const changes = comparePriceLists(lists, merged);
+  return (
+    <Stack gap="md">
+      <Radio.Group
+        label="Options of these lists that are not named there"
+        value={missing}
+        onChange={(value) => setMissing(value as Missing)}
+      >
+        <Group mt={4}>
+          {Object.entries(CHOICES).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <ScrollArea.Autosize mah="40vh" type="auto" tabIndex={0} role="region" aria-label="What changes">
+        <ChangeList changes={changes} />
+      </ScrollArea.Autosize>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={changes.length === 0} onClick={() => onApply(merged)}>
+          Put into the price list
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,141 @@
+import type { DraggableProvidedDragHandleProps } from "@hello-pangea/dnd";
+import { IconGripVertical, IconTrash } from "@tabler/icons-react";
+import { type ClipboardEvent, type Dispatch, memo, useId } from "react";
+import { BASES, type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
+import type { Column } from "./price-cells.ts";
+import type { DraftRow } from "./price-draft.ts";
+import type { PriceEdit } from "./price-edits.ts";
+import type { PriceFault } from "./price-faults.ts";
+import { isTable, readPasted, tidyPrice } from "./price-paste.ts";
+import classes from "./price-row.module.css";
+import { TextCell } from "./text-cell.tsx";
+
+interface PriceRowProps {
+  kind: OptionKind;
+  row: DraftRow;
+  /** Place in the list, from 0. */
+  index: number;
+  isBlank: boolean;
+  faults: readonly PriceFault[];
+  handle: DraggableProvidedDragHandleProps | null;
+  dispatch: Dispatch<PriceEdit>;
+  onPasteFaults: (faults: string[]) => void;
+}
+
+/** One option of a list, each of its cells a field. */
+export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
+  const { kind, row, index, isBlank, faults, handle, dispatch, onPasteFaults } = props;
+  const faultId = useId();
+  const change = (change: Partial<DraftRow>) => dispatch({ type: "cell", kind, row: row.key, change });
+  const label = (column: string) =>
+    isBlank
+      ? `${column} of a new option, ${OPTION_FIELDS[kind].label}`
+      : `${column} of ${row.name.trim() || `option ${index + 1}`}, ${OPTION_FIELDS[kind].label}`;
+  const invalid = (column: PriceFault["column"]) =>
+    faults.some((fault) => fault.column === column)
+      ? { "aria-invalid": true, "aria-describedby": faultId }
+      : {};
+
+  function paste(event: ClipboardEvent, column: Column) {
+    const text = event.clipboardData.getData("text/plain");
+    if (!isTable(text)) return;
+    event.preventDefault();
+    const pasted = readPasted(text, kind, column);
+    dispatch({ type: "paste", kind, row: row.key, rows: pasted.rows });
+    onPasteFaults(pasted.faults);
+  }
+
+  return (
+    <>
+      {handle ? (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the library gives the handle its role and instructions
+        <span
+          {...handle}
+          tabIndex={-1}
+          data-column="handle"
+          aria-label={`Move ${row.name || `option ${index + 1}`}`}
+          className={classes.handle}
+        >
+          <IconGripVertical size={16} aria-hidden="true" />
+        </span>
+      ) : (
+        <span className={classes.handle} />
+      )}
+      <TextCell
+        data-column="name"
+        className={classes.name}
+        aria-label={label("Name")}
+        placeholder={isBlank ? "New option" : undefined}
+        value={row.name}
+        maxLength={80}
+        onValue={(name) => change({ name })}
+        onPaste={(event) => paste(event, "name")}
+        {...invalid("name")}
+      />
+      <TextCell
+        data-column="price"
+        className={classes.price}
+        aria-label={label("Price in rupees")}
+        inputMode="decimal"
+        value={row.price}
+        onValue={(price) => change({ price })}
+        onBlur={() => tidyPrice(row.price) !== row.price && change({ price: tidyPrice(row.price) })}
+        onPaste={(event) => paste(event, "price")}
+        {...invalid("price")}
+      />
+      <select
+        data-column="basis"
+        className={classes.basis}
+        aria-label={label("Basis")}
+        value={row.basis}
+        onChange={(event) => change({ basis: event.currentTarget.value as Basis })}
+        onPaste={(event) => paste(event, "basis")}
+      >
+        {BASES.map((basis) => (
+          <option key={basis}>{basis}</option>
+        ))}
+      </select>
+      {kind === "printingSides" && (
+        <select
+          data-column="sides"
+          className={classes.sides}
+          aria-label={label("Sides")}
+          value={row.sides}
+          onChange={(event) => change({ sides: event.currentTarget.value === "2" ? 2 : 1 })}
+          onPaste={(event) => paste(event, "sides")}
+        >
+          <option value="1">one</option>
+          <option value="2">both</option>
+        </select>
+      )}
+      <span className={classes.active}>
+        <input
+          type="checkbox"
+          data-column="active"
+          aria-label={label("Offered")}
+          checked={row.active}
+          onChange={(event) => change({ active: event.currentTarget.checked })}
+        />
+      </span>
+      {isBlank ? (
+        <span className={classes.remove} />
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          data-column="remove"
+          className={classes.remove}
+          aria-label={label("Remove").replace(" of ", " ")}
+          onClick={() => dispatch({ type: "remove", kind, row: row.key })}
+        >
+          <IconTrash size={16} aria-hidden="true" />
+        </button>
+      )}
+      {faults.length > 0 && (
+        <p id={faultId} className={classes.fault}>
+          {faults.map(({ message }) => message).join(". ")}
+        </p>
+      )}
+    </>
+  );
+});

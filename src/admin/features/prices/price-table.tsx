@@ -1,0 +1,96 @@
+import { Draggable, Droppable } from "@hello-pangea/dnd";
+import { Title } from "@mantine/core";
+import { type Dispatch, useId } from "react";
+import { OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
+import { COLUMN_LABELS } from "./price-cells.ts";
+import { type DraftRow, isBlank } from "./price-draft.ts";
+import type { PriceEdit } from "./price-edits.ts";
+import type { PriceFault } from "./price-faults.ts";
+import { columnsOf } from "./price-paste.ts";
+import { PriceRow } from "./price-row.tsx";
+import classes from "./price-table.module.css";
+
+interface PriceTableProps {
+  kind: OptionKind;
+  rows: readonly DraftRow[];
+  /** Of this list. */
+  faults: readonly PriceFault[];
+  dispatch: Dispatch<PriceEdit>;
+  onPasteFaults: (faults: string[]) => void;
+}
+
+/** One of the six lists as rows of a spreadsheet. */
+export function PriceTable({ kind, rows, faults, dispatch, onPasteFaults }: PriceTableProps) {
+  const titleId = useId();
+  const whole = faults.find(({ row }) => row === null);
+  return (
+    <section className={classes.list}>
+      <Title order={2} size="h6" id={titleId} className={classes.title}>
+        {OPTION_FIELDS[kind].label}
+      </Title>
+      <Headings kind={kind} />
+      <Droppable droppableId={kind} type={kind}>
+        {({ innerRef, droppableProps, placeholder }) => (
+          <ul ref={innerRef} {...droppableProps} aria-labelledby={titleId} className={classes.rows}>
+            {rows.map((row, index) => (
+              <Draggable
+                key={row.key}
+                draggableId={row.key}
+                index={index}
+                isDragDisabled={index === rows.length - 1}
+              >
+                {({ innerRef, draggableProps, dragHandleProps }, { isDragging }) => (
+                  <li
+                    ref={innerRef}
+                    {...draggableProps}
+                    data-row={row.key}
+                    data-kind={kind}
+                    data-index={index}
+                    data-dragging={isDragging || undefined}
+                    data-blank={isBlank(row) || undefined}
+                    data-off={!row.active || undefined}
+                    className={classes.row}
+                  >
+                    <PriceRow
+                      kind={kind}
+                      row={row}
+                      index={index}
+                      isBlank={isBlank(row)}
+                      faults={faultsOf(row, faults)}
+                      handle={dragHandleProps}
+                      dispatch={dispatch}
+                      onPasteFaults={onPasteFaults}
+                    />
+                  </li>
+                )}
+              </Draggable>
+            ))}
+            {placeholder}
+          </ul>
+        )}
+      </Droppable>
+      {whole && <p className={classes.fault}>{whole.message}</p>}
+    </section>
+  );
+}
+
+/** For the eye only: every field says itself what it is. */
+function Headings({ kind }: { kind: OptionKind }) {
+  return (
+    <div className={classes.headings} aria-hidden="true">
+      {columnsOf(kind).map((column) => (
+        <span key={column} data-heading={column}>
+          {COLUMN_LABELS[column]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const NO_FAULTS: PriceFault[] = [];
+
+/** The same empty list for every sound row, so that it is not drawn again. */
+function faultsOf({ key }: DraftRow, faults: readonly PriceFault[]): readonly PriceFault[] {
+  const own = faults.filter(({ row }) => row === key);
+  return own.length > 0 ? own : NO_FAULTS;
+}

@@ -1,0 +1,17 @@
+import { trpc } from "#client/lib/trpc.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import { PriceEditor } from "./price-editor.tsx";
+
+/** How soon someone who edits learns that someone else has saved. */
+const LOOK_AGAIN_MS = 20_000;
+
+export function PricesScreen({ shopId }: { shopId: string }) {
+  const shop = trpc.shops.admin.byId.useQuery({ shopId });
+  const prices = trpc.prices.get.useQuery({ shopId }, { staleTime: 0, refetchInterval: LOOK_AGAIN_MS });
+  const error = shop.error ?? prices.error;
+  if (shop.data && prices.data) {
+    return <PriceEditor key={shopId} shopId={shopId} isShown={!shop.data.hidden} latest={prices.data} />;
+  }
+  return error ? <LoadFailure error={error} /> : <Waiting />;
+}

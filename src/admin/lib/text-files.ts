@@ -1,0 +1,19 @@
+/** The text of a file that a person chose: UTF-8, or else the Windows encoding that older spreadsheets write. */
+export async function readTextFile(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** Hands the text to the person as a file to keep. */
+export function saveTextFile(name: string, type: "text/csv" | "application/json", text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
