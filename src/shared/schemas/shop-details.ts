@@ -25,6 +25,6 @@ export const shopDetailFields = {
   contactNumber: requiredText("Contact number", 40),
 };
 
-const shopDetails = z.object(shopDetailFields);
+export const shopDetails = z.object(shopDetailFields);
 /** As parsed: the cost in paise, ratings in tenths of a star. */
 export type ShopDetails = z.output<typeof shopDetails>;

@@ -1,0 +1,38 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "#server/router.ts";
+import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+
+/** A shop as its staff see it. */
+export type ManagedShop = inferRouterOutputs<AppRouter>["shops"]["admin"]["byId"];
+
+/** The fields of a shop that are filled in; the cost in rupees, as typed. */
+export type ShopValues = Omit<ShopForm, "id">;
+
+export const FIELD_LABELS: Record<keyof ShopValues, string> = {
+  shopName: "Name",
+  shopLocation: "Place",
+  college: "College",
+  shopImage: "Picture",
+  ratings: "Rating",
+  perPageCost: "Cost per page",
+  email: "Email for orders",
+  contactNumber: "Contact number",
+};
+export const SHOP_FIELDS = Object.keys(FIELD_LABELS) as (keyof ShopValues)[];
+
+export const EMPTY_SHOP: ShopValues = {
+  shopName: "",
+  shopLocation: "",
+  college: "",
+  shopImage: "",
+  ratings: 4,
+  perPageCost: "",
+  email: "",
+  contactNumber: "",
+};
+
+export function valuesOf(shop: ManagedShop): ShopValues {
+  const { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber } = shop;
+  const cost = perPageCost.toFixed(2);
+  return { shopName, shopLocation, college, shopImage, ratings, perPageCost: cost, email, contactNumber };
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { showDone } from "#admin/lib/notices.ts";
+import { issuesOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { createShopInput } from "#shared/schemas/shop-admin.ts";
+import { FormError } from "../../ui/form-error.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { EMPTY_SHOP } from "./managed-shop.ts";
+import { ShopColumns } from "./shop-columns.tsx";
+import { ShopFields } from "./shop-fields.tsx";
+import { ShopPreview } from "./shop-preview.tsx";
+
+/** A shop made from nothing. Its price list is filled next; students see it once it is shown. */
+export function NewShopScreen() {
+  const utils = trpc.useUtils();
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { ...EMPTY_SHOP, id: "" },
+    validate: schemaResolver(createShopInput, { sync: true }),
+    validateInputOnBlur: true,
+  });
+  const create = trpc.shops.admin.create.useMutation({
+    onSuccess: async ({ id }) => {
+      showDone(`${form.values.shopName} is made. Students see it once it has prices and is shown`);
+      await Promise.all([utils.shops.admin.invalidate(), utils.staff.myShops.invalidate()]);
+      await navigate({ to: "/shops/$shopId/prices", params: { shopId: id } });
+    },
+    onError: (error) =>
+      form.setErrors(Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, message]))),
+  });
+
+  function suggestId() {
+    if (!form.values.id) form.setFieldValue("id", idFrom(form.values.shopName));
+  }
+
+  return (
+    <>
+      <PageHeader title="New shop" />
+      <ShopColumns aside={<ShopPreview values={form.values} />}>
+        <form onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
+          <Stack gap="md">
+            <FormError error={create.error} />
+            <ShopFields form={form} mayRate>
+              <TextInput
+                label="Address of its page"
+                description="Letters, digits and hyphens. It never changes."
+                required
+                leftSection="/printnow?id="
+                leftSectionWidth={108}
+                maxLength={64}
+                {...form.getInputProps("id")}
+                onFocus={suggestId}
+              />
+            </ShopFields>
+            <Group>
+              <Button type="submit" loading={create.isPending}>
+                Make the shop
+              </Button>
+              <Button variant="default" renderRoot={(props) => <Link to="/shops" {...props} />}>
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </ShopColumns>
+    </>
+  );
+}
+
+/** "Lamp Post Prints & Co." as lamp-post-prints-co. */
+function idFrom(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 64);
+}

@@ -1,0 +1,55 @@
+import { NumberInput, SimpleGrid, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { ReactNode } from "react";
+import { FIELD_LABELS, type ShopValues } from "./managed-shop.ts";
+import { PhotoField } from "./photo-field.tsx";
+
+interface ShopFieldsProps<Values extends ShopValues> {
+  form: UseFormReturnType<Values>;
+  /** Only admins rate a shop. */
+  mayRate: boolean;
+  /** More fields, below the name. */
+  children?: ReactNode;
+}
+
+/** The fields of a shop. The names of the form are those of the contract. */
+export function ShopFields<Values extends ShopValues>({ form, mayRate, children }: ShopFieldsProps<Values>) {
+  const { shopImage } = form.values;
+  const field = (name: keyof ShopValues) => ({
+    label: FIELD_LABELS[name],
+    required: true,
+    ...form.getInputProps(name),
+  });
+  return (
+    <>
+      <TextInput {...field("shopName")} maxLength={200} />
+      {children}
+      <TextInput {...field("shopLocation")} description="Street, town and state" maxLength={200} />
+      <TextInput {...field("college")} description="The college that it is near" maxLength={200} />
+      <PhotoField
+        value={shopImage}
+        error={form.errors.shopImage as string | undefined}
+        onChange={(path) => form.getInputProps("shopImage").onChange(path)}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          {...field("perPageCost")}
+          description="Shown on the card; enters no calculation"
+          inputMode="decimal"
+          leftSection="₹"
+        />
+        <NumberInput
+          {...field("ratings")}
+          description={mayRate ? "0 to 5" : "Set by the store's admins"}
+          min={0}
+          max={5}
+          step={0.1}
+          decimalScale={1}
+          disabled={!mayRate}
+        />
+        <TextInput {...field("email")} type="email" description="Gets every order" />
+        <TextInput {...field("contactNumber")} type="tel" description="Shown to students" maxLength={40} />
+      </SimpleGrid>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Group, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { Link, Outlet } from "@tanstack/react-router";
+import { trpc } from "#client/lib/trpc.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import { OpeningButton } from "./opening-button.tsx";
+import classes from "./shop-frame.module.css";
+import { ShopState } from "./shop-state.tsx";
+
+/** What stands above every screen about one shop. */
+export function ShopFrame({ shopId }: { shopId: string }) {
+  const { data: shop, error } = trpc.shops.admin.byId.useQuery({ shopId });
+  useDocumentTitle(`${shop?.shopName ?? "Shop"} · Print Store staff`);
+  if (!shop) return error ? <LoadFailure error={error} /> : <Waiting />;
+  return (
+    <>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <div>
+          <Title order={1} size="h3">
+            {shop.shopName}
+          </Title>
+          <Text c="dimmed">{shop.shopLocation}</Text>
+        </div>
+        <Group gap="sm">
+          <ShopState shop={shop} />
+          <OpeningButton shop={shop} />
+        </Group>
+      </Group>
+      <nav aria-label={shop.shopName} className={classes.tabs}>
+        <Link to="/shops/$shopId" params={{ shopId }} activeOptions={{ exact: true, includeSearch: false }}>
+          Details
+        </Link>
+        <Link to="/shops/$shopId/prices" params={{ shopId }}>
+          Prices
+        </Link>
+      </nav>
+      <Outlet />
+    </>
+  );
+}

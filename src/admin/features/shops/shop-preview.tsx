@@ -1,0 +1,39 @@
+import { Title } from "@mantine/core";
+import { useId } from "react";
+import { ShopCard } from "#client/ui/shop-card.tsx";
+import { toRupees } from "#shared/money.ts";
+import { rupeesField } from "#shared/schemas/fields.ts";
+import type { ManagedShop, ShopValues } from "./managed-shop.ts";
+import classes from "./shop-preview.module.css";
+
+interface ShopPreviewProps {
+  values: ShopValues;
+  /** What the form has no fields for; a new shop is open and has no prices. */
+  shop?: ManagedShop;
+}
+
+/** The shop's card as students will see it with what is typed. */
+export function ShopPreview({ values, shop }: ShopPreviewProps) {
+  const titleId = useId();
+  const cost = rupeesField.safeParse(values.perPageCost);
+  return (
+    <aside aria-labelledby={titleId} className={classes.preview}>
+      <Title order={2} size="h5" id={titleId}>
+        The card that students see
+      </Title>
+      <ShopCard
+        shop={{
+          ...values,
+          _id: shop?._id ?? "",
+          ratings: Number(values.ratings) || 0,
+          perPageCost: cost.success ? toRupees(cost.data) : 0,
+          isOpen: shop?.isOpen ?? true,
+          closedNote: shop?.closedNote ?? "",
+          samplePaise: shop?.samplePaise ?? null,
+        }}
+        title={values.shopName || "Name of the shop"}
+        early
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useCurrentShop, useStaffUser } from "#admin/lib/current-shop.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { foldText } from "#shared/fold-text.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Rows } from "../../ui/rows.tsx";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import type { ManagedShop } from "./managed-shop.ts";
+import { ShopRow } from "./shop-row.tsx";
+
+/** So many shops are seen at a glance; beyond that a search is offered. */
+const AT_A_GLANCE = 6;
+
+/** The person's shops, or the one that the console is narrowed to. */
+export function ShopsScreen() {
+  const { role } = useStaffUser();
+  const { data, error } = trpc.shops.admin.list.useQuery();
+  const chosen = useCurrentShop();
+  const shops = data?.filter(({ _id }) => !chosen || _id === chosen);
+  return (
+    <>
+      <PageHeader title="Shops" lead="Open and close, edit, and set prices.">
+        {role === "admin" && (
+          <Button
+            leftSection={<IconPlus size={18} />}
+            renderRoot={(props) => <Link to="/shops/new" {...props} />}
+          >
+            New shop
+          </Button>
+        )}
+      </PageHeader>
+      {error && <LoadFailure error={error} />}
+      {!shops && !error && <Waiting />}
+      {shops && <ShopList shops={shops} />}
+    </>
+  );
+}
+
+function ShopList({ shops }: { shops: ManagedShop[] }) {
+  const [search, setSearch] = useState("");
+  const words = foldText(search).split(" ");
+  const found = shops.filter(({ shopName, shopLocation, college }) => {
+    const text = foldText(`${shopName} ${shopLocation} ${college}`);
+    return words.every((word) => text.includes(word));
+  });
+  if (shops.length === 0) {
+    return <ScreenMessage title="No shops yet" text="Shops that you work for stand here." />;
+  }
+  return (
+    <>
+      {shops.length > AT_A_GLANCE && (
+        <SearchField label="Find a shop" maw={360} mb="md" value={search} onSearch={setSearch} />
+      )}
+      {found.length > 0 ? (
+        <Rows label="Shops">
+          {found.map((shop) => (
+            <ShopRow key={shop._id} shop={shop} />
+          ))}
+        </Rows>
+      ) : (
+        <ScreenMessage title="No shop matches" text="Search by its name, its place or its college." />
+      )}
+    </>
+  );
+}
