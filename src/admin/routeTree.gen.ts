@@ -18,6 +18,12 @@ import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
 import { Route as StaffAdminMailsRouteImport } from "./routes/_staff/_admin/mails.tsx";
 import { Route as StaffAdminMessagesRouteImport } from "./routes/_staff/_admin/messages.tsx";
 import { Route as StaffAdminPeopleRouteImport } from "./routes/_staff/_admin/people.tsx";
+import { Route as StaffAdminSeedingRouteImport } from "./routes/_staff/_admin/seeding.tsx";
+import { Route as StaffShopsIndexRouteImport } from "./routes/_staff/shops/index.tsx";
+import { Route as StaffShopsShopIdRouteImport } from "./routes/_staff/shops/$shopId.tsx";
+import { Route as StaffAdminShopsNewRouteImport } from "./routes/_staff/_admin/shops.new.tsx";
+import { Route as StaffShopsShopIdIndexRouteImport } from "./routes/_staff/shops/$shopId/index.tsx";
+import { Route as StaffShopsShopIdPricesRouteImport } from "./routes/_staff/shops/$shopId/prices.tsx";
 
 const StaffRoute = StaffRouteImport.update({
   id: "/_staff",
@@ -62,6 +68,36 @@ const StaffAdminPeopleRoute = StaffAdminPeopleRouteImport.update({
   path: "/people",
   getParentRoute: () => StaffAdminRoute,
 } as any);
+const StaffAdminSeedingRoute = StaffAdminSeedingRouteImport.update({
+  id: "/seeding",
+  path: "/seeding",
+  getParentRoute: () => StaffAdminRoute,
+} as any);
+const StaffShopsIndexRoute = StaffShopsIndexRouteImport.update({
+  id: "/shops/",
+  path: "/shops/",
+  getParentRoute: () => StaffRoute,
+} as any);
+const StaffShopsShopIdRoute = StaffShopsShopIdRouteImport.update({
+  id: "/shops/$shopId",
+  path: "/shops/$shopId",
+  getParentRoute: () => StaffRoute,
+} as any);
+const StaffAdminShopsNewRoute = StaffAdminShopsNewRouteImport.update({
+  id: "/shops/new",
+  path: "/shops/new",
+  getParentRoute: () => StaffAdminRoute,
+} as any);
+const StaffShopsShopIdIndexRoute = StaffShopsShopIdIndexRouteImport.update({
+  id: "/",
+  path: "/",
+  getParentRoute: () => StaffShopsShopIdRoute,
+} as any);
+const StaffShopsShopIdPricesRoute = StaffShopsShopIdPricesRouteImport.update({
+  id: "/prices",
+  path: "/prices",
+  getParentRoute: () => StaffShopsShopIdRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof StaffIndexRoute;
@@ -71,6 +107,12 @@ export interface FileRoutesByFullPath {
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/people": typeof StaffAdminPeopleRoute;
+  "/seeding": typeof StaffAdminSeedingRoute;
+  "/shops/$shopId": typeof StaffShopsShopIdRouteWithChildren;
+  "/shops/": typeof StaffShopsIndexRoute;
+  "/shops/new": typeof StaffAdminShopsNewRoute;
+  "/shops/$shopId/prices": typeof StaffShopsShopIdPricesRoute;
+  "/shops/$shopId/": typeof StaffShopsShopIdIndexRoute;
 }
 export interface FileRoutesByTo {
   "/join": typeof JoinRoute;
@@ -80,6 +122,11 @@ export interface FileRoutesByTo {
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/people": typeof StaffAdminPeopleRoute;
+  "/seeding": typeof StaffAdminSeedingRoute;
+  "/shops": typeof StaffShopsIndexRoute;
+  "/shops/new": typeof StaffAdminShopsNewRoute;
+  "/shops/$shopId/prices": typeof StaffShopsShopIdPricesRoute;
+  "/shops/$shopId": typeof StaffShopsShopIdIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -92,13 +139,43 @@ export interface FileRoutesById {
   "/_staff/_admin/mails": typeof StaffAdminMailsRoute;
   "/_staff/_admin/messages": typeof StaffAdminMessagesRoute;
   "/_staff/_admin/people": typeof StaffAdminPeopleRoute;
+  "/_staff/_admin/seeding": typeof StaffAdminSeedingRoute;
+  "/_staff/shops/$shopId": typeof StaffShopsShopIdRouteWithChildren;
+  "/_staff/shops/": typeof StaffShopsIndexRoute;
+  "/_staff/_admin/shops/new": typeof StaffAdminShopsNewRoute;
+  "/_staff/shops/$shopId/prices": typeof StaffShopsShopIdPricesRoute;
+  "/_staff/shops/$shopId/": typeof StaffShopsShopIdIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
-    "/" | "/join" | "/login" | "/audit" | "/mails" | "/messages" | "/people";
+    | "/"
+    | "/join"
+    | "/login"
+    | "/audit"
+    | "/mails"
+    | "/messages"
+    | "/people"
+    | "/seeding"
+    | "/shops/$shopId"
+    | "/shops/"
+    | "/shops/new"
+    | "/shops/$shopId/prices"
+    | "/shops/$shopId/";
   fileRoutesByTo: FileRoutesByTo;
-  to: "/join" | "/login" | "/" | "/audit" | "/mails" | "/messages" | "/people";
+  to:
+    | "/join"
+    | "/login"
+    | "/"
+    | "/audit"
+    | "/mails"
+    | "/messages"
+    | "/people"
+    | "/seeding"
+    | "/shops"
+    | "/shops/new"
+    | "/shops/$shopId/prices"
+    | "/shops/$shopId";
   id:
     | "__root__"
     | "/_staff"
@@ -109,7 +186,13 @@ export interface FileRouteTypes {
     | "/_staff/"
     | "/_staff/_admin/mails"
     | "/_staff/_admin/messages"
-    | "/_staff/_admin/people";
+    | "/_staff/_admin/people"
+    | "/_staff/_admin/seeding"
+    | "/_staff/shops/$shopId"
+    | "/_staff/shops/"
+    | "/_staff/_admin/shops/new"
+    | "/_staff/shops/$shopId/prices"
+    | "/_staff/shops/$shopId/";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -183,6 +266,48 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof StaffAdminPeopleRouteImport;
       parentRoute: typeof StaffAdminRoute;
     };
+    "/_staff/_admin/seeding": {
+      id: "/_staff/_admin/seeding";
+      path: "/seeding";
+      fullPath: "/seeding";
+      preLoaderRoute: typeof StaffAdminSeedingRouteImport;
+      parentRoute: typeof StaffAdminRoute;
+    };
+    "/_staff/shops/": {
+      id: "/_staff/shops/";
+      path: "/shops";
+      fullPath: "/shops/";
+      preLoaderRoute: typeof StaffShopsIndexRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/shops/$shopId": {
+      id: "/_staff/shops/$shopId";
+      path: "/shops/$shopId";
+      fullPath: "/shops/$shopId";
+      preLoaderRoute: typeof StaffShopsShopIdRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/_admin/shops/new": {
+      id: "/_staff/_admin/shops/new";
+      path: "/shops/new";
+      fullPath: "/shops/new";
+      preLoaderRoute: typeof StaffAdminShopsNewRouteImport;
+      parentRoute: typeof StaffAdminRoute;
+    };
+    "/_staff/shops/$shopId/": {
+      id: "/_staff/shops/$shopId/";
+      path: "/";
+      fullPath: "/shops/$shopId/";
+      preLoaderRoute: typeof StaffShopsShopIdIndexRouteImport;
+      parentRoute: typeof StaffShopsShopIdRoute;
+    };
+    "/_staff/shops/$shopId/prices": {
+      id: "/_staff/shops/$shopId/prices";
+      path: "/prices";
+      fullPath: "/shops/$shopId/prices";
+      preLoaderRoute: typeof StaffShopsShopIdPricesRouteImport;
+      parentRoute: typeof StaffShopsShopIdRoute;
+    };
   }
 }
 
@@ -190,28 +315,49 @@ interface StaffAdminRouteChildren {
   StaffAdminMailsRoute: typeof StaffAdminMailsRoute;
   StaffAdminMessagesRoute: typeof StaffAdminMessagesRoute;
   StaffAdminPeopleRoute: typeof StaffAdminPeopleRoute;
+  StaffAdminSeedingRoute: typeof StaffAdminSeedingRoute;
+  StaffAdminShopsNewRoute: typeof StaffAdminShopsNewRoute;
 }
 
 const StaffAdminRouteChildren: StaffAdminRouteChildren = {
   StaffAdminMailsRoute: StaffAdminMailsRoute,
   StaffAdminMessagesRoute: StaffAdminMessagesRoute,
   StaffAdminPeopleRoute: StaffAdminPeopleRoute,
+  StaffAdminSeedingRoute: StaffAdminSeedingRoute,
+  StaffAdminShopsNewRoute: StaffAdminShopsNewRoute,
 };
 
 const StaffAdminRouteWithChildren = StaffAdminRoute._addFileChildren(
   StaffAdminRouteChildren,
 );
 
+interface StaffShopsShopIdRouteChildren {
+  StaffShopsShopIdPricesRoute: typeof StaffShopsShopIdPricesRoute;
+  StaffShopsShopIdIndexRoute: typeof StaffShopsShopIdIndexRoute;
+}
+
+const StaffShopsShopIdRouteChildren: StaffShopsShopIdRouteChildren = {
+  StaffShopsShopIdPricesRoute: StaffShopsShopIdPricesRoute,
+  StaffShopsShopIdIndexRoute: StaffShopsShopIdIndexRoute,
+};
+
+const StaffShopsShopIdRouteWithChildren =
+  StaffShopsShopIdRoute._addFileChildren(StaffShopsShopIdRouteChildren);
+
 interface StaffRouteChildren {
   StaffAdminRoute: typeof StaffAdminRouteWithChildren;
   StaffAuditRoute: typeof StaffAuditRoute;
   StaffIndexRoute: typeof StaffIndexRoute;
+  StaffShopsShopIdRoute: typeof StaffShopsShopIdRouteWithChildren;
+  StaffShopsIndexRoute: typeof StaffShopsIndexRoute;
 }
 
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminRoute: StaffAdminRouteWithChildren,
   StaffAuditRoute: StaffAuditRoute,
   StaffIndexRoute: StaffIndexRoute,
+  StaffShopsShopIdRoute: StaffShopsShopIdRouteWithChildren,
+  StaffShopsIndexRoute: StaffShopsIndexRoute,
 };
 
 const StaffRouteWithChildren = StaffRoute._addFileChildren(StaffRouteChildren);

@@ -1,4 +1,12 @@
-import { type Icon, IconHistory, IconMail, IconMessage, IconUsers } from "@tabler/icons-react";
+import {
+  type Icon,
+  IconBuildingStore,
+  IconFileImport,
+  IconHistory,
+  IconMail,
+  IconMessage,
+  IconUsers,
+} from "@tabler/icons-react";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { FailedMails } from "../mails/failed-mails.tsx";
@@ -22,7 +30,13 @@ export interface NavGroup {
 
 export const NAV_GROUPS: NavGroup[] = [
   { title: "Work", entries: [] },
-  { title: "Shops", entries: [] },
+  {
+    title: "Shops",
+    entries: [
+      { to: "/shops", label: "Shops", icon: IconBuildingStore },
+      { to: "/seeding", label: "Seed file", icon: IconFileImport, adminOnly: true },
+    ],
+  },
   {
     title: "Store",
     entries: [
