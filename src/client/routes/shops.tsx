@@ -1,11 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ShopFinder } from "#client/features/shops/shop-finder.tsx";
 import { readShopQuery } from "#client/features/shops/shop-search.ts";
+import { ShopsTitle } from "#client/features/shops/shops-title.tsx";
 import { ShopsUnreachable } from "#client/features/shops/shops-unreachable.tsx";
 import { ShopsWaiting } from "#client/features/shops/shops-waiting.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/shops")({
   validateSearch: readShopQuery,
@@ -17,6 +17,7 @@ export const Route = createFileRoute("/shops")({
         "All print shops with their rating, cost per page and the price of a sample job. Search by name, place or college.",
     }),
   component: ShopsPage,
+  pendingComponent: ShopsPending,
 });
 
 function ShopsPage() {
@@ -24,12 +25,19 @@ function ShopsPage() {
   const query = Route.useSearch();
   return (
     <>
-      <PageTitle lead="Compare prices, pick a shop, and upload your file there.">
-        Print shops near your college
-      </PageTitle>
+      <ShopsTitle />
       {shops.data && <ShopFinder shops={shops.data} initial={query} />}
       {shops.isPending && <ShopsWaiting />}
       {shops.isError && !shops.data && <ShopsUnreachable onRetry={shops.refetch} />}
+    </>
+  );
+}
+
+function ShopsPending() {
+  return (
+    <>
+      <ShopsTitle />
+      <ShopsWaiting />
     </>
   );
 }
