@@ -30,6 +30,7 @@ const TASKS = {
   check: { script: "scripts/check.ts", frontEnds: true },
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
+  screens: { script: "scripts/screens.ts", frontEnds: true },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

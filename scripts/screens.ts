@@ -1,0 +1,97 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { PDFDocument, rgb } from "pdf-lib";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { signedInStudent } from "../tests/factories/students.ts";
+import type { ApiClient } from "../tests/setup/api-client.ts";
+import { launchBrowser } from "../tests/setup/browser.ts";
+import { startTestStore } from "../tests/setup/test-store.ts";
+
+// npm run screens: takes the pictures of docs/screens anew, from a store of its own with the demo shops.
+
+const folder = resolve(import.meta.dirname, "../docs/screens");
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
+const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: "dark" };
+const PRINT_PATH = "/printnow?id=red-soil-prints";
+
+await mkdir(folder, { recursive: true });
+const [store, browser] = await Promise.all([startTestStore(), launchBrowser()]);
+try {
+  const { visitor } = await signedInStudent(store);
+  await picture("home", "/", DESKTOP);
+  await picture("home-dark", "/", DARK);
+  await picture("home-phone", "/", PHONE);
+  await picture("shops", "/shops", DESKTOP);
+  await picture("login-phone", "/login", PHONE);
+  await picture("print", PRINT_PATH, DESKTOP, visitor, uploadNotes);
+  await picture("print-phone", PRINT_PATH, PHONE, visitor, uploadNotes);
+  await picture("order", PRINT_PATH, DESKTOP, visitor, prepareOrder);
+} finally {
+  await browser.close();
+  await store.stop();
+}
+
+/** Opens a page as a guest or as `visitor`, brings it into a state and takes its picture. */
+async function picture(
+  name: string,
+  path: string,
+  options: BrowserContextOptions,
+  visitor?: ApiClient,
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<void> {
+  const page = await openPage(browser, options, visitor);
+  await page.goto(path, { waitUntil: "networkidle" });
+  await prepare(page);
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
+  await page.context().close();
+  console.log(`docs/screens/${name}.png`);
+}
+
+async function openPage(from: Browser, options: BrowserContextOptions, visitor?: ApiClient): Promise<Page> {
+  const extraHTTPHeaders = visitor ? { Cookie: visitor.cookieHeader } : {};
+  const context = await from.newContext({
+    baseURL: store.url,
+    reducedMotion: "reduce",
+    extraHTTPHeaders,
+    ...options,
+  });
+  return context.newPage();
+}
+
+async function uploadNotes(page: Page): Promise<void> {
+  const buffer = Buffer.from(await lectureNotes(12));
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose PDF files" }).click();
+  await (await chooser).setFiles([{ name: "Lecture notes.pdf", mimeType: "application/pdf", buffer }]);
+  await page.getByRole("button", { name: "OK", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
+async function prepareOrder(page: Page): Promise<void> {
+  await uploadNotes(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL("**/printorder");
+  await page.getByLabel("Country and district").waitFor();
+}
+
+/** A document whose pages look like writing. */
+async function lectureNotes(pages: number): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (let number = 1; number <= pages; number++) {
+    const page = document.addPage([595, 842]);
+    page.drawText(`Lecture ${number}`, { x: 60, y: 760, size: 28 });
+    for (let line = 0; line < 24; line++) {
+      page.drawRectangle({
+        x: 60,
+        y: 710 - line * 26,
+        width: 300 + ((line * 67 + number * 31) % 170),
+        height: 5,
+        color: rgb(0.35, 0.38, 0.45),
+      });
+    }
+  }
+  return document.save();
+}
