@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { showSuccess } from "#client/ui/popup/popup.store.ts";
 import { SUCCESS } from "#shared/messages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -12,28 +13,30 @@ import { Facts } from "./facts.tsx";
 /** Where the order goes: asked for once, then shown, and open to change. */
 export function AddressCard({ address }: { address: DeliveryAddress | null }) {
   const [editing, setEditing] = useState(false);
-  const [saved, setSaved] = useState(false);
+  const [formWasLeft, setFormWasLeft] = useState(false);
+
+  function leaveForm() {
+    setEditing(false);
+    setFormWasLeft(true);
+  }
 
   function save(next: DeliveryAddress) {
-    saveAddress(next);
-    setEditing(false);
-    setSaved(true);
+    // The popup gives the focus back to where it was: by then it must have left the form, which is gone.
+    flushSync(() => {
+      saveAddress(next);
+      leaveForm();
+    });
     void showSuccess(SUCCESS.addressUpdated);
   }
 
   return (
     <Card title="Delivery details">
       {!address || editing ? (
-        <AddressForm
-          address={address}
-          onSave={save}
-          onCancel={address ? () => setEditing(false) : undefined}
-        />
+        <AddressForm address={address} onSave={save} onCancel={address ? leaveForm : undefined} />
       ) : (
         <>
           <Facts facts={ADDRESS_FIELDS.map(({ name, label }) => ({ label, value: address[name] }))} />
-          {/* The form that had the focus is gone. */}
-          <Button variant="default" mt="md" autoFocus={saved} onClick={() => setEditing(true)}>
+          <Button variant="default" mt="md" autoFocus={formWasLeft} onClick={() => setEditing(true)}>
             Change address
           </Button>
         </>

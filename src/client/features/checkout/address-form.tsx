@@ -30,7 +30,7 @@ export function AddressForm({ address, onSave, onCancel }: AddressFormProps) {
   );
   return (
     <form className={classes.form} noValidate onSubmit={submit}>
-      {ADDRESS_FIELDS.map(({ name, label, autoComplete }) => (
+      {ADDRESS_FIELDS.map(({ name, label, autoComplete }, index) => (
         <TextInput
           key={form.key(name)}
           {...form.getInputProps(name)}
@@ -40,6 +40,7 @@ export function AddressForm({ address, onSave, onCancel }: AddressFormProps) {
           name={name}
           label={label}
           autoComplete={autoComplete}
+          autoFocus={Boolean(onCancel) && index === 0}
         />
       ))}
       <div className={classes.buttons}>

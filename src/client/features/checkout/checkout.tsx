@@ -9,7 +9,7 @@ import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
 import type { OrderDataRequest } from "../print/order-data.ts";
 import { saveOrderData } from "../print/order-store.ts";
-import { PricePanel } from "../print/price-panel.tsx";
+import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
 import { AddressCard } from "./address-card.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
 import { figuresOf, isAgreed, type OrderFigures, priceOrder } from "./order-price.ts";
@@ -60,6 +60,7 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
                 size="md"
                 fullWidth
                 disabled={!address || !agreed}
+                aria-describedby={PRICE_NOTE_ID}
                 onClick={() => address && figures && place({ orderData, orderValue: figures, address })}
               >
                 {address ? "Place Order" : "address not added"}

@@ -1,5 +1,5 @@
-import { Progress } from "@mantine/core";
 import "@mantine/core/styles/Progress.layer.css";
+import { Progress } from "@mantine/core";
 import { formatBytes } from "#client/ui/file-size.ts";
 import classes from "./file-row.module.css";
 import { pagesText } from "./file-words.ts";
@@ -13,17 +13,33 @@ export function FileStatus({ file, state }: { file: PrintFile; state: FileState 
       <p className={classes.status} data-bad={bad || undefined}>
         {describe(state, file)}
       </p>
-      {(state.step === "uploading" || state.step === "counting" || state.step === "waiting") && (
-        <Progress.Root size="sm" className={classes.progress}>
-          <Progress.Section
-            value={state.step === "uploading" ? state.share * 100 : state.step === "counting" ? 100 : 0}
-            animated={state.step === "counting"}
-            aria-label={`Upload of ${file.name}`}
-          />
-        </Progress.Root>
-      )}
+      <div className={classes.progress}>
+        <UploadBar name={file.name} state={state} />
+      </div>
     </>
   );
+}
+
+/** How much was sent. Full while the store counts; empty while there is no connection. */
+function UploadBar({ name, state }: { name: string; state: FileState }) {
+  const share = shareSent(state);
+  if (share === null) return null;
+  return (
+    <Progress.Root size="sm">
+      <Progress.Section
+        value={share * 100}
+        animated={state.step === "counting"}
+        aria-label={`Upload of ${name}`}
+      />
+    </Progress.Root>
+  );
+}
+
+/** Null while nothing is on its way. */
+function shareSent(state: FileState): number | null {
+  if (state.step === "uploading") return state.share;
+  if (state.step === "counting") return 1;
+  return state.step === "waiting" ? 0 : null;
 }
 
 function describe(state: FileState, { bytes }: PrintFile): string {

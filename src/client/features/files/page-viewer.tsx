@@ -16,10 +16,10 @@ export function PageViewer({ file, onClose }: { file: PrintFile; onClose: () => 
   return (
     <Modal.Root opened onClose={onClose} fullScreen padding={0} transitionProps={{ duration: 0 }}>
       <Modal.Content className={classes.viewer}>
-        <Modal.Header className={classes.header}>
+        <div className={classes.header}>
           <Modal.Title className={classes.title}>{file.name}</Modal.Title>
           <Modal.CloseButton aria-label="Close the page viewer" size="lg" />
-        </Modal.Header>
+        </div>
         <Modal.Body className={classes.body}>
           {pdf && <ViewerPages pdf={pdf} name={file.name} />}
           {!pdf && (

@@ -4,8 +4,11 @@ import type { UploadedPrint } from "./print-file.ts";
 
 const UPLOAD_PATH = "/api/v1/uploads";
 const UPLOAD_PRESET = "documents";
-/** A connection on which nothing moved for so long is given up: phones lose theirs without a word. */
-const SILENCE_MS = 45_000;
+/**
+ * A connection on which nothing moved for so long is given up: phones lose theirs without a word. Once all is handed to
+ * the device it takes longer, as the last megabytes may still be on their way when the bar is full.
+ */
+const SILENCE_MS = { sending: 120_000, answering: 300_000 };
 /** What stands between browser and store answers with these when the store itself cannot. */
 const GATEWAY_FAILURES = [502, 503, 504];
 
@@ -58,9 +61,9 @@ function post(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout>;
-    const listen = () => {
+    const giveUpAfter = (ms: number) => {
       clearTimeout(silence);
-      silence = setTimeout(() => request.abort(), SILENCE_MS);
+      silence = setTimeout(() => request.abort(), ms);
     };
     const abort = () => request.abort();
     const fail = () => reject(signal.aborted ? signal.reason : new ConnectionLost());
@@ -68,7 +71,7 @@ function post(
     request.open("POST", UPLOAD_PATH);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {
-      listen();
+      giveUpAfter(loaded < total ? SILENCE_MS.sending : SILENCE_MS.answering);
       onProgress(total > 0 ? loaded / total : 0);
     };
     request.onload = () => resolve({ status: request.status, body: request.response });
@@ -79,7 +82,7 @@ function post(
       signal.removeEventListener("abort", abort);
     };
     signal.addEventListener("abort", abort);
-    listen();
+    giveUpAfter(SILENCE_MS.sending);
     request.send(form);
   });
 }

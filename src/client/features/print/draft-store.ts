@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { FileShelf } from "../files/file-shelf.ts";
+import { forgetFile } from "../files/file-vault.ts";
 import { type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 export type DraftStore = StoreApi<Draft>;
@@ -20,7 +21,9 @@ export function openDraft(userId: string, shopId: string): DraftStore {
   return store;
 }
 
+/** Begins anew, and forgets what the browser kept of the files. */
 export function clearDraft(store: DraftStore): void {
+  for (const { key } of store.getState().files) void forgetFile(key);
   store.setState(emptyDraft(), true);
 }
 

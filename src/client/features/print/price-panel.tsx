@@ -10,6 +10,9 @@ import classes from "./price-panel.module.css";
 
 const QUIET_MS = 700;
 
+/** Id of the line that says why the button does not work. */
+export const PRICE_NOTE_ID = "price-note";
+
 interface PricePanelProps {
   /** Null while there is nothing to price. */
   quote: Quote | null;
@@ -27,14 +30,21 @@ export function PricePanel({ quote, copies, action, note }: PricePanelProps) {
   const total = quote ? formatPaise(quote.totalPaise) : "—";
   return (
     <aside className={classes.panel} aria-label="Price">
-      <div id={linesId} className={classes.lines} data-unfolded={unfolded || undefined}>
+      <section
+        id={linesId}
+        className={classes.lines}
+        data-unfolded={unfolded || undefined}
+        aria-label="Parts of the price"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: where it scrolls, the keyboard must reach it
+        tabIndex={0}
+      >
         <h2 className={classes.title}>Price</h2>
         {quote ? (
           <PriceLines quote={quote} copies={copies} />
         ) : (
           <p className={classes.nothing}>Add a file to see the price.</p>
         )}
-      </div>
+      </section>
       <div className={classes.foot}>
         <button
           type="button"
@@ -49,7 +59,9 @@ export function PricePanel({ quote, copies, action, note }: PricePanelProps) {
           <span className={classes.total}>{total}</span>
         </button>
         <div className={classes.action}>{action}</div>
-        <p className={classes.note}>{note}</p>
+        <p id={PRICE_NOTE_ID} className={classes.note}>
+          {note}
+        </p>
       </div>
       <PriceAnnouncer total={quote ? total : ""} />
     </aside>

@@ -11,7 +11,7 @@ import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
 import { toOrderData } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";
-import { PricePanel } from "./price-panel.tsx";
+import { PRICE_NOTE_ID, PricePanel } from "./price-panel.tsx";
 import { PrintOptions } from "./print-options.tsx";
 import { type PrintPlan, planPrint } from "./print-plan.ts";
 import { rememberChoices, rememberedChoices } from "./remembered-choices.ts";
@@ -47,7 +47,14 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
             copies={plan.copies || 1}
             note={obstacle ?? leftOutNote(states)}
             action={
-              <Button type="submit" form={formId} size="md" fullWidth disabled={obstacle !== null}>
+              <Button
+                type="submit"
+                form={formId}
+                size="md"
+                fullWidth
+                disabled={obstacle !== null}
+                aria-describedby={PRICE_NOTE_ID}
+              >
                 Continue
               </Button>
             }

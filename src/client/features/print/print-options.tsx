@@ -83,8 +83,8 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
       name="noOfPages"
       description={
         none
-          ? "Counted from your files"
-          : `Your files have ${pagesText(totalPages)}; lower it to print only some`
+          ? "Counted once your files are uploaded"
+          : `Lower it to print only some of your ${pagesText(totalPages)}`
       }
       max={totalPages}
       clampBehavior="strict"

@@ -1,0 +1,195 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { PDFDocument } from "pdf-lib";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  ADDRESS,
+  closePopup,
+  ordersOf,
+  pdfFile,
+  pick,
+  prepareOrder,
+  priceOf,
+  row,
+  SHOP_ID,
+  UPLOADS,
+  upload,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+async function drawnPdf(name: string) {
+  const document = await PDFDocument.create();
+  document.addPage([595, 842]).drawText("Front page", { x: 50, y: 400, size: 90 });
+  return pdfFile(name, await document.save());
+}
+
+/** Every screen of an order in the states that it rests in, and how to get there from an empty one. */
+const SCREENS: [string, (page: Page) => Promise<unknown>][] = [
+  ["no file yet", (page) => page.getByText("Add at least one file to continue").waitFor()],
+  ["files, one of them refused", addFiles],
+  [
+    "the unfolded price",
+    async (page) => {
+      await upload(page, [await drawnPdf("A.pdf")]);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await priceOf(page)
+        .getByRole("button", { name: /^Total/ })
+        .click();
+    },
+  ],
+  [
+    "the page viewer",
+    async (page) => {
+      await upload(page, [await drawnPdf("A.pdf")]);
+      await page.getByRole("button", { name: "Look at the pages of A.pdf" }).click();
+      await page.getByText("Page 1 of 1").waitFor();
+    },
+  ],
+  [
+    "an order without an address",
+    async (page) => prepareOrder(page, await drawnPdf("A.pdf"), { address: false }),
+  ],
+  ["an order with an address", async (page) => prepareOrder(page, await drawnPdf("A.pdf"))],
+  [
+    "an order whose price changed",
+    async (page) => {
+      await prepareOrder(page, await drawnPdf("A.pdf"));
+      await page.evaluate(() => {
+        const order = JSON.parse(localStorage.getItem("orderData") ?? "{}");
+        localStorage.setItem("orderData", JSON.stringify({ ...order, subTotal: 1 }));
+      });
+      await page.reload();
+      await page.getByRole("heading", { name: /^The price has changed/ }).waitFor();
+    },
+  ],
+  ["no order", (page) => page.goto("/printorder")],
+  ["an unknown shop", (page) => page.goto("/printnow?id=nowhere")],
+];
+
+async function addFiles(page: Page) {
+  await pick(page, "Choose PDF files", [
+    await drawnPdf(
+      "A file with quite a long name that a student gave it in the night before the deadline.pdf",
+    ),
+    pdfFile("Broken.pdf", Buffer.from("%PDF-1.7 and nothing more")),
+  ]);
+  await closePopup(page, "Error Uploading File");
+  await closePopup(page, "File Uploaded Successfully");
+}
+
+describe("the screens of an order", () => {
+  test.each(SCREENS)(
+    "with %s fit every width, and axe finds no fault in light or dark",
+    async (_name, open) => {
+      const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "shops.byId"] });
+      await open(page);
+      expect(await widthAt(page, 320)).toBe(320);
+      for (const width of [390, 1280]) {
+        expect(await widthAt(page, width)).toBe(width);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          const faults = violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
+          expect(faults, `${width} px, ${colorScheme}`).toEqual([]);
+        }
+      }
+    },
+  );
+
+  test("do not shift while files upload and prices change", async () => {
+    const { page } = await visitAsStudent(storefront, { viewport: { width: 390, height: 844 } });
+    const network = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 };
+    await network.send("Network.emulateNetworkConditions", slow);
+    await pick(page, "Choose PDF files", [
+      pdfFile("A.pdf", await pdfOfPages(12)),
+      pdfFile("B.pdf", await pdfOfPages(300)),
+    ]);
+    await row(page, "B.pdf").waitFor();
+    await watchShifts(page);
+    await closePopup(page, "File Uploaded Successfully");
+    await page.waitForTimeout(1000);
+    expect(await shiftOf(page)).toBeLessThan(0.02);
+  });
+});
+
+test("a student orders with the keyboard alone", async () => {
+  const { page, student } = await visitAsStudent(storefront, { viewport: { width: 1280, height: 900 } });
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      return (
+        element?.labels?.[0]?.textContent ?? element?.getAttribute("aria-label") ?? element?.textContent ?? ""
+      );
+    });
+  const tabTo = async (name: string) => {
+    for (let steps = 0; steps < 60 && (await focused()).trim() !== name; steps++)
+      await page.keyboard.press("Tab");
+    expect((await focused()).trim()).toBe(name);
+  };
+
+  await page.getByRole("button", { name: "Choose PDF files" }).waitFor();
+  await tabTo("Choose PDF files");
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles([await drawnPdf("A.pdf"), await drawnPdf("B.pdf")]);
+  await page.getByRole("dialog", { name: "File Uploaded Successfully" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await focused()).toContain("Choose PDF files");
+  await tabTo("Move B.pdf up");
+  await page.keyboard.press("Enter");
+  await tabTo("Number of copies");
+  await page.keyboard.press("ArrowUp");
+  await tabTo("Printed colour");
+  await page.keyboard.press("ArrowDown");
+  await tabTo("Continue");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/printorder");
+
+  for (const [label, value] of Object.entries(ADDRESS)) {
+    await tabTo(label);
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "address Updated!" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await focused()).toBe("Change address");
+  await page.keyboard.press("Enter");
+  expect(await focused()).toBe("Delivery to");
+  await tabTo("Cancel");
+  await page.keyboard.press("Enter");
+  expect(await focused()).toBe("Change address");
+  await tabTo("Place Order");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Congratulations!!!" }).waitFor();
+  const [order] = await ordersOf(storefront, student);
+  expect([order?.shop_id, order?.pages, order?.copies]).toEqual([SHOP_ID, 2, 2]);
+});
+
+/** How wide the page becomes in a window of this width. */
+async function widthAt(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 800 });
+  return page.evaluate(() => document.documentElement.scrollWidth);
+}
+
+/** Adds up how far things move that nobody touched, as browsers measure it. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    const add = (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => {
+      if (!entry.hadRecentInput) dataset.shift = String(Number(dataset.shift ?? 0) + (entry.value ?? 0));
+    };
+    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: "layout-shift" });
+  });
+}
+
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
+}
