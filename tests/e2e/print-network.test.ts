@@ -3,7 +3,7 @@ import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
-const storefront = openStorefront();
+const storefront = openStorefront({ MAX_UPLOAD_MB: "8" });
 const UPLOAD_URL = `**${UPLOADS}`;
 const MB = 1024 * 1024;
 
@@ -73,6 +73,19 @@ describe("uploads on a bad network", () => {
     });
     await pick(page, "Choose PDF files", [pdfFile("Empty.pdf", Buffer.alloc(0))]);
     expect(await closePopup(page, "Error Uploading File")).toContain("“Empty.pdf” is empty");
+    await page.waitForTimeout(2500);
+    expect(attempts).toBe(1);
+  });
+
+  test("a file above the ceiling is refused once, while it is being sent", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    let attempts = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith(UPLOADS)) attempts++;
+    });
+    const bytes = withPadding(Buffer.from(await pdfOfPages(3)), 40 * MB);
+    await pick(page, "Choose PDF files", [pdfFile("Poster.pdf", bytes)]);
+    expect(await closePopup(page, "Error Uploading File")).toContain("The file is larger than 8 MB");
     await page.waitForTimeout(2500);
     expect(attempts).toBe(1);
   });

@@ -50,9 +50,7 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
             quote={quote}
             copies={Number(orderData.noOfCopies)}
             note={
-              agreed || shop.isLoading
-                ? undefined
-                : "The order cannot be placed as it is: see the note in red"
+              agreed || shop.isLoading ? undefined : "The order cannot be placed yet: see the note at the top"
             }
             action={
               <Button

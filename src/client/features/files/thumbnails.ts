@@ -7,6 +7,8 @@ import type { PrintFile } from "./print-file.ts";
 /** Twice the pixels of its place in a row, so that it is sharp on a phone; as high as an A4 page of that width. */
 const WIDTH = 112;
 const HEIGHT = 158;
+/** Drawn larger and made small afterwards: in a drawing this small every hairline would be a full pixel. */
+const DENSITY = 3;
 
 const takeTurn = pLimit(1);
 
@@ -40,9 +42,20 @@ async function drawFirstPage(source: Blob | string): Promise<string> {
     const page = await pdf.getPage(1);
     const { width, height } = page.getViewport({ scale: 1 });
     const canvas = document.createElement("canvas");
-    await drawPage(page, canvas, { width: Math.min(WIDTH, (HEIGHT * width) / height), density: 1 });
-    return canvas.toDataURL("image/jpeg", 0.8);
+    await drawPage(page, canvas, { width: Math.min(WIDTH, (HEIGHT * width) / height), density: DENSITY });
+    return shrink(canvas).toDataURL("image/jpeg", 0.8);
   } finally {
     await pdf.loadingTask.destroy();
   }
+}
+
+function shrink(large: HTMLCanvasElement): HTMLCanvasElement {
+  const small = document.createElement("canvas");
+  small.width = Math.max(1, Math.round(large.width / DENSITY));
+  small.height = Math.max(1, Math.round(large.height / DENSITY));
+  const context = small.getContext("2d");
+  if (!context) return large;
+  context.imageSmoothingQuality = "high";
+  context.drawImage(large, 0, 0, small.width, small.height);
+  return small;
 }

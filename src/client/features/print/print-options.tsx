@@ -62,6 +62,7 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         label="Message to the shop"
         description="Optional: which pages, which order, anything that the shop should know"
         name="message"
+        inputWrapperOrder={INPUT_ORDER}
         autosize
         minRows={2}
         maxRows={8}

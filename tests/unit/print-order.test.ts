@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { isUnderWay, summariseUploads } from "#client/features/files/print-file.ts";
+import { emptyDraft, parseChoices, parseDraft } from "#client/features/print/draft.ts";
+import { explainLine, labelOption } from "#client/features/print/price-words.ts";
+import { planPrint } from "#client/features/print/print-plan.ts";
+import { formatBytes } from "#client/ui/file-size.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
+
+const file = (pages: number | null) => ({
+  key: `key${pages}`,
+  name: `${pages}.pdf`,
+  bytes: 10,
+  uploaded: pages === null ? null : { id: `${pages}`, url: `/files/${pages}`, pages },
+});
+
+function option(name: string, rupees: number, basis: ShopOption["basis"] = "page"): ShopOption {
+  return { _id: name, name, price: rupees, pricePaise: rupees * 100, basis, sides: 1 };
+}
+
+/** A shop with two options in each list: the usual one costs nothing, the other ₹1 a page. */
+function shopOf(): Shop {
+  const lists = Object.fromEntries(
+    OPTION_KINDS.map((kind) => [kind, [option("usual", 0), option("other", 1)]]),
+  );
+  return lists as unknown as Shop;
+}
+
+describe("a draft", () => {
+  test("counts only what is uploaded", () => {
+    expect(summariseUploads([file(3), file(null), file(4)])).toEqual({
+      totalPages: 7,
+      filesUrl: ["/files/3", "/files/4"],
+      orderPageData: [
+        { name: "3.pdf", pages: 3, url: "/files/3" },
+        { name: "4.pdf", pages: 4, url: "/files/4" },
+      ],
+    });
+  });
+
+  test.each([null, "", "{", "[]", '{"files":"none"}', '{"copies":0}'])("kept as %j begins empty", (text) => {
+    const { orderKey, ...draft } = parseDraft(text);
+    expect(orderKey).toMatch(/^[0-9a-f]{32}$/);
+    expect(draft).toEqual({ files: [], pages: "all", copies: 1, options: {}, message: "" });
+  });
+
+  test("is read as it was kept, with its order key", () => {
+    const draft = { ...emptyDraft(), files: [file(3)], pages: 2, options: { paperTypes: "a" } };
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+    expect(parseChoices('{"paperTypes":"a"}')).toEqual({ paperTypes: "a" });
+    expect(parseChoices('{"nonsense":1}')).toEqual({});
+  });
+
+  test("two drafts never share an order key", () => {
+    expect(emptyDraft().orderKey).not.toBe(emptyDraft().orderKey);
+  });
+});
+
+describe("a print plan", () => {
+  test("takes the choice of the draft, then the remembered one, then the shop's usual", () => {
+    const draft = { ...emptyDraft(), options: { paperTypes: "other", paperSizes: "gone" } };
+    const { options } = planPrint(shopOf(), draft, { paperTypes: "usual", coverOptions: "other" });
+    expect(options?.paperTypes.name).toBe("other");
+    expect(options?.coverOptions.name).toBe("other");
+    expect(options?.paperSizes.name).toBe("usual");
+  });
+
+  test("never prints more pages than there are, and has no price without pages or copies", () => {
+    const draft = { ...emptyDraft(), files: [file(3)], options: { paperTypes: "other" }, pages: 9 };
+    const plan = planPrint(shopOf(), draft, {});
+    expect([plan.pages, plan.quote?.subTotalPaise]).toEqual([3, 300]);
+    expect(planPrint(shopOf(), { ...draft, pages: "" }, {}).quote).toBeNull();
+    expect(planPrint(shopOf(), { ...draft, copies: "" }, {}).quote).toBeNull();
+    expect(planPrint(shopOf(), emptyDraft(), {}).quote).toBeNull();
+  });
+
+  test("has no options where one of the shop's lists is empty", () => {
+    expect(planPrint({ ...shopOf(), paperSizes: [] }, emptyDraft(), {}).options).toBeNull();
+  });
+});
+
+describe("words of the order path", () => {
+  test.each([
+    ["page", 64, "32 pages × 2 copies × ₹0.50"],
+    ["sheet", 2, "1 sheet × 2 copies × ₹0.50"],
+    ["copy", 2, "2 copies × ₹0.50"],
+    ["order", 1, "once × ₹0.50"],
+  ] as const)("a price by %s is explained", (basis, quantity, text) => {
+    const line = {
+      kind: "paperTypes",
+      name: "70 GSM",
+      unitPaise: 50,
+      basis,
+      quantity,
+      amountPaise: 0,
+    } as const;
+    expect(explainLine(line, 2)).toBe(text);
+  });
+
+  test("an option says what it adds", () => {
+    expect(labelOption(option("Spiral", 35, "copy"))).toBe("Spiral · ₹35.00 a copy");
+    expect(labelOption(option("A4", 0))).toBe("A4 · no charge");
+  });
+
+  test.each([
+    [0, "1 kB"],
+    [1024 * 150, "150 kB"],
+    [1024 * 1024 * 2.5, "2.5 MB"],
+    [1024 ** 4 * 3, "3,072 GB"],
+  ])("%i bytes read as %s", (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+
+  test("only what goes on by itself is under way", () => {
+    expect(isUnderWay({ step: "waiting" })).toBe(true);
+    expect(isUnderWay({ step: "failed", message: "" })).toBe(false);
+    expect(isUnderWay({ step: "done", pages: 1 })).toBe(false);
+  });
+});
