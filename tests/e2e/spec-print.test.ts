@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  ADDRESS,
+  closePopup,
+  kept,
+  pdfFile,
+  prepareOrder,
+  row,
+  saveAddress,
+  UPLOADS,
+  upload,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+test("the print form has every field of the print selection, and requires all but the message", async () => {
+  const { page } = await visitAsStudent(storefront);
+  await page.getByLabel("Message to the shop").waitFor();
+  const fields = await page
+    .locator("input[name], select[name], textarea[name]")
+    .evaluateAll((elements) =>
+      elements.map((element) => [
+        element.getAttribute("name") ?? "",
+        (element as HTMLInputElement).required ? "required" : "optional",
+      ]),
+    );
+  expect(Object.fromEntries(fields)).toEqual({
+    noOfPages: "required",
+    noOfCopies: "required",
+    printedColours: "required",
+    printingSides: "required",
+    paperTypes: "required",
+    paperSizes: "required",
+    coverOptions: "required",
+    bindingOptions: "required",
+    message: "optional",
+  });
+});
+
+test.each(["Number of pages", "Number of copies"])("%s is at least 1", async (label) => {
+  const { page } = await visitAsStudent(storefront);
+  await upload(page, [pdfFile("A.pdf", await pdfOfPages(3))]);
+  const field = page.getByLabel(label);
+  await field.fill("0");
+  expect(Number(await field.inputValue())).toBeGreaterThanOrEqual(1);
+  await field.fill("");
+  await field.pressSequentially("0");
+  await page.getByText(`${label} is required`).waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator(":focus").and(field).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/printnow");
+  await field.fill("1");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL("**/printorder");
+});
+
+test("a file of more than the 10 MB of the hint is taken", async () => {
+  const { page } = await visitAsStudent(storefront);
+  const bytes = withPadding(Buffer.from(await pdfOfPages(3)), 11 * 1024 * 1024);
+  await upload(page, [pdfFile("Scan.pdf", bytes)]);
+  expect(await row(page, "Scan.pdf").innerText()).toMatch(/3 pages · 11(\.\d)? MB/);
+});
+
+test("all four fields of the delivery address are required", async () => {
+  const { page } = await visitAsStudent(storefront);
+  await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(1)), { address: false });
+  await saveAddress(page, {});
+  for (const label of Object.keys(ADDRESS)) await page.getByText(`${label} is required`).waitFor();
+  expect(await kept(page, "address")).toBeNull();
+});
+
+test("an upload is a multipart form of the file and the upload preset", async () => {
+  const { page } = await visitAsStudent(storefront);
+  await page.evaluate(() => {
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (body) {
+      if (body instanceof FormData) document.documentElement.dataset.parts = [...body.keys()].sort().join();
+      send.call(this, body);
+    };
+  });
+  const call = page.waitForRequest(`**${UPLOADS}`);
+  await upload(page, [pdfFile("A.pdf", await pdfOfPages(1))]);
+  const request = await call;
+  expect(request.method()).toBe("POST");
+  expect(await request.headerValue("content-type")).toMatch(/^multipart\/form-data; boundary=/);
+  expect(await page.evaluate(() => document.documentElement.dataset.parts)).toBe("file,upload_preset");
+});
+
+test("Place Order sends the order data as it was kept, and the order value in rupees", async () => {
+  const { page } = await visitAsStudent(storefront);
+  await prepareOrder(page, pdfFile("Ten.pdf", await pdfOfPages(10)));
+  const orderData = await kept(page, "orderData");
+  const call = page.waitForRequest("**/api/trpc/orders.place?*");
+  await page.getByRole("button", { name: "Place Order" }).click();
+  const sent = (await call).postDataJSON();
+  expect(sent[0] ?? sent).toMatchObject({
+    orderData,
+    orderValue: { subTotal: 13, tax: 3, deliveryFee: 13, orderTotal: 29 },
+  });
+  await closePopup(page, "Congratulations!!!");
+});

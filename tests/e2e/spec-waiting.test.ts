@@ -1,0 +1,93 @@
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button } from "./accounts-popups.ts";
+
+const storefront = openStorefront();
+
+async function fill(page: Page, values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values))
+    await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+async function readyToSignUp() {
+  const page = await storefront.visit("/signup");
+  const { fullName, email, phone, password } = newStudent();
+  await fill(page, { "Full name": fullName, Email: email, "Mobile number": phone });
+  await fill(page, { Password: password, "Confirm password": password });
+  return button(page, "Signup");
+}
+
+async function readyToVerify() {
+  const student = newStudent();
+  await register(storefront.store.visitor(), student);
+  const page = await storefront.visit("/account-verify");
+  const code = await newestCode(storefront.store, student.email);
+  await fill(page, { "Mobile number": student.phone, Code: code });
+  return button(page, "Verify account");
+}
+
+async function readyToAskForAnOtp() {
+  const page = await storefront.visit("/login");
+  await page.getByRole("main").getByRole("button", { name: "Login", exact: true, disabled: false }).waitFor();
+  await button(page, "Login With OTP").click();
+  await page.getByRole("dialog").getByLabel("Email").fill("asha@college.example");
+  return page.getByRole("dialog").getByRole("button", { name: "Send OTP" });
+}
+
+async function readyToLoginByOtp() {
+  const { student } = await signedInStudent(storefront.store);
+  storefront.store.clock.advance({ seconds: 1 });
+  const { email } = student;
+  await storefront.store.visitor().mutate("accounts.requestLoginOtp", { email });
+  const page = await storefront.visit("/login");
+  await page.evaluate((address) => sessionStorage.setItem("otpEmail", address), email);
+  await page.goto("/login-with-otp");
+  await fill(page, { Code: await newestCode(storefront.store, email) });
+  return button(page, "Login");
+}
+
+async function readyToRecover() {
+  const page = await storefront.visit("/forgotpassword");
+  await page.getByRole("dialog").getByLabel("Email").fill("asha@college.example");
+  return page.getByRole("dialog").getByRole("button", { name: "Send link" });
+}
+
+async function readyToWrite() {
+  const page = await storefront.visit("/contact-us");
+  await fill(page, { "Full name": "Ravi", Email: "ravi@college.example", Message: "Hello" });
+  return button(page, "Send message");
+}
+
+async function readyToOpenAShop() {
+  const page = await storefront.visit("/shops");
+  return page.getByRole("link", { name: "Red Soil Prints" });
+}
+
+test.each<[string, string, () => Promise<Locator>]>([
+  ["a signup", "accounts.register", readyToSignUp],
+  ["a verification", "accounts.verify", readyToVerify],
+  ["a request for an OTP", "accounts.requestLoginOtp", readyToAskForAnOtp],
+  ["a login by OTP", "accounts.loginWithOtp", readyToLoginByOtp],
+  ["a request for a recovery link", "accounts.requestPasswordLink", readyToRecover],
+  ["a contact message", "contact.send", readyToWrite],
+  ["the check of a shop", "shops.byId", readyToOpenAShop],
+])("'Please wait' covers the page during %s, and no longer", async (_request, procedure, prepare) => {
+  const trigger = await prepare();
+  const page = trigger.page();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/api/trpc/${procedure}?*`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await trigger.click();
+  const overlay = page.getByText("Please wait", { exact: true });
+  await overlay.waitFor();
+  expect(await overlay.isVisible()).toBe(true);
+  release();
+  await overlay.waitFor({ state: "detached" });
+});

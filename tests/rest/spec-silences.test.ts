@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderFor } from "../factories/orders.ts";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+test("a password of one character will do: it is required, and no more", async () => {
+  const visitor = store.visitor();
+  const student = { ...newStudent(), password: "x" };
+  expect((await register(visitor, student)).status).toBe(200);
+  const verifyCode = await newestCode(store, student.email);
+  await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+  expect((await visitor.post("/api/v1/users/login", student)).status).toBe(200);
+});
+
+test("an order without a message is placed", async () => {
+  const { visitor } = await signedInStudent(store);
+  const [shop] = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
+  const order = await orderFor(visitor, { shopId: shop._id });
+  const { message: _, ...orderData } = order.orderData;
+  const answer = await visitor.post("/api/v1/prints/printorder", { ...order, orderData });
+  expect([answer.status, answer.body.success]).toEqual([200, true]);
+});

@@ -1,0 +1,13 @@
+import { jsx } from "react/jsx-runtime";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { Marquee } from "#client/ui/marquee.tsx";
+
+test.each([
+  ["fast", 20],
+  ["normal", 40],
+  ["slow", 80],
+] as const)("a %s strip goes round in %i seconds", (speed, seconds) => {
+  const html = renderToStaticMarkup(jsx(Marquee, { label: "Quotes", speed, children: null }));
+  expect(html).toContain(`animation-duration:${seconds}s`);
+});
