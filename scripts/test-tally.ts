@@ -5,6 +5,7 @@ import type { SuiteResult } from "./suite-result.ts";
 export class TestTally implements Reporter {
   readonly #allowSkips: boolean;
   readonly #spans = new Map<string, { from: number; to: number }>();
+  readonly #passed = new Set<string>();
   #results: SuiteResult[] = [];
 
   /** @param allowSkips Otherwise a test that is skipped or left to do counts as failed. */
@@ -14,6 +15,11 @@ export class TestTally implements Reporter {
 
   get results(): SuiteResult[] {
     return this.#results;
+  }
+
+  /** What passed, by file and full name: `tests/unit/money.test.ts › money › is shown …`. */
+  get passed(): ReadonlySet<string> {
+    return this.#passed;
   }
 
   onTestModuleStart(module: TestModule): void {
@@ -34,10 +40,11 @@ export class TestTally implements Reporter {
 
   #resultOf(name: string, modules: TestModule[]): SuiteResult {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const passed = tests.filter((test) => test.result().state === "passed").length;
+    const passed = tests.filter((test) => test.result().state === "passed");
+    for (const test of passed) this.#passed.add(nameOf(test));
     const failed = tests.filter((test) => this.#isFailure(test)).length + brokenSuites(modules);
     const { from, to } = this.#span(name);
-    return { name, passed, failed, seconds: Math.max(0, to - from) / 1000 };
+    return { name, passed: passed.length, failed, seconds: Math.max(0, to - from) / 1000 };
   }
 
   #isFailure(test: TestCase): boolean {
@@ -57,6 +64,10 @@ export class TestTally implements Reporter {
     }
     return span;
   }
+}
+
+function nameOf({ module, fullName }: TestCase): string {
+  return [module.relativeModuleId, ...fullName.split(" > ")].join(" › ");
 }
 
 /** Files and suites that failed by themselves: a file that does not load, a hook that throws. */

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { findUnproven } from "../../scripts/check-conformance.ts";
+
+const PASSED = new Set(["tests/unit/a.test.ts › money › adds up", "tests/e2e/b.test.ts › /faq opens"]);
+
+function documentWith(row: string): string {
+  return `# Conformance\n\n## 2. Screens\n\n| id | statement | proof |\n|---|---|---|\n${row}\n`;
+}
+
+test("rows whose tests all passed are proven, with a reason beside them or not", () => {
+  const rows = [
+    "| 2.1 | It adds up | `tests/unit/a.test.ts › money › adds up` |",
+    "| 2.2 | It opens | Read so: `tests/e2e/b.test.ts › /faq opens`<br>`tests/unit/a.test.ts › money › adds up` |",
+  ];
+  expect(findUnproven(documentWith(rows.join("\n")), PASSED)).toEqual([]);
+});
+
+test.each([
+  ["that did not run", "tests/unit/a.test.ts › money › multiplies"],
+  ["of another file", "tests/e2e/b.test.ts › money › adds up"],
+  ["that is only a beginning", "tests/unit/a.test.ts › money › adds"],
+])("a name %s is told with its row", (_case, name) => {
+  const row = `| 2.14 | It opens | \`tests/e2e/b.test.ts › /faq opens\`<br>\`${name}\` |`;
+  expect(findUnproven(documentWith(row), PASSED)).toEqual([
+    `2.14 names a test that did not pass in this run: ${name}`,
+  ]);
+});
+
+test.each(["| 2.14 | It opens | |", "| 2.14 | It opens | Because we say so |", "| 2.14 | It opens"])(
+  "a row without proof is told: %s",
+  (row) => expect(findUnproven(documentWith(row), PASSED)).toEqual(["2.14 has no proof"]),
+);
+
+test("a document without rows proves nothing", () => {
+  expect(findUnproven("# Conformance\n", PASSED)).toEqual(["there is no row"]);
+});
