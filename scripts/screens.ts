@@ -49,11 +49,10 @@ async function picture(
 }
 
 async function openPage(from: Browser, options: BrowserContextOptions, visitor?: ApiClient): Promise<Page> {
-  const extraHTTPHeaders = visitor ? { Cookie: visitor.cookieHeader } : {};
   const context = await from.newContext({
     baseURL: store.url,
     reducedMotion: "reduce",
-    extraHTTPHeaders,
+    ...(visitor && { extraHTTPHeaders: { Cookie: visitor.cookieHeader } }),
     ...options,
   });
   return context.newPage();
