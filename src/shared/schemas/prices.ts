@@ -35,6 +35,7 @@ export const priceListsInput = z.strictObject({
   coverOptions: entryList(entry),
   bindingOptions: entryList(entry),
 } satisfies Record<OptionKind, z.ZodType>);
+export type PriceListsInput = z.input<typeof priceListsInput>;
 
 export const savePricesInput = z.object({
   shopId: idField,

@@ -2,6 +2,7 @@ import type { Dispatch } from "react";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { codeOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import type { PriceListsInput } from "#shared/schemas/prices.ts";
 import type { PriceAction, PriceEditing } from "./price-editing.ts";
 import { toLists } from "./price-faults.ts";
 
@@ -23,8 +24,8 @@ export function useSavePrices(shopId: string, editing: PriceEditing, dispatch: D
   return {
     isSaving: save.isPending,
     save: () => {
-      // What the screen tells rows apart by, and what the server does.
-      const lists = toLists(editing.draft);
+      // The save bar is shut while a row is wrong; the server looks at every row again.
+      const lists = toLists(editing.draft) as PriceListsInput;
       if (!save.isPending) save.mutate({ shopId, version: editing.base.version, lists });
     },
   };

@@ -1,11 +1,11 @@
 import { NumberInput, SimpleGrid, TextInput } from "@mantine/core";
-import type { UseFormReturnType } from "@mantine/form";
+import type { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { FIELD_LABELS, type ShopValues } from "./managed-shop.ts";
 import { PhotoField } from "./photo-field.tsx";
 
 interface ShopFieldsProps<Values extends ShopValues> {
-  form: UseFormReturnType<Values>;
+  form: Pick<ReturnType<typeof useForm<Values>>, "values" | "errors" | "getInputProps">;
   /** Only admins rate a shop. */
   mayRate: boolean;
   /** More fields, below the name. */
