@@ -1,0 +1,48 @@
+import { Button, Group, Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { openPdf } from "#client/ui/pdf/pdf-documents.ts";
+import { ViewerPages } from "#client/ui/pdf/viewer-pages.tsx";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import classes from "./file-viewer.module.css";
+import type { OrderFile } from "./order-answers.ts";
+
+interface FileViewerProps {
+  file: OrderFile;
+  onClose: () => void;
+}
+
+/** Shows the pages of a file over the whole screen. Load it lazily: it brings pdf.js. */
+export function FileViewer({ file, onClose }: FileViewerProps) {
+  const url = `/files/${file.id}`;
+  const { data: pdf, isError } = usePdf(url);
+  return (
+    <Modal opened onClose={onClose} title={file.name} fullScreen padding="xs" classNames={classes}>
+      {pdf && <ViewerPages pdf={pdf} name={file.name} />}
+      {!pdf && !isError && <Waiting />}
+      {isError && (
+        <ScreenMessage title="The pages cannot be shown here" text="Download the file to look at it.">
+          <Group>
+            <Button component="a" href={url} download={file.name}>
+              Download
+            </Button>
+          </Group>
+        </ScreenMessage>
+      )}
+    </Modal>
+  );
+}
+
+function usePdf(url: string) {
+  const query = useQuery({
+    queryKey: ["pages", url],
+    queryFn: () => openPdf(url),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const { data: pdf } = query;
+  useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf]);
+  return query;
+}

@@ -1,0 +1,11 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "#server/router.ts";
+
+type Answers = inferRouterOutputs<AppRouter>;
+
+/** What the order queue answers. */
+export type Board = Answers["queue"]["board"];
+export type OrderPage = Answers["queue"]["page"];
+export type OrderDetail = Answers["queue"]["order"];
+export type QueueCard = Board["delivered"][number];
+export type OrderFile = OrderDetail["files"][number];

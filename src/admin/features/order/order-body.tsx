@@ -1,0 +1,23 @@
+import type { OrderDetail } from "./order-answers.ts";
+import { OrderFiles } from "./order-files.tsx";
+import { OrderHead } from "./order-head.tsx";
+import { OrderHistory } from "./order-history.tsx";
+import { OrderJob } from "./order-job.tsx";
+import { OrderNotes } from "./order-notes.tsx";
+import { OrderPrice } from "./order-price.tsx";
+import { OrderStudent } from "./order-student.tsx";
+
+/** In the order in which it is needed: what to do, with which files, for whom, and what was. */
+export function OrderBody({ order }: { order: OrderDetail }) {
+  return (
+    <>
+      <OrderHead order={order} />
+      <OrderJob order={order} />
+      <OrderFiles files={order.files} />
+      <OrderNotes orderId={order.id} notes={order.notes} />
+      <OrderStudent order={order} />
+      <OrderPrice quote={order.quote} />
+      <OrderHistory history={order.history} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useShortcuts } from "#admin/lib/shortcuts.ts";
+import { momentText } from "#admin/lib/times.ts";
+import { formatBytes } from "#client/ui/file-size.ts";
+import type { OrderFile } from "./order-answers.ts";
+import classes from "./order-files.module.css";
+import { counted } from "./order-words.ts";
+import { PanelSection } from "./panel-section.tsx";
+
+const FileViewer = lazy(async () => {
+  const { FileViewer } = await import("./file-viewer.tsx");
+  return { default: FileViewer };
+});
+
+/** The files in the order in which they are printed, or what became of them. */
+export function OrderFiles({ files }: { files: OrderFile[] }) {
+  const [viewed, setViewed] = useState<OrderFile | null>(null);
+  const first = files.find(({ deletedAt }) => !deletedAt);
+  useShortcuts(
+    "Files",
+    first ? [{ keys: "P", label: "Look at the pages", run: () => setViewed(first) }] : [],
+  );
+
+  return (
+    <PanelSection title={counted(files.length, "file")}>
+      <ol className={classes.files}>
+        {files.map((file) => (
+          <li key={file.id} className={classes.file}>
+            {file.deletedAt ? (
+              <span className={classes.name}>{file.name}</span>
+            ) : (
+              <button type="button" className={classes.view} onClick={() => setViewed(file)}>
+                {file.name}
+              </button>
+            )}
+            <span className={classes.size}>
+              {counted(file.pages, "page")}, {formatBytes(file.bytes)}
+            </span>
+            {file.deletedAt ? (
+              <Deletion file={file} />
+            ) : (
+              <ActionIcon
+                component="a"
+                href={`/files/${file.id}`}
+                download={file.name}
+                variant="default"
+                size="lg"
+                className={classes.download}
+                aria-label={`Download ${file.name}`}
+              >
+                <IconDownload size={18} aria-hidden="true" />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ol>
+      {viewed && (
+        <Suspense>
+          <FileViewer file={viewed} onClose={() => setViewed(null)} />
+        </Suspense>
+      )}
+    </PanelSection>
+  );
+}
+
+/** Where the deletion of a file stands: it counts as done only once its bytes are gone. */
+function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: OrderFile }) {
+  const by = deletedBy ? ` by ${deletedBy}` : "";
+  if (erasedAt) {
+    return (
+      <Text size="xs" c="dimmed" className={classes.deletion}>
+        Deleted {momentText(erasedAt)}
+        {by}
+      </Text>
+    );
+  }
+  return (
+    <Text size="xs" className={classes.deletion} role="status" data-failing={eraseFailedAt !== null}>
+      {eraseFailedAt
+        ? `Could not be removed since ${momentText(eraseFailedAt)}. It is tried again every minute`
+        : "Deleting…"}
+    </Text>
+  );
+}

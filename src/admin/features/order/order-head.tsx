@@ -1,0 +1,48 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { type Shortcut, useShortcuts } from "#admin/lib/shortcuts.ts";
+import { momentText } from "#admin/lib/times.ts";
+import { canMove, nextState } from "#shared/order-states.ts";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import type { OrderDetail } from "./order-answers.ts";
+import classes from "./order-head.module.css";
+import { MOVE_NAMES } from "./order-words.ts";
+import { useMoveOn } from "./use-moves.ts";
+
+/** Where and when it was placed, and what can be done about it: only what its state allows. */
+export function OrderHead({ order }: { order: OrderDetail }) {
+  const { state, shop, placedAt, message } = order;
+  const [isCancelling, setCancelling] = useState(false);
+  const moveOn = useMoveOn();
+  const next = nextState(state);
+  const isCancellable = canMove(state, "cancelled");
+  const cancel: Shortcut = {
+    keys: "C",
+    label: "Cancel the order, with a reason",
+    run: () => setCancelling(true),
+  };
+  useShortcuts("Open order", isCancellable ? [cancel] : []);
+
+  return (
+    <header>
+      <Text component="p" c="dimmed" mb="sm">
+        {shop.name}, {momentText(placedAt)}
+      </Text>
+      <Group gap="xs">
+        {next && <Button onClick={() => moveOn([order])}>{MOVE_NAMES[next]}</Button>}
+        {isCancellable && (
+          <Button variant="default" onClick={() => setCancelling(true)}>
+            Cancel order
+          </Button>
+        )}
+      </Group>
+      {message && (
+        <figure className={classes.message}>
+          <figcaption>Message</figcaption>
+          <p>{message}</p>
+        </figure>
+      )}
+      <CancelDialog order={order} opened={isCancelling} onClose={() => setCancelling(false)} />
+    </header>
+  );
+}

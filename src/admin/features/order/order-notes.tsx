@@ -1,0 +1,66 @@
+import { Button, Textarea } from "@mantine/core";
+import { type FormEvent, useRef } from "react";
+import { showFailure } from "#admin/lib/notices.ts";
+import { useShortcuts } from "#admin/lib/shortcuts.ts";
+import { momentText } from "#admin/lib/times.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import type { OrderDetail } from "./order-answers.ts";
+import classes from "./order-notes.module.css";
+import { PanelSection } from "./panel-section.tsx";
+
+const MAX_NOTE = 2000;
+
+interface OrderNotesProps {
+  orderId: string;
+  notes: OrderDetail["notes"];
+}
+
+/** What staff tell each other about an order. */
+export function OrderNotes({ orderId, notes }: OrderNotesProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { queue } = trpc.useUtils();
+  const add = trpc.queue.note.useMutation({
+    onError: showFailure,
+    onSettled: () => queue.order.invalidate({ orderId }),
+  });
+  useShortcuts("Notes", [{ keys: "N", label: "Write a note", run: () => field.current?.focus() }]);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = String(new FormData(form).get("body")).trim();
+    if (body) add.mutate({ orderId, body }, { onSuccess: () => form.reset() });
+  }
+
+  return (
+    <PanelSection title="Notes">
+      {notes.length > 0 && (
+        <ul className={classes.notes}>
+          {notes.map(({ id, body, by, at }) => (
+            <li key={id}>
+              <p>{body}</p>
+              <small>
+                {by}, {momentText(at)}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={submit} className={classes.form}>
+        <Textarea
+          ref={field}
+          name="body"
+          aria-label="New note"
+          placeholder="Only staff see notes"
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={MAX_NOTE}
+        />
+        <Button type="submit" variant="default" loading={add.isPending}>
+          Add
+        </Button>
+      </form>
+    </PanelSection>
+  );
+}

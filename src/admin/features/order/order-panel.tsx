@@ -1,0 +1,64 @@
+import { Button, CloseButton } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import type { OrderDetail } from "./order-answers.ts";
+import { OrderBody } from "./order-body.tsx";
+import classes from "./order-panel.module.css";
+import { StateMark } from "./state-mark.tsx";
+
+interface OrderPanelProps {
+  orderId: string;
+  onClose: () => void;
+}
+
+/** How often it is looked whether files that were deleted are gone. */
+const ERASING_MS = 2000;
+
+/** All about one order, beside the list; on a narrow screen in its place. */
+export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  const {
+    data: order,
+    error,
+    refetch,
+  } = trpc.queue.order.useQuery(
+    { orderId },
+    { staleTime: 0, refetchInterval: ({ state }) => (isErasing(state.data) ? ERASING_MS : false) },
+  );
+
+  // Where the panel covers the list, the focus would be left under it.
+  useEffect(() => {
+    if (panel.current && getComputedStyle(panel.current).position === "fixed") panel.current.focus();
+  }, []);
+
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      className={classes.panel}
+      aria-label={order ? `Order ${order.number}` : "Order"}
+    >
+      <div className={classes.bar}>
+        <h2 className={classes.number}>{order?.number}</h2>
+        {order && <StateMark state={order.state} />}
+        <CloseButton className={classes.close} size="lg" aria-label="Close the order" onClick={onClose} />
+      </div>
+      {order && <OrderBody order={order} />}
+      {!order && error && (
+        <ScreenMessage title="This order could not be loaded" text={messageOf(error)}>
+          <Button variant="default" onClick={() => refetch()}>
+            Try again
+          </Button>
+        </ScreenMessage>
+      )}
+      {!order && !error && <Waiting />}
+    </aside>
+  );
+}
+
+function isErasing(order: OrderDetail | undefined): boolean {
+  return order?.files.some(({ deletedAt, erasedAt }) => deletedAt && !erasedAt) ?? false;
+}
