@@ -1,0 +1,47 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { StoreUtils } from "#client/lib/trpc.ts";
+import type { QueueEvent } from "#shared/queue-events.ts";
+import { isMoving, LIST_KEYS } from "../order/queue-keys.ts";
+
+/** The lists are fetched at most so often, however many orders come. */
+const PAUSE_MS = 1000;
+const BUSY_MS = 150;
+
+export interface ListRefresh {
+  /** Has what this event makes out of date fetched again soon. */
+  note: (event: QueueEvent) => void;
+  stop: () => void;
+}
+
+/** Keeps what is on the screen up to date, without fetching the lists for every single event. */
+export function createListRefresh(queryClient: QueryClient, { queue }: StoreUtils): ListRefresh {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+
+  function refresh(): void {
+    timer = undefined;
+    if (isMoving(queryClient) || isFetchingLists(queryClient)) {
+      plan(BUSY_MS);
+    } else {
+      lastAt = performance.now();
+      for (const queryKey of LIST_KEYS) void queryClient.invalidateQueries({ queryKey });
+    }
+  }
+
+  function plan(inMs: number): void {
+    timer ??= setTimeout(refresh, inMs);
+  }
+
+  return {
+    note(event) {
+      if (event.kind === "sync") void queue.order.invalidate();
+      else void queue.order.invalidate({ orderId: event.orderId });
+      if (event.kind !== "noted") plan(Math.max(0, lastAt + PAUSE_MS - performance.now()));
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function isFetchingLists(queryClient: QueryClient): boolean {
+  return LIST_KEYS.some((queryKey) => queryClient.isFetching({ queryKey }) > 0);
+}

@@ -1,0 +1,36 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconBell, IconBellOff } from "@tabler/icons-react";
+import { useLive, useSound } from "./live.store.ts";
+import classes from "./live-badge.module.css";
+import type { LiveStatus } from "./queue-stream.ts";
+
+const STATUS_TEXTS: Record<LiveStatus, string> = {
+  connecting: "Connecting…",
+  live: "Live",
+  lost: "Connection lost. Trying again…",
+};
+
+/** Whether the lists follow what happens, and whether a new order is heard. */
+export function LiveBadge() {
+  const status = useLive((state) => state.status);
+  const { isOn } = useSound();
+  const label = isOn ? "Mute the sound for new orders" : "Sound a chime for new orders";
+  return (
+    <>
+      <span className={classes.status} data-status={status} role="status">
+        <span className={classes.dot} aria-hidden="true" />
+        {STATUS_TEXTS[status]}
+      </span>
+      <Tooltip label={label}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={label}
+          onClick={() => useSound.setState({ isOn: !isOn })}
+        >
+          {isOn ? <IconBell size={18} aria-hidden="true" /> : <IconBellOff size={18} aria-hidden="true" />}
+        </ActionIcon>
+      </Tooltip>
+    </>
+  );
+}

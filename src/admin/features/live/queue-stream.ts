@@ -1,0 +1,49 @@
+import type { StoreUtils } from "#client/lib/trpc.ts";
+import type { QueueEvent } from "#shared/queue-events.ts";
+
+/** `lost` is a connection that is being taken up again. */
+export type LiveStatus = "connecting" | "live" | "lost";
+
+export interface QueueListener {
+  /** From where to go on; the server sends what was missed. */
+  lastEventId: () => string | undefined;
+  onEvent: (event: QueueEvent) => void;
+  onStatus: (status: LiveStatus) => void;
+}
+
+/** How long after an answer that no event source recovers from (a proxy's error page) it is tried again. */
+const RETRY_MS = 3000;
+
+/** Listens to the order queue until the answered function is called, over lost connections and restarts. */
+export function followQueue(client: StoreUtils["client"], listener: QueueListener): () => void {
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let subscription = connect();
+
+  function connect() {
+    return client.queue.live.subscribe(
+      { lastEventId: listener.lastEventId() },
+      {
+        onStarted: () => listener.onStatus("live"),
+        onData: ({ data }) => listener.onEvent(data),
+        onConnectionStateChange: ({ state, error }) => {
+          if (state === "connecting") listener.onStatus(error ? "lost" : "connecting");
+        },
+        onError: connectAgain,
+        onComplete: connectAgain,
+      },
+    );
+  }
+
+  function connectAgain(): void {
+    listener.onStatus("lost");
+    clearTimeout(retry);
+    retry = setTimeout(() => {
+      subscription = connect();
+    }, RETRY_MS);
+  }
+
+  return () => {
+    subscription.unsubscribe();
+    clearTimeout(retry);
+  };
+}

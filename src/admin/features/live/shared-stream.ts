@@ -1,0 +1,52 @@
+import type { StoreUtils } from "#client/lib/trpc.ts";
+import type { QueueEvent } from "#shared/queue-events.ts";
+import { inOneTab } from "./one-tab.ts";
+import { followQueue, type LiveStatus } from "./queue-stream.ts";
+
+const NAME = "print-store-queue";
+
+/** What the tab that listens tells the others; a new tab asks how the connection is. */
+type Telling = { event: QueueEvent } | { status: LiveStatus } | "how is it?";
+
+export interface QueueFollower {
+  onEvent: (event: QueueEvent) => void;
+  onStatus: (status: LiveStatus) => void;
+}
+
+/** Follows the queue through the one tab of this browser that listens to it, which may be this one. */
+export function followSharedQueue(client: StoreUtils["client"], follower: QueueFollower): () => void {
+  const others = new BroadcastChannel(NAME);
+  let lastEventId: string | undefined;
+  let ownStatus: LiveStatus | undefined;
+
+  function hear(telling: Telling): void {
+    if (telling === "how is it?") {
+      if (ownStatus) others.postMessage({ status: ownStatus } satisfies Telling);
+    } else if ("status" in telling) {
+      follower.onStatus(telling.status);
+    } else {
+      lastEventId = telling.event.id;
+      follower.onEvent(telling.event);
+    }
+  }
+
+  function spread(telling: Telling): void {
+    if (typeof telling === "object" && "status" in telling) ownStatus = telling.status;
+    hear(telling);
+    others.postMessage(telling);
+  }
+
+  others.onmessage = ({ data }: MessageEvent<Telling>) => hear(data);
+  others.postMessage("how is it?" satisfies Telling);
+  const leave = inOneTab(NAME, () =>
+    followQueue(client, {
+      lastEventId: () => lastEventId,
+      onEvent: (event) => spread({ event }),
+      onStatus: (status) => spread({ status }),
+    }),
+  );
+  return () => {
+    leave();
+    others.close();
+  };
+}
