@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as StaffIndexRouteImport } from "./routes/_staff/index.tsx";
 import { Route as StaffAdminRouteImport } from "./routes/_staff/_admin.tsx";
 import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
+import { Route as StaffOrdersRouteImport } from "./routes/_staff/orders.tsx";
 import { Route as StaffAdminMailsRouteImport } from "./routes/_staff/_admin/mails.tsx";
 import { Route as StaffAdminMessagesRouteImport } from "./routes/_staff/_admin/messages.tsx";
 import { Route as StaffAdminPeopleRouteImport } from "./routes/_staff/_admin/people.tsx";
@@ -51,6 +52,11 @@ const StaffAdminRoute = StaffAdminRouteImport.update({
 const StaffAuditRoute = StaffAuditRouteImport.update({
   id: "/audit",
   path: "/audit",
+  getParentRoute: () => StaffRoute,
+} as any);
+const StaffOrdersRoute = StaffOrdersRouteImport.update({
+  id: "/orders",
+  path: "/orders",
   getParentRoute: () => StaffRoute,
 } as any);
 const StaffAdminMailsRoute = StaffAdminMailsRouteImport.update({
@@ -104,6 +110,7 @@ export interface FileRoutesByFullPath {
   "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
   "/audit": typeof StaffAuditRoute;
+  "/orders": typeof StaffOrdersRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/people": typeof StaffAdminPeopleRoute;
@@ -119,6 +126,7 @@ export interface FileRoutesByTo {
   "/login": typeof LoginRoute;
   "/": typeof StaffIndexRoute;
   "/audit": typeof StaffAuditRoute;
+  "/orders": typeof StaffOrdersRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/people": typeof StaffAdminPeopleRoute;
@@ -135,6 +143,7 @@ export interface FileRoutesById {
   "/login": typeof LoginRoute;
   "/_staff/_admin": typeof StaffAdminRouteWithChildren;
   "/_staff/audit": typeof StaffAuditRoute;
+  "/_staff/orders": typeof StaffOrdersRoute;
   "/_staff/": typeof StaffIndexRoute;
   "/_staff/_admin/mails": typeof StaffAdminMailsRoute;
   "/_staff/_admin/messages": typeof StaffAdminMessagesRoute;
@@ -153,6 +162,7 @@ export interface FileRouteTypes {
     | "/join"
     | "/login"
     | "/audit"
+    | "/orders"
     | "/mails"
     | "/messages"
     | "/people"
@@ -168,6 +178,7 @@ export interface FileRouteTypes {
     | "/login"
     | "/"
     | "/audit"
+    | "/orders"
     | "/mails"
     | "/messages"
     | "/people"
@@ -183,6 +194,7 @@ export interface FileRouteTypes {
     | "/login"
     | "/_staff/_admin"
     | "/_staff/audit"
+    | "/_staff/orders"
     | "/_staff/"
     | "/_staff/_admin/mails"
     | "/_staff/_admin/messages"
@@ -243,6 +255,13 @@ declare module "@tanstack/react-router" {
       path: "/audit";
       fullPath: "/audit";
       preLoaderRoute: typeof StaffAuditRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/orders": {
+      id: "/_staff/orders";
+      path: "/orders";
+      fullPath: "/orders";
+      preLoaderRoute: typeof StaffOrdersRouteImport;
       parentRoute: typeof StaffRoute;
     };
     "/_staff/_admin/mails": {
@@ -347,6 +366,7 @@ const StaffShopsShopIdRouteWithChildren =
 interface StaffRouteChildren {
   StaffAdminRoute: typeof StaffAdminRouteWithChildren;
   StaffAuditRoute: typeof StaffAuditRoute;
+  StaffOrdersRoute: typeof StaffOrdersRoute;
   StaffIndexRoute: typeof StaffIndexRoute;
   StaffShopsShopIdRoute: typeof StaffShopsShopIdRouteWithChildren;
   StaffShopsIndexRoute: typeof StaffShopsIndexRoute;
@@ -355,6 +375,7 @@ interface StaffRouteChildren {
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminRoute: StaffAdminRouteWithChildren,
   StaffAuditRoute: StaffAuditRoute,
+  StaffOrdersRoute: StaffOrdersRoute,
   StaffIndexRoute: StaffIndexRoute,
   StaffShopsShopIdRoute: StaffShopsShopIdRouteWithChildren,
   StaffShopsIndexRoute: StaffShopsIndexRoute,

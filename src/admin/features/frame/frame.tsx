@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet } from "@tanstack/react-router";
 import { LogoMark } from "#client/ui/logo.tsx";
+import { QueueLive } from "../live/queue-live.tsx";
 import classes from "./frame.module.css";
 import { FrameMenu } from "./frame-menu.tsx";
 import { Nav } from "./nav.tsx";
@@ -20,6 +21,7 @@ export function Frame() {
       navbar={{ width: 208, breakpoint: "md", collapsed: { mobile: !opened } }}
       padding={{ base: "sm", md: "lg" }}
     >
+      <QueueLive />
       <a href={`#${MAIN_ID}`} className={classes.skip}>
         Skip to the content
       </a>

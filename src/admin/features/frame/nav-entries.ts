@@ -5,10 +5,12 @@ import {
   IconHistory,
   IconMail,
   IconMessage,
+  IconPrinter,
   IconUsers,
 } from "@tabler/icons-react";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+import { NewOrders } from "../live/new-orders.tsx";
 import { FailedMails } from "../mails/failed-mails.tsx";
 import { NewMessages } from "../messages/new-messages.tsx";
 
@@ -29,7 +31,10 @@ export interface NavGroup {
 }
 
 export const NAV_GROUPS: NavGroup[] = [
-  { title: "Work", entries: [] },
+  {
+    title: "Work",
+    entries: [{ to: "/orders", label: "Orders", icon: IconPrinter, badge: NewOrders }],
+  },
   {
     title: "Shops",
     entries: [

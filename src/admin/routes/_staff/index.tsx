@@ -3,6 +3,6 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 /** The console opens on its first screen. */
 export const Route = createFileRoute("/_staff/")({
   beforeLoad: () => {
-    throw redirect({ to: "/audit", replace: true });
+    throw redirect({ to: "/orders", replace: true });
   },
 });

@@ -1,0 +1,48 @@
+import { Button } from "@mantine/core";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import classes from "./board.module.css";
+import { BoardColumn } from "./board-column.tsx";
+import { DeliveredList } from "./delivered-list.tsx";
+import { moveByArrows } from "./order-focus.ts";
+import type { OrderMarks } from "./order-marks.ts";
+
+interface BoardProps extends OrderMarks {
+  shopId: string | undefined;
+}
+
+/** A column for each state in which an order waits for somebody. */
+export function Board({ shopId, openId, chosen }: BoardProps) {
+  const { data: board, error, refetch } = trpc.queue.board.useQuery({ shopId });
+  if (!board && error) {
+    return (
+      <ScreenMessage title="The orders could not be loaded" text={messageOf(error)}>
+        <Button variant="default" onClick={() => refetch()}>
+          Try again
+        </Button>
+      </ScreenMessage>
+    );
+  }
+  if (!board) return <Waiting />;
+  const marks = { openId, chosen, namesShop: !shopId };
+  const isEmpty = board.columns.every(({ count }) => count === 0);
+  return (
+    <>
+      {isEmpty && (
+        <ScreenMessage
+          title="No open orders"
+          text="A new order appears here by itself, the moment it is placed."
+        />
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
+      <div className={classes.board} onKeyDown={moveByArrows} hidden={isEmpty}>
+        {board.columns.map((column) => (
+          <BoardColumn key={column.state} column={column} {...marks} />
+        ))}
+      </div>
+      <DeliveredList cards={board.delivered} {...marks} />
+    </>
+  );
+}

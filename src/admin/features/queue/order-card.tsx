@@ -1,0 +1,74 @@
+import { Button, Checkbox } from "@mantine/core";
+import { IconMessage } from "@tabler/icons-react";
+import { memo } from "react";
+import { nextState } from "#shared/order-states.ts";
+import type { QueueCard } from "../order/order-answers.ts";
+import { jobText, MOVE_NAMES } from "../order/order-words.ts";
+import { Waiting } from "../order/waiting.tsx";
+import classes from "./order-card.module.css";
+import { useOrderFocus } from "./order-focus.ts";
+import { useQueueActions } from "./queue-context.ts";
+
+interface OrderCardProps {
+  card: QueueCard;
+  isOpen: boolean;
+  isChosen: boolean;
+  namesShop: boolean;
+}
+
+/** An order on the board: enough to print by, and its next step. Drawn anew only when something about it changes. */
+export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }: OrderCardProps) {
+  const { open, moveOn, choose } = useQueueActions();
+  const focus = useOrderFocus(card.id);
+  const next = nextState(card.state);
+  return (
+    <li className={classes.card} data-open={isOpen || undefined}>
+      <div className={classes.top}>
+        {next && (
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={`Choose order ${card.number}`}
+            checked={isChosen}
+            onChange={() => choose(card)}
+          />
+        )}
+        <button
+          type="button"
+          ref={focus}
+          className={classes.open}
+          data-order-id={card.id}
+          aria-expanded={isOpen}
+          onClick={() => open(isOpen ? undefined : card.id)}
+        >
+          {card.number}
+        </button>
+        <Waiting since={card.createdAt} state={card.state} />
+      </div>
+      <p className={classes.line}>
+        <span className={classes.cut}>{card.studentName}</span>
+        <span className={classes.job}>{jobText(card)}</span>
+      </p>
+      <p className={classes.options}>{card.options.join(" · ")}</p>
+      {card.message && (
+        <p className={classes.message}>
+          <IconMessage size={14} aria-hidden="true" />
+          <span className={classes.cut}>{card.message}</span>
+        </p>
+      )}
+      {namesShop && <p className={`${classes.shop} ${classes.cut}`}>{card.shopName}</p>}
+      {next && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          tabIndex={-1}
+          className={classes.next}
+          onClick={() => moveOn([card])}
+          aria-label={`${MOVE_NAMES[next]}: order ${card.number}`}
+        >
+          {MOVE_NAMES[next]}
+        </Button>
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,100 @@
+import { type KeyboardEvent, useCallback } from "react";
+
+/** The order whose card takes the focus once it stands in its new column. */
+let awaited: string | null = null;
+
+/** Keeps the focus on an order while it moves to another column; in a table it stays where it is. */
+export function followOrder(orderId: string): void {
+  const element = elementOf(orderId);
+  awaited = element && columnOf(element) ? orderId : null;
+}
+
+/** For the element by which an order is focused and opened. */
+export function useOrderFocus(orderId: string): (element: HTMLElement | null) => void {
+  return useCallback(
+    (element) => {
+      if (!element || awaited !== orderId) return;
+      awaited = null;
+      element.focus();
+    },
+    [orderId],
+  );
+}
+
+/** The order that has the focus. */
+export function focusedOrder(): string | undefined {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.orderId : undefined;
+}
+
+export function showOrder(orderId: string): void {
+  elementOf(orderId)?.scrollIntoView({ block: "nearest" });
+}
+
+export function focusOrder(orderId: string): void {
+  elementOf(orderId)?.focus();
+}
+
+export type Direction = "next" | "previous" | "left" | "right";
+
+/**
+ * Moves the focus from the order that has it, or from `otherwise`, to the one beside it; from nowhere it goes to the
+ * first. Gives the order that has it then.
+ */
+export function focusBeside(direction: Direction, otherwise?: string): string | undefined {
+  const current = elementOf(focusedOrder() ?? otherwise);
+  const target = current ? beside(current, direction) : visibleOrders()[0];
+  target?.focus();
+  target?.scrollIntoView({ block: "nearest" });
+  return target?.dataset.orderId;
+}
+
+/** The order below, or above at the end of its list: what comes next when this one leaves the list. */
+export function neighbourOf(orderId: string): string | undefined {
+  const element = elementOf(orderId);
+  if (!element) return undefined;
+  const orders = visibleOrders(columnOf(element));
+  const index = orders.indexOf(element);
+  return (orders[index + 1] ?? orders[index - 1])?.dataset.orderId;
+}
+
+const ARROWS: Record<string, Direction> = {
+  ArrowDown: "next",
+  ArrowUp: "previous",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+};
+
+/** For what stands around orders: arrow keys move between them, and scroll where none has the focus. */
+export function moveByArrows(event: KeyboardEvent): void {
+  const direction = ARROWS[event.key];
+  if (!direction || !focusedOrder()) return;
+  event.preventDefault();
+  focusBeside(direction);
+}
+
+function beside(element: HTMLElement, direction: Direction): HTMLElement | undefined {
+  const column = columnOf(element);
+  const orders = visibleOrders(column);
+  const index = orders.indexOf(element);
+  if (direction === "next") return orders[index + 1];
+  if (direction === "previous") return orders[index - 1];
+  const columns = [...document.querySelectorAll("[data-column]")];
+  const others = columns.filter((other) => other === column || visibleOrders(other).length > 0);
+  const place = column ? others.indexOf(column) : -1;
+  const neighbours = visibleOrders(others[direction === "right" ? place + 1 : place - 1] ?? column);
+  return neighbours[Math.min(index, neighbours.length - 1)];
+}
+
+function visibleOrders(within: ParentNode | null = document): HTMLElement[] {
+  const orders = (within ?? document).querySelectorAll<HTMLElement>("[data-order-id]");
+  return [...orders].filter((order) => order.checkVisibility());
+}
+
+function columnOf(element: HTMLElement): Element | null {
+  return element.closest("[data-column]");
+}
+
+function elementOf(orderId: string | undefined): HTMLElement | null {
+  if (!orderId) return null;
+  return document.querySelector<HTMLElement>(`[data-order-id="${CSS.escape(orderId)}"]`);
+}

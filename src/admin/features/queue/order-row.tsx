@@ -1,0 +1,81 @@
+import { Button, Checkbox, Table } from "@mantine/core";
+import { memo } from "react";
+import { momentText } from "#admin/lib/times.ts";
+import { formatPaise } from "#shared/money.ts";
+import { nextState, OPEN_STATES } from "#shared/order-states.ts";
+import type { QueueCard } from "../order/order-answers.ts";
+import { jobText, MOVE_NAMES } from "../order/order-words.ts";
+import { StateMark } from "../order/state-mark.tsx";
+import { Waiting } from "../order/waiting.tsx";
+import { useOrderFocus } from "./order-focus.ts";
+import classes from "./order-table.module.css";
+import { useQueueActions } from "./queue-context.ts";
+
+interface OrderRowProps {
+  order: QueueCard;
+  isOpen: boolean;
+  isChosen: boolean;
+  namesShop: boolean;
+}
+
+export const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: OrderRowProps) {
+  const { open, moveOn, choose } = useQueueActions();
+  const focus = useOrderFocus(order.id);
+  const next = nextState(order.state);
+  const isWaiting = (OPEN_STATES as readonly string[]).includes(order.state);
+  return (
+    <Table.Tr className={classes.row} data-open={isOpen || undefined}>
+      <Table.Td className={classes.check}>
+        {next && (
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={`Choose order ${order.number}`}
+            checked={isChosen}
+            onChange={() => choose(order)}
+          />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <button
+          type="button"
+          ref={focus}
+          className={classes.open}
+          data-order-id={order.id}
+          aria-expanded={isOpen}
+          onClick={() => open(isOpen ? undefined : order.id)}
+        >
+          {order.number}
+        </button>
+      </Table.Td>
+      <Table.Td className={classes.student}>{order.studentName}</Table.Td>
+      <Table.Td>
+        {isWaiting ? (
+          <Waiting since={order.createdAt} state={order.state} />
+        ) : (
+          <time dateTime={order.createdAt}>{momentText(order.createdAt)}</time>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StateMark state={order.state} />
+      </Table.Td>
+      <Table.Td className={`${classes.wide} ${classes.job}`}>{jobText(order)}</Table.Td>
+      {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
+      <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
+      <Table.Td className={classes.next}>
+        {next && (
+          <Button
+            size="compact-sm"
+            miw="max-content"
+            variant="default"
+            tabIndex={-1}
+            onClick={() => moveOn([order])}
+            aria-label={`${MOVE_NAMES[next]}: order ${order.number}`}
+          >
+            {MOVE_NAMES[next]}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+});

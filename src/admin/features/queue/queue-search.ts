@@ -1,0 +1,57 @@
+import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
+import type { OrderPageRequest } from "#shared/schemas/queue.ts";
+
+export type QueueView = "board" | "table";
+export type StateFilter = OrderState | "open" | "all";
+
+/** What the orders' screen shows; it stands in the address. Days as date fields write them, `2026-11-21`. */
+export interface QueueSearch {
+  /** The board, without it. */
+  view?: "table";
+  /** The order that is open beside the list. */
+  order?: string;
+  search?: string;
+  /** Open orders, without it. */
+  state?: Exclude<StateFilter, "open">;
+  fromDay?: string;
+  untilDay?: string;
+  /** The oldest first, without it. */
+  sort?: "newest";
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const STATES: readonly unknown[] = ["all", ...ORDER_STATES];
+
+export function readQueueSearch(search: Record<string, unknown>): QueueSearch {
+  const { view, order, search: text, state, fromDay, untilDay, sort } = search;
+  return {
+    view: view === "table" ? view : undefined,
+    order: typeof order === "string" && order ? order : undefined,
+    search: typeof text === "string" && text.trim() ? text : undefined,
+    state: STATES.includes(state) ? (state as QueueSearch["state"]) : undefined,
+    fromDay: isDay(fromDay) ? fromDay : undefined,
+    untilDay: isDay(untilDay) ? untilDay : undefined,
+    sort: sort === "newest" ? sort : undefined,
+  };
+}
+
+/** What the server is asked for: both days whole, in this place's time. */
+export function pageRequest(
+  { search, state = "open", fromDay, untilDay, sort = "oldest" }: QueueSearch,
+  shopId: string | undefined,
+): OrderPageRequest {
+  const until = untilDay ? new Date(`${untilDay}T00:00`) : undefined;
+  until?.setDate(until.getDate() + 1);
+  return {
+    shopId,
+    search,
+    state,
+    sort,
+    from: fromDay && new Date(`${fromDay}T00:00`).toISOString(),
+    until: until?.toISOString(),
+  };
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,22 @@
+import { IconSearch } from "@tabler/icons-react";
+import { SearchField } from "../../ui/search-field.tsx";
+
+export const SEARCH_ID = "search-orders";
+
+interface SearchOrdersProps {
+  value: string | undefined;
+  onSearch: (text: string) => void;
+}
+
+export function SearchOrders({ value = "", onSearch }: SearchOrdersProps) {
+  return (
+    <SearchField
+      id={SEARCH_ID}
+      aria-label="Search orders"
+      placeholder="Name, phone, number"
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      value={value}
+      onSearch={onSearch}
+    />
+  );
+}

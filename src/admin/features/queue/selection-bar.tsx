@@ -1,0 +1,41 @@
+import { Button, Group, Paper, Text } from "@mantine/core";
+import { nextState } from "#shared/order-states.ts";
+import { counted, MOVE_NAMES } from "../order/order-words.ts";
+import { useQueueActions } from "./queue-context.ts";
+import classes from "./selection-bar.module.css";
+import type { Selection } from "./use-selection.ts";
+
+/** What can be done with the chosen orders; nothing while none is chosen. */
+export function SelectionBar({ selection }: { selection: Selection }) {
+  const { moveOn } = useQueueActions();
+  if (selection.orders.length === 0) return null;
+  const groups = Map.groupBy(selection.orders, ({ state }) => nextState(state));
+
+  return (
+    <Paper component="section" aria-label="Chosen orders" withBorder shadow="md" className={classes.bar}>
+      <Text fw={600} role="status">
+        {counted(selection.orders.length, "order")} chosen
+      </Text>
+      <Group gap="xs">
+        {[...groups].map(
+          ([to, orders]) =>
+            to && (
+              <Button
+                key={to}
+                size="xs"
+                onClick={() => {
+                  moveOn(orders);
+                  selection.clear();
+                }}
+              >
+                {MOVE_NAMES[to]} ({orders.length})
+              </Button>
+            ),
+        )}
+        <Button size="xs" variant="default" onClick={selection.clear}>
+          Choose none
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

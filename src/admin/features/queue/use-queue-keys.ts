@@ -1,0 +1,81 @@
+import { type Shortcut, useShortcuts } from "#admin/lib/shortcuts.ts";
+import { useKnownOrders } from "../order/known-orders.ts";
+import {
+  type Direction,
+  focusBeside,
+  focusedOrder,
+  focusOrder,
+  followOrder,
+  neighbourOf,
+} from "./order-focus.ts";
+import type { QueueActions } from "./queue-context.ts";
+import type { QueueView } from "./queue-search.ts";
+import { SEARCH_ID } from "./search-orders.tsx";
+import type { Selection } from "./use-selection.ts";
+
+interface QueueKeys {
+  openId: string | undefined;
+  show: (view: QueueView) => void;
+  actions: QueueActions;
+  selection: Selection;
+}
+
+/** The whole queue by keyboard alone. A key that changes something works once, however long it is held down. */
+export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): void {
+  const findKnown = useKnownOrders();
+  const current = () => findKnown(focusedOrder() ?? openId);
+
+  /** Where an order is open beside the list, it follows the focus. */
+  function go(direction: Direction): void {
+    const reached = focusBeside(direction, openId);
+    if (openId && reached) actions.open(reached);
+  }
+
+  /** The focus stays on an order that is open, and goes on to the next in the list where none is. */
+  function moveOn(): void {
+    if (selection.orders.length > 0) {
+      actions.moveOn(selection.orders);
+      selection.clear();
+      return;
+    }
+    const order = current();
+    if (!order) return;
+    const neighbour = neighbourOf(order.id);
+    if (order.id === openId) followOrder(order.id);
+    else if (neighbour) focusOrder(neighbour);
+    actions.moveOn([order]);
+  }
+
+  function choose(): void {
+    const order = current();
+    if (order) actions.choose(order);
+  }
+
+  function leave(): void {
+    if (selection.orders.length > 0) selection.clear();
+    else if (openId) {
+      focusOrder(openId);
+      actions.open(undefined);
+    }
+  }
+
+  useShortcuts("Orders", [
+    { keys: "J", label: "Next order, or the arrow down", run: () => go("next") },
+    { keys: "K", label: "Previous order, or the arrow up", run: () => go("previous") },
+    { keys: "L", label: "Column to the right, or the arrow", run: () => go("right") },
+    { keys: "H", label: "Column to the left, or the arrow", run: () => go("left") },
+    { keys: "Enter", label: "Open the order" },
+    { keys: "M", label: "Move on to the next state", run: once(moveOn) },
+    { keys: "X", label: "Choose, to move several together", run: once(choose) },
+    { keys: "Escape", label: "Choose none, or close the order", run: once(leave) },
+    { keys: "/", label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
+    { keys: "B", label: "Board", run: () => show("board") },
+    { keys: "T", label: "Table", run: () => show("table") },
+  ]);
+}
+
+function once(run: () => void): Shortcut["run"] {
+  return (event) => {
+    if (!event.repeat) run();
+  };
+}
