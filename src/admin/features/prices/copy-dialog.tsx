@@ -34,6 +34,9 @@ export function CopyDialog({ shopId, lists, onApply, onClose }: CopyDialogProps)
             .filter(({ id }) => id !== shopId)
             .map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` }))}
           nothingFoundMessage="No shop has this name"
+          comboboxProps={{ withinPortal: false }}
+          withScrollArea={false}
+          styles={{ options: { maxHeight: "14rem", overflowY: "auto" } }}
           data-autofocus
         />
         <Checkbox.Group label="Lists" value={kinds} onChange={setKinds}>

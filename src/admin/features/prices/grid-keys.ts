@@ -6,7 +6,7 @@ const ROW = "[data-row]";
 
 /**
  * Moves the focus between the cells below `event.currentTarget` as a spreadsheet does: by the arrow keys, and by Enter
- * down the column. Up and down go on into the next list.
+ * down the column, or to the name of a new row. Up and down go on into the next list.
  */
 export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const cell = (event.target as Element).closest<HTMLElement>(CELL);
@@ -14,9 +14,13 @@ export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const step = stepOf(event, cell);
   if (!step) return;
   event.preventDefault();
-  if (step === "up" || step === "down")
-    focusInRow(rowBeside(event.currentTarget, cell, step), cell.dataset.column);
-  else focusBeside(cell, step);
+  if (step === "left" || step === "right") {
+    focusBeside(cell, step);
+  } else {
+    const row = rowBeside(event.currentTarget, cell, step);
+    const startsAnew = event.key === "Enter" && row?.dataset.blank !== undefined;
+    focusInRow(row, startsAnew ? "name" : cell.dataset.column);
+  }
 }
 
 type Step = "up" | "down" | "left" | "right";
@@ -40,8 +44,8 @@ function isAtEdge(cell: HTMLElement, side: "left" | "right"): boolean {
   return side === "left" ? start === 0 : start === value.length;
 }
 
-function rowBeside(grid: Element, cell: Element, step: "up" | "down"): Element | undefined {
-  const rows = [...grid.querySelectorAll(ROW)];
+function rowBeside(grid: Element, cell: Element, step: "up" | "down"): HTMLElement | undefined {
+  const rows = [...grid.querySelectorAll<HTMLElement>(ROW)];
   const index = rows.findIndex((row) => row.contains(cell));
   return rows[index + (step === "down" ? 1 : -1)];
 }

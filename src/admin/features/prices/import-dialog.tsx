@@ -1,7 +1,8 @@
-import { Alert, Button, FileButton, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
+import { Alert, Button, FileButton, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { PriceLists } from "#shared/price-list.ts";
 import { readTextFile } from "../../lib/text-files.ts";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { IncomingChoice } from "./incoming-choice.tsx";
 import { type FileFault, type ReadPrices, readPriceCsv } from "./price-csv.ts";
 import { readPriceJson } from "./price-json.ts";
@@ -53,7 +54,7 @@ export function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
 function Faults({ name, faults }: { name: string; faults: FileFault[] }) {
   return (
     <Alert color="red" role="alert" title={`${name} was not taken, and nothing is changed`}>
-      <ScrollArea.Autosize mah="40vh" type="auto" tabIndex={0} role="region" aria-label="Faults of the file">
+      <ScrollBox label="Faults of the file">
         <List size="sm">
           {faults.map(({ row, message }) => (
             <List.Item key={`${row} ${message}`}>
@@ -61,7 +62,7 @@ function Faults({ name, faults }: { name: string; faults: FileFault[] }) {
             </List.Item>
           ))}
         </List>
-      </ScrollArea.Autosize>
+      </ScrollBox>
     </Alert>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Radio, ScrollArea, Stack } from "@mantine/core";
+import { Button, Group, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { type IncomingLists, type Missing, mergeByName } from "./price-merge.ts";
 
@@ -36,9 +37,9 @@ export function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingCh
           ))}
         </Group>
       </Radio.Group>
-      <ScrollArea.Autosize mah="40vh" type="auto" tabIndex={0} role="region" aria-label="What changes">
+      <ScrollBox label="What changes">
         <ChangeList changes={changes} />
-      </ScrollArea.Autosize>
+      </ScrollBox>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel

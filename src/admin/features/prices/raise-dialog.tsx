@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NativeSelect, NumberInput, ScrollArea, Stack } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect, NumberInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { raisePrices } from "./price-raise.ts";
 
@@ -62,9 +63,9 @@ export function RaiseDialog({ lists, onApply, onClose }: DialogProps) {
             onChange={(e) => setStep(e.currentTarget.value)}
           />
         </Group>
-        <ScrollArea.Autosize mah="40vh" type="auto" tabIndex={0}>
+        <ScrollBox label="What changes">
           <ChangeList changes={changes} />
-        </ScrollArea.Autosize>
+        </ScrollBox>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, useRef } from "react";
+import { flushSync } from "react-dom";
 
 interface TextCellProps extends Omit<ComponentProps<"input">, "value" | "onChange"> {
   value: string;
@@ -9,10 +10,11 @@ interface TextCellProps extends Omit<ComponentProps<"input">, "value" | "onChang
 export function TextCell({ value, onValue, ...props }: TextCellProps) {
   const before = useRef(value);
 
-  function keyDown(event: KeyboardEvent) {
+  function keyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Escape" || value === before.current) return;
     event.preventDefault();
-    onValue(before.current);
+    flushSync(() => onValue(before.current));
+    event.currentTarget.select();
   }
 
   return (

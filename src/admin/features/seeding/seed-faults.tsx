@@ -1,11 +1,12 @@
-import { Alert, ScrollArea, Table } from "@mantine/core";
+import { Alert, Table } from "@mantine/core";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import type { SeedFault } from "./seed-file.ts";
 
 /** Why a file was not taken, place by place. */
 export function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
   return (
     <Alert color="red" role="alert" title={`${name} was not taken, and nothing is changed`}>
-      <ScrollArea.Autosize mah="50vh" type="auto" tabIndex={0} role="region" aria-label="Faults of the file">
+      <ScrollBox label="Faults of the file">
         <Table>
           <Table.Thead>
             <Table.Tr>
@@ -22,7 +23,7 @@ export function SeedFaults({ name, faults }: { name: string; faults: SeedFault[]
             ))}
           </Table.Tbody>
         </Table>
-      </ScrollArea.Autosize>
+      </ScrollBox>
     </Alert>
   );
 }

@@ -1,6 +1,7 @@
 import { Table } from "@mantine/core";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 
 export type SeedReport = inferRouterOutputs<AppRouter>["seeding"]["preview"];
 type SeededShop = SeedReport["byShop"][number];
@@ -14,8 +15,8 @@ const OUTCOMES: Record<SeededShop["outcome"], string> = {
 /** Shop by shop, what a file does to it and to its options. */
 export function SeedReportTable({ report }: { report: SeedReport }) {
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table striped withTableBorder>
+    <ScrollBox label="Report by shop">
+      <Table striped withTableBorder miw={480}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Shop</Table.Th>
@@ -37,7 +38,7 @@ export function SeedReportTable({ report }: { report: SeedReport }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollBox>
   );
 }
 
