@@ -15,8 +15,8 @@ export function sessionOf(visitor: ApiClient): Pick<BrowserContextOptions, "stor
 export async function expectSoundScreen(page: Page): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    const actual = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(actual, `width of the page in a window of ${width} px`).toBe(width);
+    const actual = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(actual, { message: `width of the page in a window of ${width} px` }).toBe(width);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();

@@ -1,0 +1,378 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { editedPrices, expectDone, pricesOf, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { cell, namesIn, pasteInto, priceList, savePrices } from "./admin-shops-steps.ts";
+
+const storefront = openStorefront();
+const BINDINGS = ["No Binding", "Corner Staple", "Spiral Binding", "Soft Binding", "Hard Binding"];
+
+interface Editor {
+  page: Page;
+  staff: StaffPerson;
+  shopId: string;
+}
+
+/** The price list of a shop that only this test edits, with the bindings of the demo. */
+async function openEditor({ refused = [] as string[] } = {}): Promise<Editor> {
+  const staff = await signedInAdmin(storefront.store);
+  const { id: shopId } = await shownShop(staff.visitor);
+  const demo = await pricesOf(staff.visitor, "red-soil-prints");
+  const bindingOptions = demo.lists.bindingOptions.map(({ id, ...entry }) => entry);
+  expectDone(
+    await staff.visitor.mutate(
+      "prices.save",
+      await editedPrices(staff.visitor, shopId, () => ({ bindingOptions })),
+    ),
+  );
+  const page = await storefront.visit(`/admin/shops/${shopId}/prices`, {
+    refused,
+    ...sessionOf(staff.visitor),
+  });
+  await priceList(page, "Binding").waitFor();
+  return { page, staff, shopId };
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+const nameOf = (page: Page, option: string) =>
+  page.getByRole("textbox", { name: `Name of ${option}, Binding`, exact: true });
+const priceOf = (page: Page, option: string) =>
+  page.getByRole("textbox", { name: `Price in rupees of ${option}, Binding`, exact: true });
+const saved = async ({ staff, shopId }: Editor) =>
+  (await pricesOf(staff.visitor, shopId)).lists.bindingOptions;
+
+describe("the keys of the price list", () => {
+  test("go from cell to cell, and a text under way keeps the arrows to itself", async () => {
+    const { page } = await openEditor();
+    await nameOf(page, "Corner Staple").focus();
+    const walk: [string, string][] = [
+      ["ArrowRight", "Price in rupees of Corner Staple, Binding"],
+      ["ArrowDown", "Price in rupees of Spiral Binding, Binding"],
+      ["ArrowRight", "Basis of Spiral Binding, Binding"],
+      ["ArrowDown", "Basis of Soft Binding, Binding"],
+      ["Tab", "Offered of Soft Binding, Binding"],
+      ["Tab", "Name of Hard Binding, Binding"],
+      ["Enter", "Name of a new option, Binding"],
+      ["Shift+Enter", "Name of Hard Binding, Binding"],
+      ["ArrowLeft", "Move Hard Binding"],
+      ["ArrowRight", "Name of Hard Binding, Binding"],
+    ];
+    for (const [key, label] of walk) {
+      await page.keyboard.press(key);
+      expect([key, await focused(page)]).toEqual([key, label]);
+    }
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    expect(await focused(page)).toBe("Name of Hard Binding, Binding");
+    expect(await page.getByLabel("Basis of Soft Binding, Binding").inputValue()).toBe("copy");
+  });
+
+  test("move a row, remove a row, bring back what was typed over, undo and save", async () => {
+    const editor = await openEditor();
+    const { page } = editor;
+    await nameOf(page, "Spiral Binding").focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.press("Alt+ArrowUp");
+    expect(await namesIn(page, "Binding")).toEqual([
+      "Spiral Binding",
+      "No Binding",
+      "Corner Staple",
+      "Soft Binding",
+      "Hard Binding",
+    ]);
+    expect(await focused(page)).toBe("Name of Spiral Binding, Binding");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Control+Delete");
+    expect(await focused(page)).toBe("Name of Corner Staple, Binding");
+    await page.keyboard.type("Overwritten");
+    await page.keyboard.press("Escape");
+    await page.keyboard.type("Staple");
+    await page.keyboard.press("ArrowDown");
+    expect(await namesIn(page, "Binding")).toEqual([
+      "Spiral Binding",
+      "Staple",
+      "Soft Binding",
+      "Hard Binding",
+    ]);
+    await savePrices(page);
+    expect((await saved(editor)).map(({ name }) => name)).toEqual(await namesIn(page, "Binding"));
+
+    await page.keyboard.press("Control+Delete");
+    expect(await namesIn(page, "Binding")).toEqual(["Spiral Binding", "Staple", "Hard Binding"]);
+    await page.keyboard.press("Control+Z");
+    expect(await namesIn(page, "Binding")).toEqual([
+      "Spiral Binding",
+      "Staple",
+      "Soft Binding",
+      "Hard Binding",
+    ]);
+    await page.getByText("Everything is saved").waitFor();
+  });
+
+  test("lift a row by its handle, carry it down and drop it", async () => {
+    const { page } = await openEditor();
+    await nameOf(page, "No Binding").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await page.getByText("1 change is not saved").waitFor();
+    expect(await namesIn(page, "Binding")).toEqual([
+      "Corner Staple",
+      "Spiral Binding",
+      "No Binding",
+      "Soft Binding",
+      "Hard Binding",
+    ]);
+  });
+});
+
+test("a row is dragged by the mouse", async () => {
+  const { page } = await openEditor();
+  const handle = (option: string) => page.getByRole("button", { name: `Move ${option}`, exact: true });
+  await handle("No Binding").scrollIntoViewIfNeeded();
+  const [from, to] = [await handle("No Binding").boundingBox(), await handle("Spiral Binding").boundingBox()];
+  if (!from || !to) throw new Error("A handle is not on the screen");
+  await page.mouse.move(from.x + 8, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, from.y + 20, { steps: 4 });
+  await page.mouse.move(to.x + 8, to.y + 14, { steps: 8 });
+  await page.mouse.up();
+  await page.getByText("1 change is not saved").waitFor();
+  expect((await namesIn(page, "Binding")).slice(0, 3)).toEqual([
+    "Corner Staple",
+    "Spiral Binding",
+    "No Binding",
+  ]);
+});
+
+test("a cell that is wrong is shown, taken to, and saved once it is right", async () => {
+  const editor = await openEditor();
+  const { page } = editor;
+  await priceOf(page, "Spiral Binding").fill("thirty");
+  await cell(page, "Binding", "Name").fill("Hard Binding");
+  await page.getByRole("button", { name: "Save prices" }).click();
+  expect(await focused(page)).toBe("Price in rupees of Spiral Binding, Binding");
+  await page.getByText("Not saved: 3 places need correcting").waitFor();
+  await page.getByText('"Hard Binding" is in this list twice. A price is needed; 0 costs nothing').waitFor();
+  expect((await saved(editor)).map(({ name }) => name)).toEqual(BINDINGS);
+
+  await page.keyboard.type("30.5");
+  await page.getByRole("textbox", { name: "Name of Hard Binding, Binding" }).last().fill("Wire");
+  await priceOf(page, "Wire").fill("40");
+  await savePrices(page);
+  expect(await priceOf(page, "Spiral Binding").inputValue()).toBe("30.50");
+  expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([
+    0, 200, 3050, 6500, 18_500, 4000,
+  ]);
+});
+
+test("a sample job shows what it costs before and after", async () => {
+  const { page } = await openEditor();
+  const job = page.getByRole("listitem", { name: "Sample job 1" });
+  const before = await job.getByText(/^₹/).first().innerText();
+  await job.locator("summary").click();
+  await job.getByLabel("Pages").fill("10");
+  await job.getByLabel("Binding").selectOption("Spiral Binding");
+  // 10 × (0.50 + 0.20), 5 sheets × 0.30, and 35 for the spiral: 43.50, up to 44; 4 of tax and 4 of delivery.
+  await job.getByText("₹52.00").waitFor();
+  expect(before).not.toBe("₹52.00");
+  await priceOf(page, "Spiral Binding").fill("40");
+  // 48.50, up to 49; 4 of tax and 9 of delivery.
+  await job.getByText("₹62.00").waitFor();
+  expect(await job.locator("s").innerText()).toBe("₹52.00");
+  expect(await job.innerText()).toContain("+₹10.00");
+});
+
+test("a whole list is raised after a look at what comes of it", async () => {
+  const editor = await openEditor();
+  const { page } = editor;
+  await page.getByRole("button", { name: "Raise prices" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("List").selectOption("Binding");
+  await dialog.getByLabel("By per cent").fill("5");
+  await dialog.getByLabel("Rounded to").selectOption("whole rupees");
+  expect(await dialog.getByRole("list", { name: "Changes in Binding" }).innerText()).toContain(
+    "Spiral Binding: ₹35.00 a copy now ₹37.00 a copy",
+  );
+  await dialog.getByRole("button", { name: "Change the prices" }).click();
+  await savePrices(page);
+  expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 3700, 6800, 19_400]);
+});
+
+test("lists of another shop are copied, and options keep their ids", async () => {
+  const editor = await openEditor();
+  const { page } = editor;
+  const before = await saved(editor);
+  await page.getByRole("button", { name: "Copy from a shop" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Shop" }).fill("Palar");
+  await page.getByRole("option", { name: /Palar Paper House/ }).click();
+  for (const list of ["Printed colour", "Printing side", "Paper type", "Paper size", "Cover"]) {
+    await dialog.getByRole("checkbox", { name: list, exact: true }).uncheck();
+  }
+  await dialog.getByRole("radio", { name: "are removed" }).check();
+  await dialog.getByRole("button", { name: "Put into the price list" }).click();
+  await savePrices(page);
+  const source = (await pricesOf(editor.staff.visitor, "palar-paper-house")).lists.bindingOptions;
+  const after = await saved(editor);
+  expect(after.map(({ id, ...entry }) => entry)).toEqual(source.map(({ id, ...entry }) => entry));
+  const idOf = (name: string, list = before) => list.find((entry) => entry.name === name)?.id;
+  expect(idOf("Spiral Binding", after)).toBe(idOf("Spiral Binding"));
+});
+
+describe("files", () => {
+  const choose = (page: Page, name: string, text: string) =>
+    page
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+  test("a CSV with faults changes nothing and tells each with its row; a right one shows what it changes", async () => {
+    const editor = await openEditor();
+    const { page } = editor;
+    await page.getByRole("button", { name: "Import" }).click();
+    const dialog = page.getByRole("dialog");
+    await choose(
+      page,
+      "bad.csv",
+      "List,Option,Price\nBinding,Spiral Binding,40\nBinding,Wire,lots\nGlue,x,1\n",
+    );
+    const alert = dialog.getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain("bad.csv was not taken, and nothing is changed");
+    expect(await alert.getByRole("listitem").allInnerTexts()).toEqual([
+      'Row 3: "lots" is not a price in rupees',
+      'Row 4: "Glue" is not one of the six lists',
+    ]);
+    expect(await dialog.getByRole("button", { name: "Put into the price list" }).count()).toBe(0);
+
+    await choose(
+      page,
+      "good.csv",
+      "List;Option;Price;Per\nBinding;Spiral Binding;40;copy\nBinding;Wire;45.5;copy\n",
+    );
+    const changes = dialog.getByRole("list", { name: "Changes in Binding" });
+    await changes.waitFor();
+    expect(await changes.getByRole("listitem").allInnerTexts()).toEqual([
+      "Spiral Binding: ₹35.00 a copy now ₹40.00 a copy",
+      "Wire is new: ₹45.50 a copy",
+      "No Binding: ₹0.00 a copy now ₹0.00 a copy, off",
+      "Corner Staple: ₹2.00 a copy now ₹2.00 a copy, off",
+      "Soft Binding: ₹65.00 a copy now ₹65.00 a copy, off",
+      "Hard Binding: ₹185.00 a copy now ₹185.00 a copy, off",
+      "New order: Spiral Binding, Wire, No Binding, Corner Staple, Soft Binding, Hard Binding",
+    ]);
+    expect((await saved(editor)).map(({ name }) => name)).toEqual(BINDINGS);
+    await dialog.getByRole("radio", { name: "stay as they are" }).check();
+    await dialog.getByRole("button", { name: "Put into the price list" }).click();
+    await savePrices(page);
+    expect((await saved(editor)).filter(({ active }) => active).map(({ name }) => name)).toEqual([
+      "Spiral Binding",
+      "Wire",
+      "No Binding",
+      "Corner Staple",
+      "Soft Binding",
+      "Hard Binding",
+    ]);
+  });
+
+  test.each(["CSV, for a spreadsheet", "JSON"])(
+    "an export (%s) can be read in again and changes nothing",
+    async (kind) => {
+      const { page } = await openEditor();
+      await page.getByRole("button", { name: "Export" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name: kind, exact: true }).click(),
+      ]);
+      const text = await readFile(await download.path(), "utf8");
+      expect(download.suggestedFilename()).toMatch(/^shop-\w+-prices\.(csv|json)$/);
+      await page.getByRole("button", { name: "Import" }).click();
+      await choose(page, "same", text);
+      await page.getByRole("dialog").getByText("Nothing changes.").waitFor();
+    },
+  );
+});
+
+describe("two people editing one price list", () => {
+  async function whileTyping(): Promise<Editor> {
+    const editor = await openEditor({ refused: ["prices.save"] });
+    const { page, shopId } = editor;
+    await priceOf(page, "Hard Binding").fill("200");
+    const [other] = [await signedInOwner(storefront.store, [shopId])];
+    const theirs = await editedPrices(other.visitor, shopId, ({ bindingOptions }) => ({
+      bindingOptions: bindingOptions.map((entry) =>
+        entry.name === "Spiral Binding" ? { ...entry, pricePaise: 4400 } : entry,
+      ),
+    }));
+    expectDone(await other.visitor.mutate("prices.save", theirs));
+    await page.keyboard.press("Control+S");
+    await page.getByText(/^Asha Verma saved this price list while you were editing it, \d+:\d\d/).waitFor();
+    expect(await priceOf(page, "Hard Binding").inputValue()).toBe("200");
+    return editor;
+  }
+
+  test("the slower one keeps what was typed, sees the other's changes, and puts theirs on top", async () => {
+    const editor = await whileTyping();
+    const { page } = editor;
+    await page.getByRole("button", { name: "See their changes" }).click();
+    expect(await page.getByRole("list", { name: "Changes in Binding" }).innerText()).toBe(
+      "Spiral Binding: ₹35.00 a copy now ₹44.00 a copy",
+    );
+    await page.getByRole("button", { name: "Put my changes on top of theirs" }).click();
+    await page.getByText("1 change is not saved").waitFor();
+    await page.getByRole("button", { name: "Save prices" }).click();
+    await page.getByText("Everything is saved").waitFor();
+    expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 4400, 6500, 20_000]);
+  });
+
+  test("or drops what was typed and goes on with the other's", async () => {
+    const editor = await whileTyping();
+    const { page } = editor;
+    await page.getByRole("button", { name: "Drop my changes" }).click();
+    await page.getByText("Everything is saved").waitFor();
+    expect(await priceOf(page, "Hard Binding").inputValue()).toBe("185.00");
+    expect(await priceOf(page, "Spiral Binding").inputValue()).toBe("44.00");
+  });
+});
+
+test("what is not saved is not left behind without a question", async () => {
+  const { page } = await openEditor();
+  await priceOf(page, "Hard Binding").fill("200");
+  await page.getByRole("link", { name: "Details" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  expect(await priceOf(page, "Hard Binding").inputValue()).toBe("200.00");
+  await page.getByRole("link", { name: "Details" }).click();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).waitFor();
+});
+
+test("a pasted cell that its column does not understand is told of and left as it was", async () => {
+  const { page } = await openEditor();
+  await pasteInto(page, "Binding", "Wire\t40\tkilo\tyes\nComb\tmany\tcopy\tno");
+  await page.getByText('Row 1: "kilo" does not fit under Per').waitFor();
+  expect((await namesIn(page, "Binding")).slice(-2)).toEqual(["Wire", "Comb"]);
+  expect(await page.getByLabel("Basis of Wire, Binding").inputValue()).toBe("copy");
+  expect(await priceOf(page, "Comb").inputValue()).toBe("many");
+});
+
+test("an owner edits the prices of their own shop, and finds no other", async () => {
+  const [own, other] = await shopIds(storefront.store);
+  const owner = await signedInOwner(storefront.store, [own]);
+  const page = await storefront.visit("/admin/shops", sessionOf(owner.visitor));
+  await page.getByRole("list", { name: "Shops" }).waitFor();
+  expect(await page.getByRole("list", { name: "Shops" }).getByRole("listitem").count()).toBe(1);
+  expect(await page.getByRole("link", { name: "New shop" }).count()).toBe(0);
+  const refused = ["shops.admin.byId", "prices.get"];
+  const stranger = await storefront.visit(`/admin/shops/${other}/prices`, {
+    refused,
+    ...sessionOf(owner.visitor),
+  });
+  await stranger.getByText("This shop was not found").waitFor();
+});

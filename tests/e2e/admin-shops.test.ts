@@ -1,0 +1,148 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { orderFor } from "../factories/orders.ts";
+import { twoColours } from "../factories/photos.ts";
+import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { cell, pasteInto, savePrices } from "./admin-shops-steps.ts";
+
+const storefront = openStorefront();
+const SHOP = "Clock Tower Copies";
+const SHOP_ID = "clock-tower-copies";
+
+const asStaff = async (path: string, staff: StaffPerson) => storefront.visit(path, sessionOf(staff.visitor));
+
+/** Fills in everything that a new shop needs, with a photo. */
+async function fillShop(page: Page) {
+  await page.getByRole("textbox", { name: "Name" }).fill(SHOP);
+  await page.getByLabel("Address of its page").focus();
+  await page.getByLabel("Place").fill("Clock Tower, Dehradun, Uttarakhand");
+  await page.getByLabel("College").fill("Forest Research Institute");
+  await page.getByLabel("Cost per page").fill("1.25");
+  await page.getByLabel("Rating").fill("4.4");
+  await page.getByLabel("Email for orders").fill("orders@clock-tower.example");
+  await page.getByLabel("Contact number").fill("+91 00000 00077");
+  const buffer = await twoColours().jpeg().toBuffer();
+  await page.locator("input[type=file]").setInputFiles({ name: "front.jpg", mimeType: "image/jpeg", buffer });
+  await page.getByRole("button", { name: "Choose another picture" }).waitFor();
+}
+
+/** What is typed, key by key, from the first cell of the first list to the last list: nothing is touched but the keyboard. */
+const KEYS = [["Black & White", "0.5"], ["Colour", "4.25"], null, ["Single side", "0.45"], null];
+
+async function typeFirstLists(page: Page) {
+  await cell(page, "Printed colour", "Name").focus();
+  for (const entry of KEYS) {
+    if (!entry) {
+      await page.keyboard.press("Enter");
+      continue;
+    }
+    const [name = "", price = ""] = entry;
+    await page.keyboard.type(name);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(price);
+    await page.keyboard.press("Enter");
+  }
+}
+
+test("staff set up a shop from nothing, and a student in another browser sees it and its prices at once", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const { visitor } = await signedInStudent(storefront.store);
+  const student = await storefront.visit("/shops", sessionOf(visitor));
+  const page = await asStaff("/admin/shops/new", admin);
+  await fillShop(page);
+  expect(await page.getByLabel("Address of its page").inputValue()).toBe(SHOP_ID);
+  const card = page.getByRole("complementary", { name: "The card that students see" });
+  await card.getByRole("heading", { name: SHOP }).waitFor();
+  expect(await card.getByRole("article").innerText()).toContain("₹1.25 per page");
+  await page.getByRole("button", { name: "Make the shop" }).click();
+  await page.waitForURL(`**/admin/shops/${SHOP_ID}/prices`);
+
+  await typeFirstLists(page);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+    "Name of a new option, Paper type",
+  );
+  await pasteInto(page, "Printing side", "Both sides\t0.2\tpage\tboth\tyes");
+  await pasteInto(
+    page,
+    "Paper type",
+    "Option\tPrice\tPer\n70 GSM Copier\t₹0.30\tper sheet\n70 GSM Bond\t0.55\tsheet\n",
+  );
+  await pasteInto(page, "Paper size", "A4\t0");
+  await pasteInto(page, "Cover", "No Cover\t0\tcopy\nCard\t9/-\tcopy\tno");
+  await pasteInto(page, "Binding", "No Binding\t0\tcopy\nSpiral\t35.00\tcopy");
+  await savePrices(page);
+
+  await page.getByRole("link", { name: "Details" }).click();
+  await page.getByRole("button", { name: "Show to students" }).click();
+  await page.getByText("Students see this shop.").waitFor();
+
+  await student.reload();
+  const tile = student.getByRole("article").filter({ hasText: SHOP });
+  expect(await tile.innerText()).toContain("Clock Tower, Dehradun, Uttarakhand");
+  const picture = tile.locator("img");
+  expect(await picture.getAttribute("src")).toMatch(/^\/shop-photos\/[0-9a-f]{32}\.webp$/);
+  expect(
+    await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
+  ).toBeGreaterThan(0);
+  await tile.getByRole("link", { name: SHOP }).click();
+  const binding = student
+    .getByRole("radio", { name: /Spiral/ })
+    .or(student.getByRole("option", { name: /Spiral/ }));
+  await binding.first().waitFor({ state: "attached" });
+  expect(await student.getByText("Spiral · ₹35.00 a copy").count()).toBeGreaterThan(0);
+  expect(await student.getByText(/^Card/).count()).toBe(0);
+});
+
+test("a changed price shows to a student who comes back to the page, and an order keeps the price that was agreed", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const { visitor } = await signedInStudent(storefront.store);
+  const shopId = "ridge-road-copies";
+  const placed = await visitor.post("/api/v1/prints/printorder", await orderFor(visitor, { shopId }));
+  expect(placed.status).toBe(200);
+  const student = await storefront.visit(`/printnow?id=${shopId}`, sessionOf(visitor));
+  const colour = student.getByText("Colour · ₹", { exact: false }).first();
+  await colour.waitFor({ state: "attached" });
+
+  const page = await asStaff(`/admin/shops/${shopId}/prices`, admin);
+  await page.getByRole("textbox", { name: "Price in rupees of Colour, Printed colour" }).fill("7.77");
+  await savePrices(page);
+
+  await student.waitForTimeout(5_100);
+  await student.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await student.getByText("Colour · ₹7.77 a page").first().waitFor({ state: "attached" });
+  const order = await storefront.store.deps.readDb
+    .selectFrom("orders")
+    .select("total_paise")
+    .where("id", "=", placed.body.data._id)
+    .executeTakeFirstOrThrow();
+  expect(order.total_paise / 100).toBe(placed.body.data.orderValue.orderTotal);
+});
+
+test("a shop closes with a note that its card shows, opens again, and hides", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const student = await storefront.visit("/shops");
+  const tile = student.getByRole("article").filter({ hasText: "Deccan Sheets" });
+  const page = await asStaff("/admin/shops/deccan-sheets", admin);
+
+  await page.getByRole("button", { name: "Close Deccan Sheets" }).click();
+  await page.getByLabel("Note for students").fill("back at 4 pm");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Open Deccan Sheets" }).waitFor();
+  await student.reload();
+  await tile.getByText("Closed now: back at 4 pm").waitFor();
+
+  await page.getByRole("button", { name: "Open Deccan Sheets" }).click();
+  await page.getByRole("button", { name: "Close Deccan Sheets" }).waitFor();
+  await student.reload();
+  await tile.waitFor();
+  expect(await tile.getByText("Closed now").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Hide from students" }).click();
+  await page.getByRole("button", { name: "Show to students" }).waitFor();
+  await student.reload();
+  await student.getByText(/^\d+ shops$/).waitFor();
+  expect(await tile.count()).toBe(0);
+});
