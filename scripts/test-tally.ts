@@ -36,8 +36,7 @@ export class TestTally implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
-    for (const test of skipped)
-      console.log(`Not run here: ${test.module.relativeModuleId} > ${test.fullName}`);
+    this.#skipped = skipped.map(nameOf);
     const byProject = Map.groupBy(modules, (module) => module.project.name);
     this.#results = [...byProject].map(([name, ofProject]) => this.#resultOf(name, ofProject));
     const strays = unhandledErrors.length;
