@@ -133,6 +133,10 @@ test("a shop closes with a note that its card shows, opens again, and hides", as
   await page.getByRole("button", { name: "Open Deccan Sheets" }).waitFor();
   await student.reload();
   await tile.getByText("Closed now: back at 4 pm").waitFor();
+  const { visitor } = await signedInStudent(storefront.store);
+  const desk = await storefront.visit("/printnow?id=deccan-sheets", sessionOf(visitor));
+  await desk.getByText("Deccan Sheets is closed now: back at 4 pm").waitFor();
+  expect(await desk.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
 
   await page.getByRole("button", { name: "Open Deccan Sheets" }).click();
   await page.getByRole("button", { name: "Close Deccan Sheets" }).waitFor();

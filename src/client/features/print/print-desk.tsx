@@ -7,6 +7,7 @@ import type { Shop } from "#shared/schemas/shops.ts";
 import { type FileState, isUnderWay } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { Card } from "./card.tsx";
+import { ClosedNote } from "./closed-note.tsx";
 import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
 import { toOrderData } from "./order-data.ts";
@@ -40,6 +41,7 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
   return (
     <>
       <PageTitle lead={`${shop.shopName}, ${shop.shopLocation}`}>Print your files</PageTitle>
+      {!shop.isOpen && <ClosedNote shop={shop} />}
       <OrderColumns
         price={
           <PricePanel
