@@ -210,8 +210,7 @@ test("lists of another shop are copied, and options keep their ids", async () =>
   const before = await saved(editor);
   await page.getByRole("button", { name: "Copy from a shop" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("combobox", { name: "Shop" }).fill("Palar");
-  await page.getByRole("option", { name: /Palar Paper House/ }).click();
+  await dialog.getByLabel("Shop").selectOption("palar-paper-house");
   for (const list of ["Printed colour", "Printing side", "Paper type", "Paper size", "Cover"]) {
     await dialog.getByRole("checkbox", { name: list, exact: true }).uncheck();
   }

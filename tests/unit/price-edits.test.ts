@@ -152,6 +152,20 @@ describe("lists from elsewhere", () => {
   });
 });
 
+test("what a file leaves open stays as it is, or is the usual for a new option", () => {
+  const lists = listsWith([saved("a", 100, { basis: "order", active: false })]);
+  const incoming = {
+    bindingOptions: [
+      { name: "A", pricePaise: 7 },
+      { name: "New", pricePaise: 8 },
+    ],
+  };
+  expect(mergeByName(lists, incoming, "off").bindingOptions).toEqual([
+    saved("a", 7, { basis: "order", active: false }),
+    priceEntry("New", 8, { basis: "copy" }),
+  ]);
+});
+
 describe("my changes on top of what someone else saved", () => {
   test("keep theirs where I changed nothing, and mine where I did", () => {
     const mine = listsWith([saved("a", 111), saved("b"), priceEntry("Mine", 1)]);

@@ -81,8 +81,8 @@ describe("a price list as CSV", () => {
       ];
       expect(readPriceCsv(text.map((row) => row.join(separator)).join("\n"))).toEqual({
         lists: {
-          bindingOptions: [priceEntry("Wire", 4000, { basis: "copy" })],
-          paperTypes: [priceEntry("Glossy", 200)],
+          bindingOptions: [{ name: "Wire", pricePaise: 4000, basis: "copy", sides: 1 }],
+          paperTypes: [{ name: "Glossy", pricePaise: 200, sides: 1 }],
         },
         faults: [],
       });

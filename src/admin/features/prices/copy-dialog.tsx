@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, Modal, Select, Stack } from "@mantine/core";
+import { Alert, Checkbox, Group, Modal, NativeSelect, Stack } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "#client/lib/errors.ts";
@@ -16,7 +16,7 @@ interface CopyDialogProps {
 
 /** Takes lists of another of the person's shops into the editor. */
 export function CopyDialog({ shopId, lists, onApply, onClose }: CopyDialogProps) {
-  const [source, setSource] = useState<string | null>(null);
+  const [source, setSource] = useState("");
   const [kinds, setKinds] = useState<string[]>([...OPTION_KINDS]);
   const shops = trpc.staff.myShops.useQuery();
   const prices = trpc.prices.get.useQuery(source ? { shopId: source } : skipToken);
@@ -25,18 +25,16 @@ export function CopyDialog({ shopId, lists, onApply, onClose }: CopyDialogProps)
   return (
     <Modal opened onClose={onClose} title="Copy from another shop" size="lg">
       <Stack gap="md">
-        <Select
+        <NativeSelect
           label="Shop"
-          searchable
           value={source}
-          onChange={setSource}
-          data={(shops.data ?? [])
-            .filter(({ id }) => id !== shopId)
-            .map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` }))}
-          nothingFoundMessage="No shop has this name"
-          comboboxProps={{ withinPortal: false }}
-          withScrollArea={false}
-          styles={{ options: { maxHeight: "14rem", overflowY: "auto" } }}
+          onChange={(event) => setSource(event.currentTarget.value)}
+          data={[
+            { value: "", label: "Choose a shop", disabled: true },
+            ...(shops.data ?? [])
+              .filter(({ id }) => id !== shopId)
+              .map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` })),
+          ]}
           data-autofocus
         />
         <Checkbox.Group label="Lists" value={kinds} onChange={setKinds}>

@@ -1,9 +1,9 @@
 import Papa from "papaparse";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
+import type { PriceLists } from "#shared/price-list.ts";
 import { writePrice } from "./price-cells.ts";
 import type { IncomingLists } from "./price-merge.ts";
-import { type RowCells, readPriceRow } from "./price-rows.ts";
+import { type IncomingEntry, type RowCells, readPriceRow } from "./price-rows.ts";
 
 const HEADINGS = ["List", "Option", "Price", "Per", "Sides", "On"] as const;
 type Heading = (typeof HEADINGS)[number];
@@ -64,7 +64,7 @@ export function readPriceCsv(text: string): ReadPrices {
 }
 
 function collectRows(data: CsvRow[]): ReadPrices {
-  const lists: Partial<Record<OptionKind, PriceEntry[]>> = {};
+  const lists: Partial<Record<OptionKind, IncomingEntry[]>> = {};
   const faults: FileFault[] = [];
   for (const [index, cells] of data.entries()) {
     if (Object.values(cells).every((cell) => !String(cell ?? "").trim())) continue;
@@ -79,7 +79,7 @@ function collectRows(data: CsvRow[]): ReadPrices {
 }
 
 /** Adds the option of a row to its list; answers what is wrong with it. */
-function addRow(list: PriceEntry[], kind: OptionKind, cells: CsvRow): string[] {
+function addRow(list: IncomingEntry[], kind: OptionKind, cells: CsvRow): string[] {
   const { entry, faults } = readPriceRow(kind, rowCells(cells));
   if (!entry) return faults;
   const isRepeat = list.some(({ name }) => name === entry.name);

@@ -63,10 +63,14 @@ export function withBlankRow(kind: OptionKind, rows: readonly DraftRow[]): reado
   return last && isBlank(last) ? rows : [...rows, blankRow(kind)];
 }
 
-/** What a new option of a kind mostly is: covers and bindings are paid by the copy. */
 function blankRow(kind: OptionKind): DraftRow {
+  return { key: newKey(), name: "", price: "", ...usualOption(kind) };
+}
+
+/** What a new option of a kind mostly is: covers and bindings are paid by the copy. */
+export function usualOption(kind: OptionKind): Pick<DraftRow, "basis" | "sides" | "active"> {
   const basis = kind === "coverOptions" || kind === "bindingOptions" ? "copy" : "page";
-  return { key: newKey(), name: "", price: "", basis, sides: 1, active: true };
+  return { basis, sides: 1, active: true };
 }
 
 export function mapKinds<T>(make: (kind: OptionKind) => T): Record<OptionKind, T> {

@@ -1,9 +1,10 @@
 import type { OptionKind } from "#shared/options.ts";
 import { isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
-import { mapKinds } from "./price-draft.ts";
+import { mapKinds, usualOption } from "./price-draft.ts";
+import type { IncomingEntry } from "./price-rows.ts";
 
 /** Lists that come from elsewhere: a file, another shop. A kind that is not there is left alone. */
-export type IncomingLists = Partial<Record<OptionKind, readonly PriceEntry[]>>;
+export type IncomingLists = Partial<Record<OptionKind, readonly IncomingEntry[]>>;
 
 /** What becomes of options that the incoming list does not name. */
 export type Missing = "keep" | "off" | "remove";
@@ -12,22 +13,29 @@ export type Missing = "keep" | "off" | "remove";
 export function mergeByName(lists: PriceLists, incoming: IncomingLists, missing: Missing): PriceLists {
   return mapKinds((kind) => {
     const next = incoming[kind];
-    return next ? mergeList(lists[kind], next, missing) : lists[kind];
+    return next ? mergeList(kind, lists[kind], next, missing) : lists[kind];
   });
 }
 
 function mergeList(
+  kind: OptionKind,
   current: readonly PriceEntry[],
-  incoming: readonly PriceEntry[],
+  incoming: readonly IncomingEntry[],
   missing: Missing,
 ): PriceEntry[] {
-  const idOf = new Map(current.map(({ name, id }) => [name, id]));
+  const byName = new Map(current.map((entry) => [entry.name, entry]));
   const named = new Set(incoming.map(({ name }) => name));
   const rest = missing === "remove" ? [] : current.filter(({ name }) => !named.has(name));
   return [
-    ...incoming.map((entry) => ({ ...entry, id: idOf.get(entry.name) })),
+    ...incoming.map((entry) => complete(entry, byName.get(entry.name) ?? usualOption(kind))),
     ...rest.map((entry) => (missing === "off" ? { ...entry, active: false } : entry)),
   ];
+}
+
+/** What an entry leaves open is as in `usual`, its id too. */
+function complete(entry: IncomingEntry, usual: Omit<PriceEntry, "name" | "pricePaise">): PriceEntry {
+  const { name, pricePaise, basis = usual.basis, sides = usual.sides, active = usual.active } = entry;
+  return { id: usual.id, name, pricePaise, basis, sides, active };
 }
 
 /**

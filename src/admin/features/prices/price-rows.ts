@@ -5,20 +5,25 @@ import { type Column, readActive, readBasis, readPrice, readSides } from "./pric
 
 export type RowCells = Partial<Record<Column, string>>;
 
+/** An option as a file names it. What the file leaves open stays as it is, or is the usual for a new option. */
+export type IncomingEntry = Pick<PriceEntry, "name" | "pricePaise"> &
+  Partial<Pick<PriceEntry, "basis" | "sides" | "active">>;
+
 export interface ReadRow {
-  entry: PriceEntry | null;
+  entry: IncomingEntry | null;
   /** What is wrong with it, cell by cell; none where there is an entry. */
   faults: string[];
 }
 
-/** Reads one row of text as an option of a list. Cells that are empty or missing, but for name and price, say the usual. */
+/** Reads one row of text as an option of a list. Only name and price must be there. */
 export function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
   const faults: string[] = [];
-  const read = <T>(column: Column, reader: (text: string) => T | null, usual: T, wanted: string): T => {
+  const read = <T>(column: Column, reader: (text: string) => T | null, wanted: string): T | undefined => {
     const text = cells[column]?.trim() ?? "";
-    const value = text === "" ? usual : reader(text);
+    if (text === "") return undefined;
+    const value = reader(text);
     if (value === null) faults.push(`"${text}" is not ${wanted}`);
-    return value ?? usual;
+    return value ?? undefined;
   };
 
   const name = optionName.safeParse(cells.name ?? "");
@@ -28,9 +33,9 @@ export function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
   const entry = {
     name: name.data ?? "",
     pricePaise: pricePaise ?? 0,
-    basis: read("basis", readBasis, "page", "page, sheet, copy or order"),
-    sides: kind === "printingSides" ? read("sides", readSides, 1, "1 or 2 sides") : 1,
-    active: read("active", readActive, true, "yes or no"),
+    basis: read("basis", readBasis, "page, sheet, copy or order"),
+    sides: kind === "printingSides" ? read("sides", readSides, "1 or 2 sides") : 1,
+    active: read("active", readActive, "yes or no"),
   };
   return faults.length > 0 ? { entry: null, faults } : { entry, faults };
 }
