@@ -10,6 +10,9 @@ export const trpc = createTRPCReact<AppRouter>();
 /** The store's procedures outside components: for loaders and guards. */
 export type StoreUtils = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;
 
+/** Calls procedures without keeping what they answered. */
+export type StoreClient = ReturnType<typeof trpc.useUtils>["client"];
+
 export type StoreLink = TRPCLink<AppRouter>;
 
 /** The data layer of one browser tab, or of one page rendered on the server. */

@@ -1,4 +1,4 @@
-import type { StoreUtils } from "#client/lib/trpc.ts";
+import type { StoreClient } from "#client/lib/trpc.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
 
 /** `lost` is a connection that is being taken up again. */
@@ -15,7 +15,7 @@ export interface QueueListener {
 const RETRY_MS = 3000;
 
 /** Listens to the order queue until the answered function is called, over lost connections and restarts. */
-export function followQueue(client: StoreUtils["client"], listener: QueueListener): () => void {
+export function followQueue(client: StoreClient, listener: QueueListener): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined;
   let subscription = connect();
 

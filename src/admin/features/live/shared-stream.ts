@@ -1,4 +1,4 @@
-import type { StoreUtils } from "#client/lib/trpc.ts";
+import type { StoreClient } from "#client/lib/trpc.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
 import { inOneTab } from "./one-tab.ts";
 import { followQueue, type LiveStatus } from "./queue-stream.ts";
@@ -14,7 +14,7 @@ export interface QueueFollower {
 }
 
 /** Follows the queue through the one tab of this browser that listens to it, which may be this one. */
-export function followSharedQueue(client: StoreUtils["client"], follower: QueueFollower): () => void {
+export function followSharedQueue(client: StoreClient, follower: QueueFollower): () => void {
   const others = new BroadcastChannel(NAME);
   let lastEventId: string | undefined;
   let ownStatus: LiveStatus | undefined;

@@ -25,7 +25,11 @@ export function BoardColumn({ column, ...marks }: BoardColumnProps) {
       <CardList cards={cards} {...marks} />
       {further > 0 && (
         <Text mt="xs">
-          <Anchor component={Link} to="." search={(search) => ({ ...search, view: "table", state })}>
+          <Anchor
+            renderRoot={(props) => (
+              <Link {...props} to="/orders" search={(search) => ({ ...search, view: "table", state })} />
+            )}
+          >
             {counted(further, "newer order")} in the table
           </Anchor>
         </Text>

@@ -37,7 +37,7 @@ export function readQueueSearch(search: Record<string, unknown>): QueueSearch {
 
 /** What the server is asked for: both days whole, in this place's time. */
 export function pageRequest(
-  { search, state = "open", fromDay, untilDay, sort = "oldest" }: QueueSearch,
+  { search, state, fromDay, untilDay, sort }: QueueSearch,
   shopId: string | undefined,
 ): OrderPageRequest {
   const until = untilDay ? new Date(`${untilDay}T00:00`) : undefined;
@@ -45,8 +45,8 @@ export function pageRequest(
   return {
     shopId,
     search,
-    state,
-    sort,
+    state: state ?? "open",
+    sort: sort ?? "oldest",
     from: fromDay && new Date(`${fromDay}T00:00`).toISOString(),
     until: until?.toISOString(),
   };
