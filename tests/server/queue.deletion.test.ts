@@ -1,10 +1,9 @@
-import { access, mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -21,11 +20,11 @@ afterAll(() => store.stop());
 
 test("an order that is printed has no files any more: not in the store, not for anyone", async () => {
   const order = await placeOrder(store, shopId);
-  expect(await isOnDisk(store, order)).toBe(true);
+  expect(await isOnDisk(store, order.fileId)).toBe(true);
   store.clock.advance({ minutes: 3 });
   await moveTo(owner.visitor, order.id, "printed");
 
-  await until(async () => !(await isOnDisk(store, order)));
+  await until(async () => !(await isOnDisk(store, order.fileId)));
   const printedAt = store.deps.now().toISOString();
   await until(async () => (await fileIn(owner, order)).erasedAt !== null);
   expect(await fileIn(owner, order)).toEqual({
@@ -48,12 +47,12 @@ test("the files stay while an order is only being printed", async () => {
   const order = await placeOrder(store, shopId);
   await moveTo(owner.visitor, order.id, "printing");
   expect(await fileIn(owner, order)).toMatchObject({ deletedAt: null, deletedBy: null, erasedAt: null });
-  expect(await isOnDisk(store, order)).toBe(true);
+  expect(await isOnDisk(store, order.fileId)).toBe(true);
 });
 
 test("a removal that fails is shown with since when, and tried again until the file is gone", async () => {
   const order = await placeOrder(store, shopId);
-  const release = await makeUnremovable(store, order);
+  const release = await makeUnremovable(store, order.fileId);
   await moveTo(owner.visitor, order.id, "printed");
   const failedAt = store.deps.now().toISOString();
   await until(async () => (await fileIn(owner, order)).eraseFailedAt !== null);
@@ -72,14 +71,14 @@ test("a removal that fails is shown with since when, and tried again until the f
     erasedAt: store.deps.now().toISOString(),
     eraseFailedAt: null,
   });
-  expect(await isOnDisk(store, order)).toBe(false);
+  expect(await isOnDisk(store, order.fileId)).toBe(false);
 });
 
 test("what could not be removed before the store stopped is removed when it starts again", async () => {
   const env = { DATA_DIR: await tempFolder(), LOG_LEVEL: "silent" };
   const before = await startTestStore(env);
   const order = await placeOrder(before, (await shopIds(before))[0]);
-  const release = await makeUnremovable(before, order);
+  const release = await makeUnremovable(before, order.fileId);
   const admin = await signedInAdmin(before);
   await moveTo(admin.visitor, order.id, "printed");
   await until(async () => (await fileIn(admin, order)).eraseFailedAt !== null);
@@ -89,7 +88,7 @@ test("what could not be removed before the store stopped is removed when it star
   const after = await startTestStore(env);
   onTestFinished(() => after.stop());
 
-  await until(async () => !(await isOnDisk(after, order)));
+  await until(async () => !(await isOnDisk(after, order.fileId)));
 });
 
 test("staff of the shop read the files of its orders, staff of another shop and other students do not", async () => {
@@ -116,28 +115,6 @@ test("staff do not read what a student has uploaded but not ordered", async () =
   expect((await visitor.get(path)).status).toBe(200);
   expect((await owner.visitor.get(path)).status).toBe(404);
 });
-
-function pathOf({ deps }: TestStore, { fileId }: PlacedOrder): string {
-  return join(deps.config.dataDir, "files/kept", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
-}
-
-function isOnDisk(of: TestStore, order: PlacedOrder): Promise<boolean> {
-  return access(pathOf(of, order)).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Puts a folder in the file's place, which no removal of a file takes away. Gives what puts the file back. */
-async function makeUnremovable(of: TestStore, order: PlacedOrder): Promise<() => Promise<void>> {
-  const path = pathOf(of, order);
-  await rename(path, `${path}.aside`);
-  await mkdir(path);
-  return async () => {
-    await rm(path, { recursive: true });
-    await rename(`${path}.aside`, path);
-  };
-}
 
 async function fileIn(staff: StaffPerson, order: PlacedOrder) {
   const { body } = await staff.visitor.query("queue.order", { orderId: order.id });

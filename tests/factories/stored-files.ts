@@ -1,0 +1,26 @@
+import { access, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestStore } from "../setup/test-store.ts";
+
+/** Whether the file store still holds the bytes of this file. */
+export function isOnDisk(store: TestStore, fileId: string): Promise<boolean> {
+  return access(pathOf(store, fileId)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Puts a folder in the file's place, which no removal of a file takes away. Gives what puts the file back. */
+export async function makeUnremovable(store: TestStore, fileId: string): Promise<() => Promise<void>> {
+  const path = pathOf(store, fileId);
+  await rename(path, `${path}.aside`);
+  await mkdir(path);
+  return async () => {
+    await rm(path, { recursive: true });
+    await rename(`${path}.aside`, path);
+  };
+}
+
+function pathOf({ deps }: TestStore, fileId: string): string {
+  return join(deps.config.dataDir, "files/kept", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
+}
