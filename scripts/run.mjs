@@ -31,6 +31,7 @@ const TASKS = {
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
   screens: { script: "scripts/screens.ts", frontEnds: true },
+  lighthouse: { script: "scripts/lighthouse.ts", frontEnds: true },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -33,9 +33,14 @@ const FONTS_CONF = `<?xml version="1.0"?>
  */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
   if (!hasPackage) return chromium.launch({ channel: "chrome", ...options });
+  const { args, ...command } = await browserCommand();
+  return chromium.launch({ ...options, ...command, args: [...args, ...(options.args ?? [])] });
+}
+
+/** How another program starts the packaged browser. */
+export async function browserCommand() {
   await unpackBrowser();
-  const args = [...FLAGS, ...(options.args ?? [])];
-  return chromium.launch({ ...options, executablePath: join(target, "chromium"), args, env: environment() });
+  return { executablePath: join(target, "chromium"), args: FLAGS, env: environment() };
 }
 
 /** Unpacks the browser, its fonts and the libraries that a bare machine lacks, unless that was done before. */
