@@ -98,3 +98,20 @@ test("the shop that is chosen in the header is the only one in the list", async 
   await rows.first().waitFor();
   expect(await rows.count()).toBe(1);
 });
+
+test("choosing another shop in the header leads to that shop's prices, but not away from what is not saved", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await storefront.visit(PRICES, sessionOf(admin.visitor));
+  const choose = async (shop: string) => {
+    await page.getByRole("combobox", { name: "Shop" }).fill(shop);
+    await page.getByRole("option", { name: new RegExp(shop) }).click();
+  };
+  await choose("Deccan Sheets");
+  await page.getByRole("heading", { level: 1, name: "Deccan Sheets" }).waitFor();
+  const price = page.getByRole("textbox", { name: "Price in rupees of Colour, Printed colour" });
+  await price.fill("9");
+  await choose("Red Soil Prints");
+  await page.getByRole("dialog").getByRole("button", { name: "Stay" }).click();
+  expect(await price.inputValue()).toBe("9.00");
+  expect(new URL(page.url()).pathname).toBe("/admin/shops/deccan-sheets/prices");
+});

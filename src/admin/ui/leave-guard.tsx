@@ -4,7 +4,7 @@ import { useBlocker } from "@tanstack/react-router";
 /** While `active`, asks before what was typed is left behind, by a link or by closing the tab. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => active && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => active && placeOf(current) !== placeOf(next),
     enableBeforeUnload: active,
     withResolver: true,
   });
@@ -21,4 +21,9 @@ export function LeaveGuard({ active }: { active: boolean }) {
       </Group>
     </Modal>
   );
+}
+
+/** The screen, and what it is narrowed to. */
+function placeOf({ pathname, search }: { pathname: string; search: object }): string {
+  return `${pathname} ${JSON.stringify(search)}`;
 }

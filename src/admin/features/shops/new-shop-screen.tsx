@@ -6,6 +6,7 @@ import { issuesOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { createShopInput } from "#shared/schemas/shop-admin.ts";
 import { FormError } from "../../ui/form-error.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EMPTY_SHOP } from "./managed-shop.ts";
 import { ShopColumns } from "./shop-columns.tsx";
@@ -23,6 +24,7 @@ export function NewShopScreen() {
   });
   const create = trpc.shops.admin.create.useMutation({
     onSuccess: async ({ id }) => {
+      form.resetDirty();
       showDone(`${form.values.shopName} is made. Students see it once it has prices and is shown`);
       await Promise.all([utils.shops.admin.invalidate(), utils.staff.myShops.invalidate()]);
       await navigate({ to: "/shops/$shopId/prices", params: { shopId: id } });
@@ -65,6 +67,7 @@ export function NewShopScreen() {
           </Stack>
         </form>
       </ShopColumns>
+      <LeaveGuard active={form.isDirty()} />
     </>
   );
 }

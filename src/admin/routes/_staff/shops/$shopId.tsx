@@ -1,7 +1,12 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, redirect } from "@tanstack/react-router";
 import { ShopFrame } from "../../../features/shops/shop-frame.tsx";
 
+/** One shop. Choosing another in the header leads to the same screen of that one. */
 export const Route = createFileRoute("/_staff/shops/$shopId")({
+  beforeLoad: ({ search, params, location }) => {
+    if (search.shop === undefined || search.shop === params.shopId) return;
+    throw redirect({ href: location.href.replace(`/shops/${params.shopId}`, `/shops/${search.shop}`) });
+  },
   loader: ({ context, params }) => context.utils.shops.admin.byId.prefetch(params),
   component: ShopPage,
 });
