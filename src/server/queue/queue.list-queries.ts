@@ -42,8 +42,7 @@ export interface OrderRange {
 /** The orders that pass the filter, by their age, from a row of the list on. */
 export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueOrder[]> {
   const direction = range.newestFirst ? "desc" : "asc";
-  let orders = filtered(db, filter);
-  for (const term of filter.terms) orders = await withTerm(db, orders, term);
+  const orders = await withTerms(db, filtered(db, filter), filter.terms);
   let query = orders
     .innerJoin("users", "users.id", "orders.user_id")
     .select(["orders.id", "orders.number", "orders.shop_id", "orders.shop_name", "orders.state"])
@@ -129,34 +128,36 @@ function inShops(query: Orders, shops: ShopScope): Orders {
   return shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("orders.shop_id", "in", shops);
 }
 
-/** A term with more words than this is looked for in the orders, one with fewer finds its orders itself. */
-const RARE_WORDS = 1000;
+/** Up to so many orders are fetched by a word and then sorted; by its rarest word, where several are looked for. */
+const FETCHED = { alone: 1000, together: 10_000 };
 
 /**
- * The orders with a word that begins with `term`. Of a rare term its few orders are fetched; where there are many it
- * is cheaper to go through the orders by their age, and a page is full soon.
+ * The orders with words that begin with the terms. Where a term is frequent it is cheaper to go through the orders by
+ * their age and look at the words of each, for a page is full soon; less so where several words must meet.
  */
-async function withTerm(db: Db, orders: Orders, term: string): Promise<Orders> {
-  const words = await db
-    .selectFrom("order_words")
-    .select("order_id")
-    .where(beginsWith(term))
-    .limit(RARE_WORDS)
-    .execute();
-  if (words.length < RARE_WORDS) {
-    return orders.where((eb) =>
-      eb("orders.id", "in", eb.selectFrom("order_words").select("order_id").where(beginsWith(term))),
-    );
+async function withTerms(db: Db, orders: Orders, terms: string[]): Promise<Orders> {
+  const counts = await Promise.all(terms.map((term) => countWords(db, term)));
+  const fewest = Math.min(...counts);
+  const rarest = fewest < (terms.length > 1 ? FETCHED.together : FETCHED.alone) ? counts.indexOf(fewest) : -1;
+  let query = orders;
+  for (const [index, term] of terms.entries()) {
+    query = query.where((eb) => {
+      const words = eb.selectFrom("order_words").select("order_words.order_id").where(beginsWith(term));
+      if (index === rarest) return eb("orders.id", "in", words);
+      return eb.exists(words.whereRef("order_words.order_id", "=", "orders.id"));
+    });
   }
-  return orders.where((eb) =>
-    eb.exists(
-      eb
-        .selectFrom("order_words")
-        .select("order_words.word")
-        .whereRef("order_words.order_id", "=", "orders.id")
-        .where(beginsWith(term)),
-    ),
-  );
+  return query;
+}
+
+/** How many words begin with the term; beyond what is fetched it makes no difference. */
+async function countWords(db: Db, term: string): Promise<number> {
+  const some = db.selectFrom("order_words").select("word").where(beginsWith(term)).limit(FETCHED.together);
+  const { count } = await db
+    .selectFrom(some.as("some"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** The last character that there is ends the range of the words with this beginning. */
