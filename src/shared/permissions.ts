@@ -47,6 +47,7 @@ export const PERMISSIONS = {
   "files.upload": "user",
   "files.remove": "user",
   "orders.place": "user",
+  "orders.mine": "user",
   "queue.board": "staff",
   "queue.page": "staff",
   "queue.order": "staff",

@@ -1,7 +1,9 @@
-import { placeOrderInput } from "#shared/schemas/orders.ts";
+import { ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
 import { router, userProcedure } from "../trpc.ts";
+import { listOwnOrders } from "./orders.own.service.ts";
 import { placeOrder } from "./orders.service.ts";
 
 export const ordersRouter = router({
   place: userProcedure.input(placeOrderInput).mutation(({ ctx, input }) => placeOrder(ctx, input)),
+  mine: userProcedure.input(ownOrdersInput).query(({ ctx, input }) => listOwnOrders(ctx, input)),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ORDER_STATES } from "../order-states.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
+import { listPlace } from "./paging.ts";
 
 export const MAX_PAGES = 100_000;
 export const MAX_COPIES = 1000;
@@ -77,3 +78,6 @@ export const placedOrder = z
   })
   .meta({ id: "PlacedOrder" });
 export type PlacedOrder = z.infer<typeof placedOrder>;
+
+/** `cursor` is the `next` of the page before. */
+export const ownOrdersInput = z.object({ cursor: listPlace.nullish() });

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { OwnOrders } from "#client/features/orders/own-orders.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/orders")({
@@ -11,12 +11,10 @@ export const Route = createFileRoute("/_user/orders")({
 function OrdersPage() {
   return (
     <>
-      <PageTitle lead="Each order is confirmed by e-mail, with its number, its price and its address. A list of them will stand here.">
+      <PageTitle lead="How far each order is, and what became of its files. The shop confirms each by e-mail.">
         Orders
       </PageTitle>
-      <div>
-        <LinkButton to="/shops">Print something</LinkButton>
-      </div>
+      <OwnOrders />
     </>
   );
 }

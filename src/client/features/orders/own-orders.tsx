@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { trpc } from "#client/lib/trpc.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { OrderItem } from "./order-item.tsx";
+import classes from "./own-orders.module.css";
+
+/** Everything that the person has ordered, the newest first. */
+export function OwnOrders() {
+  const orders = trpc.orders.mine.useInfiniteQuery(
+    {},
+    { getNextPageParam: (page) => page.next, staleTime: 0, refetchOnWindowFocus: true },
+  );
+  if (orders.isPending) return <p role="status">Loading your orders…</p>;
+  if (orders.isError && !orders.data) {
+    return (
+      <div role="alert" className={classes.nothing}>
+        <h2>Your orders cannot be shown</h2>
+        <p>The store did not answer. Check your connection and try again.</p>
+        <Button onClick={() => orders.refetch()}>Try again</Button>
+      </div>
+    );
+  }
+  const rows = orders.data.pages.flatMap((page) => page.rows);
+  if (rows.length === 0) {
+    return (
+      <div className={classes.nothing}>
+        <h2>You have not ordered yet</h2>
+        <p>Pick a shop, upload a file, and follow its printing here.</p>
+        <LinkButton to="/shops">Print something</LinkButton>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ol className={classes.orders} aria-label="Your orders">
+        {rows.map((order) => (
+          <OrderItem key={order.id} order={order} />
+        ))}
+      </ol>
+      {orders.hasNextPage && (
+        <Button
+          variant="default"
+          mt="md"
+          loading={orders.isFetchingNextPage}
+          onClick={() => orders.fetchNextPage()}
+        >
+          Show older orders
+        </Button>
+      )}
+    </>
+  );
+}
