@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AppearanceChoice } from "#client/features/account-pages/appearance-choice.tsx";
+import { AppearanceCard } from "#client/features/settings/appearance-card.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
+import { CardColumn } from "#client/ui/card-column.tsx";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/settings")({
@@ -12,7 +13,9 @@ function SettingsPage() {
   return (
     <>
       <PageTitle>Settings</PageTitle>
-      <AppearanceChoice />
+      <CardColumn>
+        <AppearanceCard />
+      </CardColumn>
     </>
   );
 }

@@ -3,6 +3,7 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Input.layer.css";
 import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from "@mantine/core";
 import "@mantine/core/styles/Stack.layer.css";
+import { Card } from "../print/card.tsx";
 
 const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
   { value: "auto", label: "As my device has it" },
@@ -11,21 +12,23 @@ const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
 ];
 
 /** Light or dark; kept in this browser. */
-export function AppearanceChoice() {
+export function AppearanceCard() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Radio.Group
-      label="Appearance"
-      description="Kept in this browser."
-      size="md"
-      value={colorScheme}
-      onChange={(value) => setColorScheme(value as MantineColorScheme)}
-    >
-      <Stack gap="sm" mt="sm">
-        {CHOICES.map((choice) => (
-          <Radio key={choice.value} size="md" {...choice} />
-        ))}
-      </Stack>
-    </Radio.Group>
+    <Card title="Appearance">
+      <Radio.Group
+        aria-label="Appearance"
+        description="Kept in this browser."
+        size="md"
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+      >
+        <Stack gap="sm" mt="sm">
+          {CHOICES.map((choice) => (
+            <Radio key={choice.value} size="md" {...choice} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Card>
   );
 }
