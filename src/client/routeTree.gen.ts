@@ -28,11 +28,12 @@ import { Route as GuestAccountVerifyRouteImport } from "./routes/_guest/account-
 import { Route as GuestLoginRouteImport } from "./routes/_guest/login.tsx";
 import { Route as GuestLoginWithOtpRouteImport } from "./routes/_guest/login-with-otp.tsx";
 import { Route as GuestSignupRouteImport } from "./routes/_guest/signup.tsx";
-import { Route as UserOrdersRouteImport } from "./routes/_user/orders.tsx";
 import { Route as UserPrintnowRouteImport } from "./routes/_user/printnow.tsx";
 import { Route as UserPrintorderRouteImport } from "./routes/_user/printorder.tsx";
 import { Route as UserProfileRouteImport } from "./routes/_user/profile.tsx";
 import { Route as UserSettingsRouteImport } from "./routes/_user/settings.tsx";
+import { Route as UserOrdersIndexRouteImport } from "./routes/_user/orders/index.tsx";
+import { Route as UserOrdersIdRouteImport } from "./routes/_user/orders/$id.tsx";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -127,11 +128,6 @@ const GuestSignupRoute = GuestSignupRouteImport.update({
   path: "/signup",
   getParentRoute: () => GuestRoute,
 } as any);
-const UserOrdersRoute = UserOrdersRouteImport.update({
-  id: "/orders",
-  path: "/orders",
-  getParentRoute: () => UserRoute,
-} as any);
 const UserPrintnowRoute = UserPrintnowRouteImport.update({
   id: "/printnow",
   path: "/printnow",
@@ -150,6 +146,16 @@ const UserProfileRoute = UserProfileRouteImport.update({
 const UserSettingsRoute = UserSettingsRouteImport.update({
   id: "/settings",
   path: "/settings",
+  getParentRoute: () => UserRoute,
+} as any);
+const UserOrdersIndexRoute = UserOrdersIndexRouteImport.update({
+  id: "/orders/",
+  path: "/orders/",
+  getParentRoute: () => UserRoute,
+} as any);
+const UserOrdersIdRoute = UserOrdersIdRouteImport.update({
+  id: "/orders/$id",
+  path: "/orders/$id",
   getParentRoute: () => UserRoute,
 } as any);
 
@@ -171,11 +177,12 @@ export interface FileRoutesByFullPath {
   "/login": typeof GuestLoginRoute;
   "/login-with-otp": typeof GuestLoginWithOtpRoute;
   "/signup": typeof GuestSignupRoute;
-  "/orders": typeof UserOrdersRoute;
   "/printnow": typeof UserPrintnowRoute;
   "/printorder": typeof UserPrintorderRoute;
   "/profile": typeof UserProfileRoute;
   "/settings": typeof UserSettingsRoute;
+  "/orders/$id": typeof UserOrdersIdRoute;
+  "/orders/": typeof UserOrdersIndexRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
@@ -195,11 +202,12 @@ export interface FileRoutesByTo {
   "/login": typeof GuestLoginRoute;
   "/login-with-otp": typeof GuestLoginWithOtpRoute;
   "/signup": typeof GuestSignupRoute;
-  "/orders": typeof UserOrdersRoute;
   "/printnow": typeof UserPrintnowRoute;
   "/printorder": typeof UserPrintorderRoute;
   "/profile": typeof UserProfileRoute;
   "/settings": typeof UserSettingsRoute;
+  "/orders/$id": typeof UserOrdersIdRoute;
+  "/orders": typeof UserOrdersIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -222,11 +230,12 @@ export interface FileRoutesById {
   "/_guest/login": typeof GuestLoginRoute;
   "/_guest/login-with-otp": typeof GuestLoginWithOtpRoute;
   "/_guest/signup": typeof GuestSignupRoute;
-  "/_user/orders": typeof UserOrdersRoute;
   "/_user/printnow": typeof UserPrintnowRoute;
   "/_user/printorder": typeof UserPrintorderRoute;
   "/_user/profile": typeof UserProfileRoute;
   "/_user/settings": typeof UserSettingsRoute;
+  "/_user/orders/$id": typeof UserOrdersIdRoute;
+  "/_user/orders/": typeof UserOrdersIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -248,11 +257,12 @@ export interface FileRouteTypes {
     | "/login"
     | "/login-with-otp"
     | "/signup"
-    | "/orders"
     | "/printnow"
     | "/printorder"
     | "/profile"
-    | "/settings";
+    | "/settings"
+    | "/orders/$id"
+    | "/orders/";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -272,11 +282,12 @@ export interface FileRouteTypes {
     | "/login"
     | "/login-with-otp"
     | "/signup"
-    | "/orders"
     | "/printnow"
     | "/printorder"
     | "/profile"
-    | "/settings";
+    | "/settings"
+    | "/orders/$id"
+    | "/orders";
   id:
     | "__root__"
     | "/"
@@ -298,11 +309,12 @@ export interface FileRouteTypes {
     | "/_guest/login"
     | "/_guest/login-with-otp"
     | "/_guest/signup"
-    | "/_user/orders"
     | "/_user/printnow"
     | "/_user/printorder"
     | "/_user/profile"
-    | "/_user/settings";
+    | "/_user/settings"
+    | "/_user/orders/$id"
+    | "/_user/orders/";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -458,13 +470,6 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof GuestSignupRouteImport;
       parentRoute: typeof GuestRoute;
     };
-    "/_user/orders": {
-      id: "/_user/orders";
-      path: "/orders";
-      fullPath: "/orders";
-      preLoaderRoute: typeof UserOrdersRouteImport;
-      parentRoute: typeof UserRoute;
-    };
     "/_user/printnow": {
       id: "/_user/printnow";
       path: "/printnow";
@@ -493,6 +498,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof UserSettingsRouteImport;
       parentRoute: typeof UserRoute;
     };
+    "/_user/orders/": {
+      id: "/_user/orders/";
+      path: "/orders";
+      fullPath: "/orders/";
+      preLoaderRoute: typeof UserOrdersIndexRouteImport;
+      parentRoute: typeof UserRoute;
+    };
+    "/_user/orders/$id": {
+      id: "/_user/orders/$id";
+      path: "/orders/$id";
+      fullPath: "/orders/$id";
+      preLoaderRoute: typeof UserOrdersIdRouteImport;
+      parentRoute: typeof UserRoute;
+    };
   }
 }
 
@@ -513,19 +532,21 @@ const GuestRouteChildren: GuestRouteChildren = {
 const GuestRouteWithChildren = GuestRoute._addFileChildren(GuestRouteChildren);
 
 interface UserRouteChildren {
-  UserOrdersRoute: typeof UserOrdersRoute;
   UserPrintnowRoute: typeof UserPrintnowRoute;
   UserPrintorderRoute: typeof UserPrintorderRoute;
   UserProfileRoute: typeof UserProfileRoute;
   UserSettingsRoute: typeof UserSettingsRoute;
+  UserOrdersIdRoute: typeof UserOrdersIdRoute;
+  UserOrdersIndexRoute: typeof UserOrdersIndexRoute;
 }
 
 const UserRouteChildren: UserRouteChildren = {
-  UserOrdersRoute: UserOrdersRoute,
   UserPrintnowRoute: UserPrintnowRoute,
   UserPrintorderRoute: UserPrintorderRoute,
   UserProfileRoute: UserProfileRoute,
   UserSettingsRoute: UserSettingsRoute,
+  UserOrdersIdRoute: UserOrdersIdRoute,
+  UserOrdersIndexRoute: UserOrdersIndexRoute,
 };
 
 const UserRouteWithChildren = UserRoute._addFileChildren(UserRouteChildren);

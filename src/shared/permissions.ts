@@ -48,6 +48,7 @@ export const PERMISSIONS = {
   "files.remove": "user",
   "orders.place": "user",
   "orders.mine": "user",
+  "orders.one": "user",
   "queue.board": "staff",
   "queue.page": "staff",
   "queue.order": "staff",

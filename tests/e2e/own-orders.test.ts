@@ -21,7 +21,7 @@ test("a student follows their orders: how far they are, why one was cancelled, a
   await item(placed.number).getByText("The shop has it").waitFor();
   await item(placed.number).getByText("Your file is deleted once printed.").waitFor();
   await item(printed.number)
-    .getByText(/^Your file was deleted \d/)
+    .getByText(/^Your documents were deleted on \d/)
     .waitFor();
   await item(cancelled.number).getByText("The toner is empty").waitFor();
   expect(await item(cancelled.number).getByText("Cancelled by the shop").isVisible()).toBe(true);

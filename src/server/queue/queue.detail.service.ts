@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { OrderLineTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { OPTION_KINDS } from "#shared/options.ts";
-import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
-import type { PriceLine, Quote } from "#shared/pricing.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { NoteInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { agreedQuote, byTime } from "../orders/orders.agreed.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
 import {
   findOrder,
@@ -64,7 +63,7 @@ export async function getOrder(
     message: order.message,
     pages: order.pages,
     copies: order.copies,
-    quote: toQuote(order, lines),
+    quote: agreedQuote(order, lines),
     files: await findOrderFiles(readDb, orderId),
     history: history.toSorted(byTime),
     notes: await findOrderNotes(readDb, orderId),
@@ -111,37 +110,4 @@ async function requireOrder(ctx: Context<StaffMember>, orderId: string): Promise
     throw new AppError("NOT_FOUND", "This order was not found");
   }
   return order;
-}
-
-/** The price as it was agreed, whatever the shop's list says today. */
-function toQuote(order: OrderRecord, rows: OrderLineTable[]): Quote {
-  const lines = rows
-    .map(toPriceLine)
-    .sort((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));
-  const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
-  return {
-    sheets: order.sheets,
-    lines,
-    roundingPaise: order.sub_total_paise - exactPaise,
-    subTotalPaise: order.sub_total_paise,
-    taxPaise: order.tax_paise,
-    deliveryFeePaise: order.delivery_fee_paise,
-    totalPaise: order.total_paise,
-  };
-}
-
-function toPriceLine(row: OrderLineTable): PriceLine {
-  return {
-    kind: row.kind,
-    name: row.name,
-    unitPaise: row.unit_paise,
-    basis: row.basis,
-    quantity: row.quantity,
-    amountPaise: row.amount_paise,
-  };
-}
-
-/** An order passes each state once, and in this order: that decides within one millisecond. */
-function byTime(a: HistoryEntry, b: HistoryEntry): number {
-  return a.at.localeCompare(b.at) || ORDER_STATES.indexOf(a.state) - ORDER_STATES.indexOf(b.state);
 }

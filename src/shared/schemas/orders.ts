@@ -81,3 +81,5 @@ export type PlacedOrder = z.infer<typeof placedOrder>;
 
 /** `cursor` is the `next` of the page before. */
 export const ownOrdersInput = z.object({ cursor: listPlace.nullish() });
+
+export const ownOrderInput = z.object({ orderId: idField });

@@ -1,7 +1,13 @@
+import type { OwnOrderDetail } from "#server/orders/orders.detail.service.ts";
+import type { FilesFate } from "#server/orders/orders.files-fate.ts";
 import type { OwnOrderRow } from "#server/orders/orders.own.service.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import type { OrderState } from "#shared/order-states.ts";
 
+/** An order in the list of all. */
 export type OwnOrder = OwnOrderRow;
+/** An order on its own page. */
+export type OrderDetail = OwnOrderDetail;
 
 /** What each state means to the student. */
 const STATE_TEXTS: Record<OrderState, string> = {
@@ -13,24 +19,17 @@ const STATE_TEXTS: Record<OrderState, string> = {
   cancelled: "Cancelled by the shop",
 };
 
-export function stateText({ state }: OwnOrder): string {
+export function stateText({ state }: { state: OrderState }): string {
   return STATE_TEXTS[state];
 }
 
-const MOMENT = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
-
-/** Such as `21 Nov 2026, 4:05 pm`. */
-export function momentText(iso: string): string {
-  return MOMENT.format(new Date(iso));
-}
-
 /** Such as `32 pages × 2`. */
-export function jobText({ pages, copies }: OwnOrder): string {
+export function jobText({ pages, copies }: { pages: number; copies: number }): string {
   return `${counted(pages, "page")} × ${copies}`;
 }
 
 /** What became of the files: the store's word is that they are deleted once printed. */
-export function filesText({ files }: OwnOrder): string {
+export function filesText({ files }: { files: FilesFate }): string {
   const isOne = files.count === 1;
   const name = isOne ? "Your file" : `Your ${files.count} files`;
   switch (files.status) {
@@ -39,10 +38,10 @@ export function filesText({ files }: OwnOrder): string {
     case "deleting":
       return `${name} ${isOne ? "is" : "are"} being deleted.`;
     case "deleted":
-      return `${name} ${isOne ? "was" : "were"} deleted ${momentText(files.at)}.`;
+      return `Your documents were deleted on ${indianTime(files.at)}.`;
   }
 }
 
 function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString("en-IN")} ${noun}${count === 1 ? "" : "s"}`;
 }

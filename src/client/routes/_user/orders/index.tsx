@@ -3,7 +3,7 @@ import { OwnOrders } from "#client/features/orders/own-orders.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
-export const Route = createFileRoute("/_user/orders")({
+export const Route = createFileRoute("/_user/orders/")({
   head: () => pageHead({ title: "Orders", description: "Your orders at Print Store." }),
   component: OrdersPage,
 });
@@ -11,7 +11,7 @@ export const Route = createFileRoute("/_user/orders")({
 function OrdersPage() {
   return (
     <>
-      <PageTitle lead="How far each order is, and what became of its files. The shop confirms each by e-mail.">
+      <PageTitle lead="How far each order is, and what became of its files. Choose one to see all about it.">
         Orders
       </PageTitle>
       <OwnOrders />

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { codeOf, messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Notice } from "#client/ui/notice.tsx";
+import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
+import { OrderView } from "./order-view.tsx";
+
+/** How soon after it is asked again whether files that are being deleted are gone. */
+const DELETING_MS = 2000;
+
+/** The page of one order, named by its id in the address. */
+export function OrderPage({ orderId }: { orderId: string }) {
+  const order = trpc.orders.one.useQuery(
+    { orderId },
+    {
+      staleTime: 0,
+      refetchOnWindowFocus: true,
+      refetchInterval: ({ state }) => (state.data?.filesFate.status === "deleting" ? DELETING_MS : false),
+    },
+  );
+  if (order.data) return <OrderView order={order.data} />;
+  if (order.isPending) return <WaitOverlay active />;
+  if (codeOf(order.error) === "NOT_FOUND") return <UnknownOrder />;
+  return (
+    <Notice title="The order cannot be shown" text={messageOf(order.error)}>
+      <Button loading={order.isFetching} onClick={() => void order.refetch()}>
+        Try again
+      </Button>
+      <OrdersLink />
+    </Notice>
+  );
+}
+
+/** Said of somebody else's order as well: who asks learns nothing of it. */
+export function UnknownOrder() {
+  return (
+    <Notice
+      title="This order was not found"
+      text="The link may be incomplete, or the order belongs to another account."
+    >
+      <OrdersLink />
+    </Notice>
+  );
+}
+
+function OrdersLink() {
+  return (
+    <LinkButton to="/orders" variant="default">
+      See your orders
+    </LinkButton>
+  );
+}

@@ -1,0 +1,39 @@
+import "@mantine/core/styles/VisuallyHidden.layer.css";
+import { VisuallyHidden } from "@mantine/core";
+import { indianTime } from "#shared/indian-time.ts";
+import { Card } from "../print/card.tsx";
+import { stepsOf } from "./order-steps.ts";
+import classes from "./order-timeline.module.css";
+import { type OrderDetail, stateText } from "./own-order.ts";
+
+/** How far the order is: what happened when, and what is still to come. A screen reader is told of each move. */
+export function OrderTimeline({ order }: { order: OrderDetail }) {
+  return (
+    <Card title="Progress">
+      <p role="status" className={classes.now} data-state={order.state}>
+        {stateText(order)}
+      </p>
+      {order.cancelReason && <p className={classes.reason}>{order.cancelReason}</p>}
+      <ol className={classes.steps} aria-label="Progress of the order">
+        {stepsOf(order).map(({ state, title, at, isCurrent }) => (
+          <li
+            key={state}
+            className={classes.step}
+            data-state={state}
+            data-reached={at !== null || undefined}
+            aria-current={isCurrent ? "step" : undefined}
+          >
+            <span className={classes.title}>{title}</span>
+            {at ? (
+              <time dateTime={at} className={classes.at}>
+                {indianTime(at)}
+              </time>
+            ) : (
+              <VisuallyHidden>, still to come</VisuallyHidden>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+import { PageTitle } from "#client/ui/page-title.tsx";
+import { indianTime } from "#shared/indian-time.ts";
+import { OrderAddress } from "./order-address.tsx";
+import { OrderFiles } from "./order-files.tsx";
+import { OrderJob } from "./order-job.tsx";
+import { OrderPrice } from "./order-price.tsx";
+import { OrderShop } from "./order-shop.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+import classes from "./order-view.module.css";
+import type { OrderDetail } from "./own-order.ts";
+
+/** All about one order, a card for each matter: on the left what happens to it, on the right what was agreed. */
+export function OrderView({ order }: { order: OrderDetail }) {
+  return (
+    <>
+      <PageTitle lead={`Placed at ${order.shop.name}, ${indianTime(order.placedAt)}`}>
+        Order {order.number}
+      </PageTitle>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <OrderTimeline order={order} />
+          <OrderFiles order={order} />
+          <OrderJob order={order} />
+        </div>
+        <div className={classes.column}>
+          <OrderPrice order={order} />
+          <OrderShop order={order} />
+          <OrderAddress order={order} />
+        </div>
+      </div>
+    </>
+  );
+}

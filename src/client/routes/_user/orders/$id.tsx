@@ -1,0 +1,23 @@
+import { createFileRoute, notFound } from "@tanstack/react-router";
+import { OrderPage, UnknownOrder } from "#client/features/orders/order-page.tsx";
+import { codeOf } from "#client/lib/errors.ts";
+import { pageHead } from "#client/lib/page-head.ts";
+
+export const Route = createFileRoute("/_user/orders/$id")({
+  // What else may fail is said on the page, which asks again.
+  loader: async ({ context, params }) => {
+    try {
+      await context.utils.orders.one.fetch({ orderId: params.id }, { retry: false });
+    } catch (error) {
+      if (codeOf(error) === "NOT_FOUND") throw notFound();
+    }
+  },
+  head: () => pageHead({ title: "Your order", description: "How far your order is, and all about it." }),
+  component: OrderRoute,
+  notFoundComponent: UnknownOrder,
+});
+
+function OrderRoute() {
+  const { id } = Route.useParams();
+  return <OrderPage key={id} orderId={id} />;
+}

@@ -1,0 +1,47 @@
+import type { OrderLineTable, OrderTable } from "#db/schema.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
+import type { PriceLine, Quote } from "#shared/pricing.ts";
+
+type Figures = Pick<
+  OrderTable,
+  "sheets" | "sub_total_paise" | "tax_paise" | "delivery_fee_paise" | "total_paise"
+>;
+
+/** The price of an order as it was agreed, whatever the shop's list says today. */
+export function agreedQuote(order: Figures, rows: OrderLineTable[]): Quote {
+  const lines = rows
+    .map(toPriceLine)
+    .sort((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));
+  const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
+  return {
+    sheets: order.sheets,
+    lines,
+    roundingPaise: order.sub_total_paise - exactPaise,
+    subTotalPaise: order.sub_total_paise,
+    taxPaise: order.tax_paise,
+    deliveryFeePaise: order.delivery_fee_paise,
+    totalPaise: order.total_paise,
+  };
+}
+
+function toPriceLine(row: OrderLineTable): PriceLine {
+  return {
+    kind: row.kind,
+    name: row.name,
+    unitPaise: row.unit_paise,
+    basis: row.basis,
+    quantity: row.quantity,
+    amountPaise: row.amount_paise,
+  };
+}
+
+interface StateEntry {
+  state: OrderState;
+  at: string;
+}
+
+/** For sorting what an order went through: it passes each state once and in this order, which decides within a ms. */
+export function byTime(a: StateEntry, b: StateEntry): number {
+  return a.at.localeCompare(b.at) || ORDER_STATES.indexOf(a.state) - ORDER_STATES.indexOf(b.state);
+}

@@ -1,0 +1,53 @@
+import type { Db } from "#db/open.ts";
+import type { OrderLineTable, OrderTable } from "#db/schema.ts";
+import type { OrderState } from "#shared/order-states.ts";
+
+/** An order of this user; undefined where there is none, and where it is somebody else's. */
+export async function findOwnOrder(
+  db: Db,
+  { id, userId }: { id: string; userId: string },
+): Promise<OrderTable | undefined> {
+  return db
+    .selectFrom("orders")
+    .selectAll()
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+export async function findAgreedLines(db: Db, orderId: string): Promise<OrderLineTable[]> {
+  return db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).execute();
+}
+
+export interface OwnFileFacts {
+  id: string;
+  name: string;
+  pages: number;
+  bytes: number;
+}
+
+/** The order's files in the order in which they are printed. */
+export async function findOwnFiles(db: Db, orderId: string): Promise<OwnFileFacts[]> {
+  return db
+    .selectFrom("order_files")
+    .innerJoin("files", "files.id", "order_files.file_id")
+    .select(["files.id", "files.original_filename as name", "files.pages", "files.bytes"])
+    .where("order_files.order_id", "=", orderId)
+    .orderBy("order_files.position")
+    .execute();
+}
+
+export interface ReachedState {
+  state: OrderState;
+  /** ISO 8601 in UTC. */
+  at: string;
+}
+
+/** The states that the order has reached, in no order. */
+export async function findReachedStates(db: Db, orderId: string): Promise<ReachedState[]> {
+  return db
+    .selectFrom("order_events")
+    .select(["state", "created_at as at"])
+    .where("order_id", "=", orderId)
+    .execute();
+}

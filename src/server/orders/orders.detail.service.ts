@@ -1,0 +1,87 @@
+import type { OrderTable } from "#db/schema.ts";
+import type { OptionKind } from "#shared/options.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { Quote } from "#shared/pricing.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { agreedQuote, byTime } from "./orders.agreed.service.ts";
+import {
+  findAgreedLines,
+  findOwnFiles,
+  findOwnOrder,
+  findReachedStates,
+  type OwnFileFacts,
+  type ReachedState,
+} from "./orders.detail-queries.ts";
+import { type FilesFate, filesFateOf } from "./orders.files-fate.ts";
+import { findCancelReasons, findFilesFates } from "./orders.own-queries.ts";
+
+/** All that the student who placed an order knows about it. */
+export interface OwnOrderDetail {
+  id: string;
+  number: string;
+  state: OrderState;
+  placedAt: string;
+  shop: { id: string; name: string; location: string; email: string; contactNumber: string };
+  /** Null where none was given. */
+  address: DeliveryAddress | null;
+  message: string;
+  pages: number;
+  copies: number;
+  /** Ids of the options that were chosen. */
+  options: Partial<Record<OptionKind, string>>;
+  /** As it was agreed. */
+  quote: Quote;
+  files: OwnFileFacts[];
+  filesFate: FilesFate;
+  /** The states that it has reached, the first first. */
+  reached: ReachedState[];
+  /** Why the shop cancelled it. */
+  cancelReason: string | null;
+}
+
+/** One of the caller's own orders. Throws NOT_FOUND for any other, as for one that there is not. */
+export async function getOwnOrder(
+  { readDb, actor }: Context<SignedIn>,
+  { orderId }: { orderId: string },
+): Promise<OwnOrderDetail> {
+  const order = await findOwnOrder(readDb, { id: orderId, userId: actor.user._id });
+  if (!order) throw new AppError("NOT_FOUND", "This order was not found");
+  const [lines, files, reached, reasons, fates] = await Promise.all([
+    findAgreedLines(readDb, orderId),
+    findOwnFiles(readDb, orderId),
+    findReachedStates(readDb, orderId),
+    findCancelReasons(readDb, [orderId]),
+    findFilesFates(readDb, [orderId]),
+  ]);
+  return {
+    ...orderFacts(order),
+    options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
+    quote: agreedQuote(order, lines),
+    files,
+    filesFate: filesFateOf(fates.get(orderId)),
+    reached: reached.toSorted(byTime),
+    cancelReason: reasons.get(orderId) ?? null,
+  };
+}
+
+function orderFacts(order: OrderTable) {
+  return {
+    id: order.id,
+    number: order.number,
+    state: order.state,
+    placedAt: order.created_at,
+    shop: {
+      id: order.shop_id,
+      name: order.shop_name,
+      location: order.shop_location,
+      email: order.shop_email,
+      contactNumber: order.shop_contact_number,
+    },
+    address: order.address ? (JSON.parse(order.address) as DeliveryAddress) : null,
+    message: order.message,
+    pages: order.pages,
+    copies: order.copies,
+  };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  staff = (await signedInAdmin(store)).visitor;
+});
+afterAll(() => store.stop());
+
+async function one({ visitor, id }: Pick<PlacedOrder, "visitor" | "id">) {
+  return expectDone(await visitor.query("orders.one", { orderId: id }));
+}
+
+test("a student sees all about an order of their own, at the price that was agreed", async () => {
+  const { visitor } = await signedInStudent(store);
+  const request = await orderFor(visitor, { shopId });
+  const placed = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
+  const { _id: id, orderNumber: number } = placed.body.data;
+  await store.deps.db.updateTable("shop_options").set({ price_paise: 9900 }).execute();
+
+  const order = await one({ visitor, id });
+  const { orderData, orderValue } = request;
+  expect(order).toMatchObject({
+    id,
+    number,
+    state: "placed",
+    placedAt: store.deps.now().toISOString(),
+    shop: {
+      id: shopId,
+      name: orderData.shopName,
+      location: orderData.shopLocation,
+      email: orderData.shopEmail,
+    },
+    address: ADDRESS,
+    message: "Please staple at the top left",
+    pages: 3,
+    copies: 2,
+    files: [{ name: "notes.pdf", pages: 3 }],
+    filesFate: { count: 1, status: "kept" },
+    cancelReason: null,
+  });
+  expect(order.quote.totalPaise).toBe(Number(orderValue.orderTotal) * 100);
+  expect(order.quote.lines.map(({ name }: { name: string }) => name)).toEqual([
+    orderData.printedColour,
+    orderData.printingSide,
+    orderData.paperType,
+    orderData.paperSize,
+    orderData.coverOption,
+    orderData.bindingOption,
+  ]);
+  const offered = (await visitor.get(`/api/v1/prints/shopdata?id=${shopId}`)).body.data;
+  expect(order.options.bindingOptions).toBe(offered.bindingOptions[0]._id);
+});
+
+test("the states that it has reached come with their times, the first first, and nobody's name", async () => {
+  const order = await placeOrder(store, shopId);
+  const placedAt = store.deps.now().toISOString();
+  store.clock.advance({ minutes: 20 });
+  await moveTo(staff, order.id, "printed");
+  const printedAt = store.deps.now().toISOString();
+  store.clock.advance({ minutes: 5 });
+  await staff.mutate("queue.note", { orderId: order.id, body: "Kept at the counter" });
+  await staff.mutate("queue.cancel", { orderId: order.id, from: "printed", reason: "Nobody came" });
+
+  const answer = await one(order);
+  expect(answer.reached).toEqual([
+    { state: "placed", at: placedAt },
+    { state: "printing", at: printedAt },
+    { state: "printed", at: printedAt },
+    { state: "cancelled", at: store.deps.now().toISOString() },
+  ]);
+  expect(answer.cancelReason).toBe("Nobody came");
+  expect(JSON.stringify(answer)).not.toContain("Kept at the counter");
+});
+
+test("another student's order is unknown to everyone else, staff included, like one that there is not", async () => {
+  const { id } = await placeOrder(store, shopId);
+  const { visitor: stranger } = await signedInStudent(store);
+  const unknown = await stranger.query("orders.one", { orderId: "no-such-order" });
+  expect(unknown.status).toBe(404);
+  for (const visitor of [stranger, staff]) {
+    const answer = await visitor.query("orders.one", { orderId: id });
+    expect(answer.body.error.message).toBe(unknown.body.error.message);
+    expect([answer.status, codeOf(answer)]).toEqual([404, "NOT_FOUND"]);
+  }
+});
