@@ -23,17 +23,38 @@ export interface UserTable {
   verified_at: Timestamp | null;
   terms_accepted_at: Timestamp | null;
   created_at: Timestamp;
+  /** When its owner deleted it: nothing in the row is theirs any more, and it only stands for what refers to it. */
+  deleted_at: Timestamp | null;
+}
+
+/** One of the four fields of the contract in each column. */
+export interface AddressTable {
+  id: string;
+  user_id: string;
+  fullname: string;
+  flatno: string;
+  road_no: string;
+  country: string;
+  /** 1 on at most one of a user's. */
+  is_default: Flag;
+  created_at: Timestamp;
 }
 
 export interface SessionTable {
   /** SHA-256 of the token that the cookie holds. */
   id: string;
+  /** What its owner knows it by; it says nothing of the token. */
+  public_id: string;
   user_id: string;
+  /** Browser and system, such as "Chrome on Android"; empty where they are not known. */
+  device: string;
   expires_at: Timestamp;
   created_at: Timestamp;
+  /** When it was last used, to within some minutes. */
+  last_seen_at: Timestamp;
 }
 
-export type CodePurpose = "verify" | "login";
+export type CodePurpose = "verify" | "login" | "phone";
 
 export interface OneTimeCodeTable {
   user_id: string;
@@ -42,6 +63,8 @@ export interface OneTimeCodeTable {
   code_hash: string;
   tries_left: number;
   expires_at: Timestamp;
+  /** The number that a code of purpose `phone` brings into force. */
+  new_phone: string | null;
 }
 
 export interface PasswordResetTable {
@@ -293,6 +316,7 @@ export interface StoreFactTable {
 
 export interface Schema {
   users: UserTable;
+  addresses: AddressTable;
   sessions: SessionTable;
   one_time_codes: OneTimeCodeTable;
   password_resets: PasswordResetTable;

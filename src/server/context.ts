@@ -65,6 +65,8 @@ export interface Context<A extends Actor = Actor> extends Deps {
   cookie: SessionCookie;
   /** Address of the caller, for limits. */
   address: string;
+  /** What the caller's browser says of itself; empty where it says nothing. */
+  userAgent: string;
   /** Origins under which this request may name the store's own files. */
   origins: readonly string[];
   requestId: string;

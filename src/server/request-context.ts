@@ -20,6 +20,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
     actor: await resolveActor(deps, cookie),
     cookie,
     address: callerAddress(c),
+    userAgent: c.req.header("user-agent") ?? "",
     origins: ownOrigins(c, deps),
     requestId: c.get("requestId"),
     uploadName: decodeHeader(c.req.header("x-file-name")),

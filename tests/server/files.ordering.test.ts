@@ -35,6 +35,7 @@ async function contextOf(client: ApiClient): Promise<Context<SignedIn>> {
     address: "127.0.0.1",
     origins: [store.url, "http://shop.localhost:9999"],
     requestId: "test",
+    userAgent: "",
     uploadName: null,
   };
 }

@@ -80,7 +80,7 @@ async function redeemLogin(
 /** A login always gets a new session; the one that the browser came with ends. */
 export async function openSession(ctx: Context, account: CurrentUser): Promise<CurrentUser> {
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
-  const { token, expiresAt } = await ctx.sessions.create(account._id);
+  const { token, expiresAt } = await ctx.sessions.create(account._id, ctx.userAgent);
   ctx.cookie.set(token, expiresAt);
   const { _id, fullName, email, phone, role } = account;
   return { _id, fullName, email, phone, role };

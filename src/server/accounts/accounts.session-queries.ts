@@ -1,4 +1,5 @@
 import type { Db } from "#db/open.ts";
+import type { SessionTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
 
@@ -7,6 +8,11 @@ export interface SessionRecord {
   id: string;
   userId: string;
   expiresAt: Date;
+  /** What its owner knows it by. */
+  publicId: string;
+  /** Browser and system; empty where they are not known. */
+  device: string;
+  lastSeenAt: Date;
 }
 
 export interface SessionOwner {
@@ -24,19 +30,15 @@ export async function findSession(
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
+    .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
     .where("sessions.id", "=", id)
     .executeTakeFirst();
   if (!row) return null;
   return {
-    session: { id: row.id, userId: row.user_id, expiresAt: new Date(row.expires_at) },
+    session: toRecord(row),
     owner: { email: row.email, phone: row.phone ?? "", fullName: row.full_name, role: row.role },
   };
-}
-
-export async function findSessionsOf(db: Db, userId: string): Promise<SessionRecord[]> {
-  const rows = await db.selectFrom("sessions").selectAll().where("user_id", "=", userId).execute();
-  return rows.map((row) => ({ id: row.id, userId: row.user_id, expiresAt: new Date(row.expires_at) }));
 }
 
 export async function insertSession(db: Db, session: SessionRecord, now: Date): Promise<void> {
@@ -44,10 +46,44 @@ export async function insertSession(db: Db, session: SessionRecord, now: Date): 
     .insertInto("sessions")
     .values({
       id: session.id,
+      public_id: session.publicId,
       user_id: session.userId,
+      device: session.device,
       expires_at: session.expiresAt.toISOString(),
       created_at: now.toISOString(),
+      last_seen_at: session.lastSeenAt.toISOString(),
     })
+    .execute();
+}
+
+/** Sessions of this user that have not run out by `now`, the one that was used last at first. */
+export async function findSessionsOf(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<(SessionRecord & { createdAt: string })[]> {
+  const rows = await db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now.toISOString())
+    .orderBy("last_seen_at", "desc")
+    .orderBy("public_id")
+    .execute();
+  return rows.map((row) => ({ ...toRecord(row), createdAt: row.created_at }));
+}
+
+/** Notes that a session was used, unless that was noted after `before` already. */
+export async function markSeen(
+  db: Db,
+  id: string,
+  { at, before }: { at: Date; before: Date },
+): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ last_seen_at: at.toISOString() })
+    .where("id", "=", id)
+    .where("last_seen_at", "<=", before.toISOString())
     .execute();
 }
 
@@ -63,10 +99,39 @@ export async function deleteSession(db: Db, id: string): Promise<void> {
   await db.deleteFrom("sessions").where("id", "=", id).execute();
 }
 
+/** Ends the session that this user knows by its public id; false when they have no such. */
+export async function deleteSessionByPublicId(db: Db, userId: string, publicId: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("public_id", "=", publicId)
+    .returning("id")
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/** Ends every session of this user but the one of this id. */
+export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<void> {
+  await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", keptId).execute();
+}
+
 export async function deleteSessionsOf(db: Db | Trx, userId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
 export async function deleteSessionsBefore(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("sessions").where("expires_at", "<=", now.toISOString()).execute();
+}
+
+type SessionRow = Omit<SessionTable, "created_at">;
+
+function toRecord(row: SessionRow): SessionRecord {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    expiresAt: new Date(row.expires_at),
+    publicId: row.public_id,
+    device: row.device,
+    lastSeenAt: new Date(row.last_seen_at),
+  };
 }

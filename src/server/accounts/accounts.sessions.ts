@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Db } from "#db/open.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { sha256 } from "../keyring.ts";
+import { deviceName } from "./accounts.device-names.ts";
 import {
   deleteSession,
   deleteSessionsBefore,
@@ -10,20 +12,27 @@ import {
   findSession,
   findSessionsOf,
   insertSession,
+  markSeen,
   type SessionOwner,
   type SessionRecord,
 } from "./accounts.session-queries.ts";
 
+type SessionMarks = Pick<SessionRecord, "publicId" | "device" | "lastSeenAt">;
+
 declare module "lucia" {
   interface Register {
-    Lucia: Lucia<Record<never, never>, SessionOwner>;
+    Lucia: Lucia<SessionMarks, SessionOwner>;
     DatabaseUserAttributes: SessionOwner;
+    DatabaseSessionAttributes: SessionMarks;
   }
 }
 
+/** When a session was last used is written down so seldom that reading a page stays reading. */
+const SEEN_EVERY_MS = 5 * 60 * 1000;
+
 /** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database opens no account. */
 export interface SessionStore {
-  create(userId: string): Promise<{ token: string; expiresAt: Date }>;
+  create(userId: string, userAgent: string): Promise<{ token: string; expiresAt: Date }>;
   /** The user of a living session. `renewedUntil` is set when its life was extended and the cookie needs it too. */
   resolve(token: string): Promise<{ user: CurrentUser; renewedUntil: Date | null } | null>;
   end(token: string): Promise<void>;
@@ -34,15 +43,23 @@ export function createSessionStore(db: Db, readDb: Db, now: () => Date): Session
   const lucia = new Lucia(new HashedSessionAdapter(db, readDb, now), {
     sessionExpiresIn: new TimeSpan(30, "d"),
     getUserAttributes: (owner) => owner,
+    getSessionAttributes: (marks) => marks,
   });
   return {
-    async create(userId) {
-      const session = await lucia.createSession(userId, {});
+    async create(userId, userAgent) {
+      const device = deviceName(userAgent);
+      const session = await lucia.createSession(userId, {
+        publicId: randomUUID(),
+        device,
+        lastSeenAt: now(),
+      });
       return { token: session.id, expiresAt: session.expiresAt };
     },
     async resolve(token) {
       const { session, user } = await lucia.validateSession(token);
       if (!session) return null;
+      const before = new Date(now().getTime() - SEEN_EVERY_MS);
+      if (session.lastSeenAt <= before) await markSeen(db, sha256(token), { at: now(), before });
       const { id, email, phone, fullName, role } = user;
       return {
         user: { _id: id, email, phone, fullName, role },
@@ -77,12 +94,12 @@ class HashedSessionAdapter implements Adapter {
   }
 
   async getUserSessions(userId: string) {
-    const sessions = await findSessionsOf(this.#readDb, userId);
+    const sessions = await findSessionsOf(this.#readDb, userId, this.#now());
     return sessions.map((session) => toLucia(session, session.id));
   }
 
-  setSession({ id, userId, expiresAt }: DatabaseSession) {
-    return insertSession(this.#db, { id: sha256(id), userId, expiresAt }, this.#now());
+  setSession({ id, userId, expiresAt, attributes }: DatabaseSession) {
+    return insertSession(this.#db, { id: sha256(id), userId, expiresAt, ...attributes }, this.#now());
   }
 
   updateSessionExpiration(token: string, expiresAt: Date) {
@@ -103,5 +120,6 @@ class HashedSessionAdapter implements Adapter {
 }
 
 function toLucia(session: SessionRecord, id: string): DatabaseSession {
-  return { id, userId: session.userId, expiresAt: session.expiresAt, attributes: {} };
+  const { userId, expiresAt, publicId, device, lastSeenAt } = session;
+  return { id, userId, expiresAt, attributes: { publicId, device, lastSeenAt } };
 }
