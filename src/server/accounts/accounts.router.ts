@@ -7,7 +7,9 @@ import {
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
+import { deviceIdInput } from "#shared/schemas/profile.ts";
 import { publicProcedure, router, userProcedure } from "../trpc.ts";
+import { endDevice, endOtherDevices, listDevices } from "./accounts.devices.service.ts";
 import { login, loginWithOtp, logout, me, requestLoginOtp } from "./accounts.login.service.ts";
 import { requestPasswordLink, resetPassword } from "./accounts.recovery.service.ts";
 import { register, resendVerification, verifyAccount } from "./accounts.signup.service.ts";
@@ -33,4 +35,7 @@ export const accountsRouter = router({
   resetPassword: publicProcedure
     .input(resetPasswordInput)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
+  devices: userProcedure.query(({ ctx }) => listDevices(ctx)),
+  endDevice: userProcedure.input(deviceIdInput).mutation(({ ctx, input }) => endDevice(ctx, input)),
+  endOtherDevices: userProcedure.mutation(({ ctx }) => endOtherDevices(ctx)),
 });

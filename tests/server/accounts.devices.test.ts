@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const PHONE = "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36";
+
+/** A student at their own computer who is also signed in on a phone. */
+async function studentOnTwoDevices() {
+  const { visitor, student } = await signedInStudent(store);
+  const phone = store.visitor();
+  const { status } = await phone.post("/api/v1/users/login", student, { "User-Agent": PHONE });
+  expect(status).toBe(200);
+  return { visitor, phone, student };
+}
+
+async function devicesOf(visitor: ApiClient) {
+  return (await visitor.query("accounts.devices")).body.result.data;
+}
+
+async function isSignedIn(visitor: ApiClient): Promise<boolean> {
+  return (await visitor.get("/api/v1/users/getuser")).status === 200;
+}
+
+test("a user sees where they are signed in, this device first, without anything that opens a session", async () => {
+  const { visitor, phone } = await studentOnTwoDevices();
+  const at = store.deps.now().toISOString();
+
+  const devices = await devicesOf(visitor);
+  expect(devices).toEqual([
+    { id: expect.any(String), name: "", signedInAt: at, lastSeenAt: at, isThis: true },
+    { id: expect.any(String), name: "Chrome on Android", signedInAt: at, lastSeenAt: at, isThis: false },
+  ]);
+  expect((await devicesOf(phone))[0]).toMatchObject({ name: "Chrome on Android", isThis: true });
+
+  const stored = await store.deps.readDb.selectFrom("sessions").select("id").execute();
+  const token = visitor.cookieHeader.split("=")[1];
+  for (const secret of [token, ...stored.map(({ id }) => id)]) {
+    expect(JSON.stringify(devices)).not.toContain(secret);
+  }
+});
+
+test("when a device was last seen is written at most every five minutes", async () => {
+  const { visitor } = await signedInStudent(store);
+  const [{ lastSeenAt: start }] = await devicesOf(visitor);
+  store.clock.advance({ minutes: 4, seconds: 59 });
+  await visitor.get("/api/v1/users/getuser");
+  expect((await devicesOf(visitor))[0].lastSeenAt).toBe(start);
+  store.clock.advance({ seconds: 1 });
+  await visitor.get("/api/v1/users/getuser");
+  expect((await devicesOf(visitor))[0].lastSeenAt).toBe(store.deps.now().toISOString());
+});
+
+test("a session that has run out is no device any more", async () => {
+  const { visitor } = await studentOnTwoDevices();
+  const [, { id }] = await devicesOf(visitor);
+  const now = store.deps.now();
+  const expireAt = (moment: Date) =>
+    store.deps.db
+      .updateTable("sessions")
+      .set({ expires_at: moment.toISOString() })
+      .where("public_id", "=", id)
+      .execute();
+  await expireAt(new Date(now.getTime() + 1000));
+  expect(await devicesOf(visitor)).toHaveLength(2);
+  await expireAt(now);
+  expect(await devicesOf(visitor)).toHaveLength(1);
+});
+
+test("signing one device out ends its session and no other", async () => {
+  const { visitor, phone } = await studentOnTwoDevices();
+  const [, other] = await devicesOf(visitor);
+  expect((await visitor.mutate("accounts.endDevice", { id: other.id })).status).toBe(200);
+  expect(await isSignedIn(phone)).toBe(false);
+  expect(await isSignedIn(visitor)).toBe(true);
+
+  const again = await visitor.mutate("accounts.endDevice", { id: other.id });
+  expect(again.body.error).toMatchObject({
+    message: "This device is signed out already",
+    data: { appCode: "NOT_FOUND" },
+  });
+});
+
+test("signing out everywhere else leaves this device alone", async () => {
+  const { visitor, phone, student } = await studentOnTwoDevices();
+  const third = store.visitor();
+  await third.post("/api/v1/users/login", student);
+  await visitor.mutate("accounts.endOtherDevices");
+  expect(await Promise.all([visitor, phone, third].map(isSignedIn))).toEqual([true, false, false]);
+  expect(await devicesOf(visitor)).toHaveLength(1);
+});
+
+test("nobody signs out a device of someone else, or sees it", async () => {
+  const { visitor } = await studentOnTwoDevices();
+  const { visitor: stranger } = await signedInStudent(store);
+  const [{ id }] = await devicesOf(visitor);
+  expect(await devicesOf(stranger)).toHaveLength(1);
+  expect((await stranger.mutate("accounts.endDevice", { id })).status).toBe(404);
+  await stranger.mutate("accounts.endOtherDevices");
+  expect(await isSignedIn(visitor)).toBe(true);
+});
