@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  commonPages,
+  countPages,
+  everyPage,
+  type PageRanges,
+  rangesOfPages,
+  readPageRanges,
+  writePageRanges,
+} from "#shared/page-ranges.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
+
+/** What a text names in a file of 32 pages, written out; the message where it names nothing. */
+function read(text: string, pageCount = 32): string {
+  const reading = readPageRanges(text, pageCount);
+  return reading.ok ? writePageRanges(reading.ranges) : reading.message;
+}
+
+function pagesOf(ranges: PageRanges): number[] {
+  return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
+}
+
+describe("pages to print", () => {
+  test.each([
+    ["1-10, 15, 20-", "1-10, 15, 20-32"],
+    ["1-10,15,20-", "1-10, 15, 20-32"],
+    ["7", "7"],
+    ["-5", "1-5"],
+    ["1 – 3; 5 —", "1-3, 5-32"],
+    ["3 5 7", "3, 5, 7"],
+    ["5,", "5"],
+    ["  ", "1-32"],
+    ["9, 1-3, 2-5, 6, 9", "1-6, 9"],
+    ["1-32", "1-32"],
+  ])("written as %j are %s", (text, pages) => {
+    expect(read(text)).toBe(pages);
+  });
+
+  test.each([
+    ["40", "There is no page 40: this file has 32 pages"],
+    ["1-40", "There is no page 40: this file has 32 pages"],
+    ["33-", "There is no page 33: this file has 32 pages"],
+    ["0-3", "There is no page 0: pages are counted from 1"],
+    ["10-1", "“10-1” runs backwards: write 1-10"],
+    ["all", "“all” is not a page. Write pages such as 1-10, 15, 20-"],
+    ["1-2-3", "“1-2-3” is not a page. Write pages such as 1-10, 15, 20-"],
+    ["1.5", "“1.5” is not a page. Write pages such as 1-10, 15, 20-"],
+    ["99999999999", "“99999999999” is not a page. Write pages such as 1-10, 15, 20-"],
+    ["-", "Write pages such as 1-10, 15, 20-"],
+    [",", "Write pages such as 1-10, 15, 20-"],
+  ])("written as %j are refused: %s", (text, message) => {
+    expect(read(text)).toBe(message);
+  });
+
+  test("of a file of one page are named as such", () => {
+    expect(read("2", 1)).toBe("There is no page 2: this file has 1 page");
+  });
+
+  test("are said in words with how many they are", () => {
+    expect(chosenPagesText({ pages: 1200, pageRanges: null })).toBe("1,200 pages");
+    expect(chosenPagesText({ pages: 32, pageRanges: "1-10, 15" })).toBe(
+      "only pages 1-10, 15: 11 of 32 pages",
+    );
+    expect(chosenPagesText({ pages: 32, pageRanges: "15" })).toBe("only page 15: 1 of 32 pages");
+  });
+});
+
+const pageCounts = fc.integer({ min: 1, max: 200 });
+/** A document's page count and some pages of it, in any order and repeated. */
+const selections = pageCounts.chain((pageCount) =>
+  fc.tuple(fc.constant(pageCount), fc.array(fc.integer({ min: 1, max: pageCount }), { minLength: 1 })),
+);
+
+describe("ranges of any pages", () => {
+  test("hold each of them once, ascending, and read back as they were written", () => {
+    fc.assert(
+      fc.property(selections, ([pageCount, pages]) => {
+        const ranges = rangesOfPages(pages);
+        expect(pagesOf(ranges)).toEqual([...new Set(pages)].sort((a, b) => a - b));
+        expect(countPages(ranges)).toBe(new Set(pages).size);
+        expect(readPageRanges(writePageRanges(ranges), pageCount)).toEqual({ ok: true, ranges });
+      }),
+    );
+  });
+
+  test("neither overlap nor touch", () => {
+    fc.assert(
+      fc.property(selections, ([, pages]) => {
+        const ranges = rangesOfPages(pages);
+        for (const [index, { first, last }] of ranges.entries()) {
+          expect(first).toBeLessThanOrEqual(last);
+          expect(first).toBeGreaterThan((ranges[index - 1]?.last ?? -1) + 1);
+        }
+      }),
+    );
+  });
+
+  test("have in common what both have", () => {
+    const some = fc.array(fc.integer({ min: 1, max: 60 }));
+    fc.assert(
+      fc.property(some, some, (one, other) => {
+        const common = commonPages(rangesOfPages(one), rangesOfPages(other));
+        expect(common).toEqual(rangesOfPages(one.filter((page) => other.includes(page))));
+      }),
+    );
+  });
+
+  test("of every page are one range, or none", () => {
+    expect(everyPage(3)).toEqual([{ first: 1, last: 3 }]);
+    expect(everyPage(0)).toEqual([]);
+  });
+});
+
+test("any text names pages of the document or is refused with a message, and nothing else", () => {
+  const near = fc.string({ unit: fc.constantFrom(..."0123456789-–, ;.x") });
+  fc.assert(
+    fc.property(fc.oneof(near, fc.string()), pageCounts, (text, pageCount) => {
+      const reading = readPageRanges(text, pageCount);
+      if (reading.ok) {
+        expect(countPages(reading.ranges)).toBeGreaterThan(0);
+        expect(reading.ranges.every(({ first, last }) => first >= 1 && last <= pageCount)).toBe(true);
+      } else expect(reading.message).toMatch(/^.{10,120}$/u);
+    }),
+    { numRuns: 2000 },
+  );
+});
