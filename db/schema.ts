@@ -130,6 +130,10 @@ export interface FileTable {
   bytes: number;
   pages: number;
   sha256: string;
+  /** Those of the first `colour_checked_pages` that hold colour, as ranges such as `3, 7-9`; null until they are looked at. */
+  colour_pages: string | null;
+  /** How many pages were looked at, from the first on; 0 where none could be. */
+  colour_checked_pages: number | null;
   /** The one order that the file belongs to; a file is ordered once. */
   order_id: string | null;
   created_at: Timestamp;
@@ -186,6 +190,8 @@ export interface OrderFileTable {
   order_id: string;
   position: number;
   file_id: string;
+  /** The pages to print as ranges such as `1-10, 15`; null for all of them. */
+  page_ranges: string | null;
 }
 
 export interface OrderEventTable {

@@ -36,6 +36,7 @@ export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMail
       {
         name: "notes.pdf",
         pages: 30,
+        pageRanges: null,
         bytes: 1_234_567,
         url: "https://print-store.example/files/one",
         signedUrl: "https://print-store.example/files/one?exp=1&sig=a",
@@ -43,6 +44,7 @@ export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMail
       {
         name: "cover.pdf",
         pages: 1,
+        pageRanges: null,
         bytes: 4300,
         url: "https://print-store.example/files/two",
         signedUrl: "https://print-store.example/files/two?exp=1&sig=b",

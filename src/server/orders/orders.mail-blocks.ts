@@ -1,6 +1,7 @@
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Facts, Links, MailBlock, Prices } from "../mail/mail.blocks.ts";
@@ -41,7 +42,7 @@ function files({ files }: OrderMailFacts, fileUrl: (file: OrderMailFile) => stri
     links: files.map((file) => ({
       label: file.name,
       url: fileUrl(file),
-      note: `${counted(file.pages, "page")}, ${fileSize(file.bytes)}`,
+      note: `${chosenPagesText(file)}, ${fileSize(file.bytes)}`,
     })),
   };
 }

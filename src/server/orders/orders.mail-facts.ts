@@ -22,6 +22,8 @@ export interface OrderMailFacts {
 export interface OrderMailFile {
   name: string;
   pages: number;
+  /** Those that are printed, such as `1-10, 15`; null for all. */
+  pageRanges: string | null;
   bytes: number;
   /** The store's own URL, which its owner opens when logged in. */
   url: string;

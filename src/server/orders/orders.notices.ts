@@ -3,10 +3,11 @@ import type { Trx } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
-import { fileUrl, type OwnFile, signFileUrl } from "../files/files.service.ts";
+import { fileUrl, signFileUrl } from "../files/files.service.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import type { OrderMailFacts } from "./orders.mail-facts.ts";
 import { shopOrderMail, studentOrderMail } from "./orders.mails.ts";
+import type { ChosenFile } from "./orders.pages.ts";
 
 /** How long the links in the shop's mail open the files; after that staff open them in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -15,7 +16,7 @@ interface PlacedFacts {
   order: OrderTable;
   quote: Quote;
   address: DeliveryAddress | null;
-  files: OwnFile[];
+  files: ChosenFile[];
 }
 
 /** Puts the student's confirmation and the shop's notice of a new order into the outbox. */
@@ -47,6 +48,7 @@ function mailFacts(ctx: Context<SignedIn>, { order, quote, address, files }: Pla
     files: files.map((file) => ({
       name: file.originalFilename,
       pages: file.pages,
+      pageRanges: file.pageRanges,
       bytes: file.bytes,
       url: fileUrl(ctx, file.id),
       signedUrl: signFileUrl(ctx, file.id, linkExpiry),

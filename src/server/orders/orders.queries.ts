@@ -31,11 +31,19 @@ export async function insertOrderLines(trx: Trx, lines: OrderLineTable[]): Promi
   await trx.insertInto("order_lines").values(lines).execute();
 }
 
-export async function insertOrderFiles(trx: Trx, orderId: string, fileIds: string[]): Promise<void> {
-  await trx
-    .insertInto("order_files")
-    .values(fileIds.map((fileId, position) => ({ order_id: orderId, position, file_id: fileId })))
-    .execute();
+/** Lists the order's files in the order in which they are printed. */
+export async function insertOrderFiles(
+  trx: Trx,
+  orderId: string,
+  files: { id: string; pageRanges: string | null }[],
+): Promise<void> {
+  const rows = files.map(({ id, pageRanges }, position) => ({
+    order_id: orderId,
+    position,
+    file_id: id,
+    page_ranges: pageRanges,
+  }));
+  await trx.insertInto("order_files").values(rows).execute();
 }
 
 export async function insertOrderEvent(trx: Trx, event: OrderEventTable): Promise<void> {

@@ -2,14 +2,15 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
-import type { OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
+import type { PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { attachFiles, type OwnFile, resolveOwnFiles } from "../files/files.service.ts";
+import { attachFiles, resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
 import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { queueOrderMails } from "./orders.notices.ts";
+import { checkNoOfPages, choosePages } from "./orders.pages.ts";
 import { agreePrice, chooseOptions, wireOrderValue } from "./orders.pricing.ts";
 import {
   findOrderByKey,
@@ -64,8 +65,8 @@ async function storeOrder(
     email: data.shopEmail,
   });
   const chosen = chooseOptions(options, data);
-  const files = await resolveOwnFiles(ctx, trx, data.filesUrl);
-  checkPages(data, files);
+  const files = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
+  checkNoOfPages(data, files);
   const quote = agreePrice(chosen, input);
 
   const order = newOrder(ctx, input, shop, quote, requestHash);
@@ -74,7 +75,7 @@ async function storeOrder(
   }
   const fileIds = files.map((file) => file.id);
   await attachFiles(trx, { orderId: order.id, ownerId: order.user_id, fileIds });
-  await insertOrderFiles(trx, order.id, fileIds);
+  await insertOrderFiles(trx, order.id, files);
   await insertOrderLines(
     trx,
     quote.lines.map((line) => ({
@@ -100,13 +101,6 @@ async function storeOrder(
   const { id, number } = order;
   await enqueueOrder(trx, ctx, { id, number, shopId: shop.id, student: ctx.actor.user });
   return order;
-}
-
-function checkPages(data: OrderData, files: OwnFile[]): void {
-  const counted = files.reduce((sum, file) => sum + file.pages, 0);
-  if (data.noOfPages <= counted) return;
-  const message = `The files have ${counted} pages. The number of pages cannot be more than that`;
-  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
 }
 
 function newOrder(

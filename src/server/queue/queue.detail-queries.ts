@@ -24,6 +24,11 @@ export interface OrderFile {
   id: string;
   name: string;
   pages: number;
+  /** The pages to print, such as `1-10, 15`; null for all of them. */
+  pageRanges: string | null;
+  /** Those of the first `colourCheckedPages` that hold colour; null until they are looked at. */
+  colourPages: string | null;
+  colourCheckedPages: number | null;
   bytes: number;
   deletedAt: string | null;
   /** Who deleted it. */
@@ -41,6 +46,8 @@ export async function findOrderFiles(db: Db, orderId: string): Promise<OrderFile
     .innerJoin("files", "files.id", "order_files.file_id")
     .leftJoin("users", "users.id", "files.deleted_by")
     .select(["files.id", "files.original_filename as name", "files.pages", "files.bytes"])
+    .select(["order_files.page_ranges as pageRanges", "files.colour_pages as colourPages"])
+    .select("files.colour_checked_pages as colourCheckedPages")
     .select(["files.deleted_at as deletedAt", "users.full_name as deletedBy"])
     .select(["files.erased_at as erasedAt", "files.erase_failed_at as eraseFailedAt"])
     .where("order_files.order_id", "=", orderId)

@@ -6,6 +6,8 @@ import { listPlace } from "./paging.ts";
 export const MAX_PAGES = 100_000;
 export const MAX_COPIES = 1000;
 export const MAX_FILES = 50;
+/** Longest text that names the pages of one file. */
+export const MAX_RANGES_TEXT = 2000;
 
 export const deliveryAddress = z
   .object({
@@ -16,6 +18,17 @@ export const deliveryAddress = z
   })
   .meta({ id: "DeliveryAddress" });
 export type DeliveryAddress = z.infer<typeof deliveryAddress>;
+
+/** Which pages of one of the order's files are printed; a file that is not named is printed whole. */
+const filePages = z
+  .object({
+    public_id: idField.meta({ description: "The file, as its upload was answered" }),
+    pages: requiredText("Pages to print", MAX_RANGES_TEXT).meta({
+      description: "Pages and ranges of them, each page once and in the document's order",
+      examples: ["1-10, 15, 20-"],
+    }),
+  })
+  .meta({ id: "FilePages" });
 
 /** The order data of the contract: the shop and the options by their names, the files by their URLs. */
 export const orderData = z
@@ -39,6 +52,13 @@ export const orderData = z
       .array(z.string().max(2000), "must be a list of file URLs")
       .min(1, "At least one file is required")
       .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`),
+    pageRanges: z
+      .array(filePages, "must be a list of files and their pages")
+      .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`)
+      .optional()
+      .meta({
+        description: "Left out: all pages of all files. `noOfPages` is at most the sum of these pages",
+      }),
     subTotal: rupeesField,
   })
   .meta({ id: "OrderData" });

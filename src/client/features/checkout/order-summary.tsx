@@ -1,5 +1,6 @@
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { filesText, pagesText } from "../files/file-words.ts";
+import { pagesText } from "#shared/page-words.ts";
+import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { Card } from "../print/card.tsx";
 import type { OrderDataRequest } from "../print/order-data.ts";

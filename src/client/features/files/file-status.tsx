@@ -1,8 +1,8 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Progress } from "@mantine/core";
 import { formatBytes } from "#client/ui/file-size.ts";
+import { pagesText } from "#shared/page-words.ts";
 import classes from "./file-row.module.css";
-import { pagesText } from "./file-words.ts";
 import type { FileState, PrintFile } from "./print-file.ts";
 
 /** What a row says of its file, and how far it is. */

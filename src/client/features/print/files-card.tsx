@@ -2,12 +2,13 @@ import { useRef } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
+import { pagesText } from "#shared/page-words.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import type { FileShelf } from "../files/file-shelf.ts";
 import { addFiles, addPhotos, chooseAgain, moveFile, removeFile, retryUpload } from "../files/file-tray.ts";
-import { filesText, pagesText } from "../files/file-words.ts";
+import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { Card } from "./card.tsx";
 

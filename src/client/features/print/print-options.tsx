@@ -1,9 +1,9 @@
 import "#client/ui/theme/form-styles.ts";
 import { type InputWrapperProps, NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { pagesText } from "#shared/page-words.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { pagesText } from "../files/file-words.ts";
 import type { Draft } from "./draft.ts";
 import { labelOption } from "./price-words.ts";
 import classes from "./print-options.module.css";
