@@ -23,6 +23,8 @@ export interface OwnFileFacts {
   id: string;
   name: string;
   pages: number;
+  /** Those that are printed, such as `1-10, 15`; null for all. */
+  pageRanges: string | null;
   bytes: number;
 }
 
@@ -32,6 +34,7 @@ export async function findOwnFiles(db: Db, orderId: string): Promise<OwnFileFact
     .selectFrom("order_files")
     .innerJoin("files", "files.id", "order_files.file_id")
     .select(["files.id", "files.original_filename as name", "files.pages", "files.bytes"])
+    .select("order_files.page_ranges as pageRanges")
     .where("order_files.order_id", "=", orderId)
     .orderBy("order_files.position")
     .execute();

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useShortcuts } from "#admin/lib/shortcuts.ts";
 import { momentText } from "#admin/lib/times.ts";
 import { formatBytes } from "#client/ui/file-size.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
 import type { OrderFile } from "./order-answers.ts";
 import classes from "./order-files.module.css";
 import { counted } from "./order-words.ts";
@@ -36,7 +37,7 @@ export function OrderFiles({ files }: { files: OrderFile[] }) {
               </button>
             )}
             <span className={classes.size}>
-              {counted(file.pages, "page")}, {formatBytes(file.bytes)}
+              {chosenPagesText(file)}, {formatBytes(file.bytes)}
             </span>
             {file.deletedAt ? (
               <Deletion file={file} />

@@ -1,5 +1,6 @@
 import { formatBytes } from "#client/ui/file-size.ts";
-import { filesText as countText, pagesText } from "../files/file-words.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
+import { filesText as countText } from "../files/file-words.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./order-files.module.css";
 import { filesText, type OrderDetail } from "./own-order.ts";
@@ -9,11 +10,11 @@ export function OrderFiles({ order: { files, filesFate } }: { order: OrderDetail
   return (
     <Card title="Files" aside={countText(files.length)}>
       <ol className={classes.files}>
-        {files.map(({ id, name, pages, bytes }) => (
-          <li key={id}>
-            <span>{name}</span>
+        {files.map((file) => (
+          <li key={file.id}>
+            <span>{file.name}</span>
             <span className={classes.size}>
-              {pagesText(pages)}, {formatBytes(bytes)}
+              {chosenPagesText(file)}, {formatBytes(file.bytes)}
             </span>
           </li>
         ))}
