@@ -11,6 +11,7 @@ const HOUR = 60 * MINUTE;
 const RULES = {
   loginAccount: { points: 10, duration: 15 * MINUTE },
   loginAddress: { points: 200, duration: 15 * MINUTE },
+  passwordTryAccount: { points: 10, duration: 15 * MINUTE },
   otpSendAccount: { points: 5, duration: 15 * MINUTE },
   otpSendAddress: { points: 100, duration: 15 * MINUTE },
   otpTryAccount: { points: 20, duration: 15 * MINUTE },

@@ -4,18 +4,22 @@ import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { type Keyring, sameHash } from "../keyring.ts";
 import { CODE_MINUTES } from "./accounts.lifetimes.ts";
-import { deleteCode, replaceCode, spendTry } from "./accounts.queries.ts";
+import { deleteCode, replaceCode, spendTry } from "./accounts.secret-queries.ts";
 
 const LIFETIME_MS = CODE_MINUTES * 60 * 1000;
 const TRIES = 5;
 
 type CodeDeps = Pick<Deps, "keyring" | "now">;
 
-/** Makes a six-digit code, good for ten minutes and five tries; it voids the one before. Only its keyed hash is stored. */
+/**
+ * Makes a six-digit code, good for ten minutes and five tries; it voids the one before. Only its keyed hash is stored,
+ * with the new phone number that it is to bring into force, if any.
+ */
 export async function issueCode(
   trx: Trx,
   deps: CodeDeps,
   target: { userId: string; purpose: CodePurpose },
+  newPhone: string | null = null,
 ): Promise<string> {
   const code = randomInt(1_000_000).toString().padStart(6, "0");
   await replaceCode(trx, {
@@ -23,6 +27,7 @@ export async function issueCode(
     codeHash: hashCode(deps.keyring, target, code),
     tries: TRIES,
     expiresAt: new Date(deps.now().getTime() + LIFETIME_MS).toISOString(),
+    newPhone,
   });
   return code;
 }

@@ -39,6 +39,48 @@ export function loginCodeMail({ to, fullName, code }: CodeFacts): Mail {
   });
 }
 
+/** The code that brings a new phone number into force. */
+export function phoneCodeMail({ to, fullName, code, phone }: CodeFacts & { phone: string }): Mail {
+  return secretMail("account-phone", to, {
+    subject: "Confirm your new mobile number",
+    blocks: [
+      greeting(fullName),
+      { kind: "paragraph", text: `Enter this code to change your mobile number to ${phone}:` },
+      { kind: "code", code },
+      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+    ],
+    footer:
+      "Somebody who is logged in to your account asked for this. If it was not you, please change your password.",
+  });
+}
+
+/** Tells the owner that the password is another one now, in case it was not them. */
+export function passwordChangedMail({
+  to,
+  fullName,
+  url,
+}: {
+  to: string;
+  fullName: string;
+  url: string;
+}): Mail {
+  const subject = "Your Print Store password was changed";
+  const content = composeMail({
+    title: subject,
+    blocks: [
+      greeting(fullName),
+      {
+        kind: "paragraph",
+        text: "The password of your account was just changed, and every other device was signed out.",
+      },
+      { kind: "paragraph", text: "If it was not you, choose a new password at once:" },
+      { kind: "button", label: "Choose a new password", url },
+    ],
+    footer: "You get this mail because the password of your account was changed.",
+  });
+  return { kind: "account-password-changed", to, subject, ...content };
+}
+
 /** The link that changes a forgotten password. */
 export function recoveryMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
   return secretMail("account-recovery", to, {

@@ -1,5 +1,5 @@
 import type { Db } from "#db/open.ts";
-import type { CodePurpose, UserTable } from "#db/schema.ts";
+import type { UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type CurrentUser, type Role, STAFF_ROLES, type StaffRole } from "#shared/schemas/accounts.ts";
 
@@ -20,12 +20,18 @@ export interface NewAccount {
   createdAt: string;
 }
 
+/** The account of this id, e-mail or phone; a deleted one is none. */
 export async function findAccount(
   db: Db | Trx,
   by: { id: string } | { email: string } | { phone: string },
 ): Promise<Account | null> {
   const [[column, value]] = Object.entries(by) as [["id" | "email" | "phone", string]];
-  const row = await db.selectFrom("users").selectAll().where(column, "=", value).executeTakeFirst();
+  const row = await db
+    .selectFrom("users")
+    .selectAll()
+    .where(column, "=", value)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
   return row ? toAccount(row) : null;
 }
 
@@ -117,77 +123,6 @@ export async function changeRole(
     .returning("id")
     .executeTakeFirst();
   return changed !== undefined;
-}
-
-/** Stores a code's hash; the code that was there before no longer counts. */
-export async function replaceCode(
-  trx: Trx,
-  code: { userId: string; purpose: CodePurpose; codeHash: string; tries: number; expiresAt: string },
-): Promise<void> {
-  const fresh = { code_hash: code.codeHash, tries_left: code.tries, expires_at: code.expiresAt };
-  await trx
-    .insertInto("one_time_codes")
-    .values({ user_id: code.userId, purpose: code.purpose, ...fresh })
-    .onConflict((conflict) => conflict.columns(["user_id", "purpose"]).doUpdateSet(fresh))
-    .execute();
-}
-
-/** Spends one try of a living code and returns its hash; null when there is none, or no try is left. */
-export async function spendTry(
-  trx: Trx,
-  code: { userId: string; purpose: CodePurpose; now: string },
-): Promise<string | null> {
-  const row = await trx
-    .updateTable("one_time_codes")
-    .set((eb) => ({ tries_left: eb("tries_left", "-", 1) }))
-    .where("user_id", "=", code.userId)
-    .where("purpose", "=", code.purpose)
-    .where("expires_at", ">", code.now)
-    .where("tries_left", ">", 0)
-    .returning("code_hash")
-    .executeTakeFirst();
-  return row?.code_hash ?? null;
-}
-
-export async function deleteCode(trx: Trx, userId: string, purpose: CodePurpose): Promise<void> {
-  await trx
-    .deleteFrom("one_time_codes")
-    .where("user_id", "=", userId)
-    .where("purpose", "=", purpose)
-    .execute();
-}
-
-/** Stores a recovery token's hash; earlier links of the account no longer work. */
-export async function replacePasswordReset(
-  trx: Trx,
-  reset: { tokenHash: string; userId: string; expiresAt: string },
-): Promise<void> {
-  await trx.deleteFrom("password_resets").where("user_id", "=", reset.userId).execute();
-  await trx
-    .insertInto("password_resets")
-    .values({ token_hash: reset.tokenHash, user_id: reset.userId, expires_at: reset.expiresAt })
-    .execute();
-}
-
-export async function hasPasswordReset(db: Db, tokenHash: string, now: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("password_resets")
-    .select("user_id")
-    .where("token_hash", "=", tokenHash)
-    .where("expires_at", ">", now)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Uses a recovery token up and returns its account's id; null when it is unknown, used or expired. */
-export async function takePasswordReset(trx: Trx, tokenHash: string, now: string): Promise<string | null> {
-  const row = await trx
-    .deleteFrom("password_resets")
-    .where("token_hash", "=", tokenHash)
-    .where("expires_at", ">", now)
-    .returning("user_id")
-    .executeTakeFirst();
-  return row?.user_id ?? null;
 }
 
 function toAccount(row: UserTable): Account {

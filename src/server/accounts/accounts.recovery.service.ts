@@ -8,14 +8,8 @@ import { queueMail } from "../mail/mail.service.ts";
 import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
 import { hashPassword } from "./accounts.passwords.ts";
-import {
-  findAccount,
-  hasPasswordReset,
-  markVerified,
-  replacePasswordReset,
-  takePasswordReset,
-  updatePassword,
-} from "./accounts.queries.ts";
+import { findAccount, markVerified, updatePassword } from "./accounts.queries.ts";
+import { hasPasswordReset, replacePasswordReset, takePasswordReset } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
 const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;

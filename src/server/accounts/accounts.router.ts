@@ -7,10 +7,17 @@ import {
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
-import { deviceIdInput } from "#shared/schemas/profile.ts";
+import {
+  changePasswordInput,
+  confirmPhoneInput,
+  deviceIdInput,
+  renameInput,
+} from "#shared/schemas/profile.ts";
 import { publicProcedure, router, userProcedure } from "../trpc.ts";
 import { endDevice, endOtherDevices, listDevices } from "./accounts.devices.service.ts";
 import { login, loginWithOtp, logout, me, requestLoginOtp } from "./accounts.login.service.ts";
+import { changePassword } from "./accounts.password.service.ts";
+import { confirmPhone, rename, requestPhoneCode } from "./accounts.profile.service.ts";
 import { requestPasswordLink, resetPassword } from "./accounts.recovery.service.ts";
 import { register, resendVerification, verifyAccount } from "./accounts.signup.service.ts";
 
@@ -35,6 +42,14 @@ export const accountsRouter = router({
   resetPassword: publicProcedure
     .input(resetPasswordInput)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
+  rename: userProcedure.input(renameInput).mutation(({ ctx, input }) => rename(ctx, input)),
+  requestPhoneCode: userProcedure
+    .input(phoneInput)
+    .mutation(({ ctx, input }) => requestPhoneCode(ctx, input)),
+  confirmPhone: userProcedure.input(confirmPhoneInput).mutation(({ ctx, input }) => confirmPhone(ctx, input)),
+  changePassword: userProcedure
+    .input(changePasswordInput)
+    .mutation(({ ctx, input }) => changePassword(ctx, input)),
   devices: userProcedure.query(({ ctx }) => listDevices(ctx)),
   endDevice: userProcedure.input(deviceIdInput).mutation(({ ctx, input }) => endDevice(ctx, input)),
   endOtherDevices: userProcedure.mutation(({ ctx }) => endOtherDevices(ctx)),

@@ -33,6 +33,7 @@ export async function findSession(
     .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
     .where("sessions.id", "=", id)
+    .where("users.deleted_at", "is", null)
     .executeTakeFirst();
   if (!row) return null;
   return {

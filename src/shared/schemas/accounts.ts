@@ -46,7 +46,7 @@ export const emailInput = z.object({ email: emailField }).meta({ id: "EmailOnly"
 export const phoneInput = z.object({ phone: phoneField }).meta({ id: "PhoneOnly" });
 
 /** The one-time code as typed; it has no format check beyond being present. */
-const verifyCode = z
+export const verifyCode = z
   .union([z.string(), z.number().transform(String)], "Verification code is required")
   .pipe(requiredText("Verification code", 64));
 

@@ -1,0 +1,60 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { ChangePasswordInput } from "#shared/schemas/profile.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { openSession } from "./accounts.login.service.ts";
+import { passwordChangedMail } from "./accounts.mails.ts";
+import { checkPassword, hashPassword } from "./accounts.passwords.ts";
+import { replacePassword } from "./accounts.profile-queries.ts";
+import { findAccount } from "./accounts.queries.ts";
+import { deletePasswordResets } from "./accounts.secret-queries.ts";
+import { deleteSessionsOf } from "./accounts.session-queries.ts";
+
+/**
+ * Has the user prove by their password that they are who is logged in, and gives its hash. Throws INVALID_INPUT about
+ * the field `path` when it is wrong.
+ */
+export async function provePassword(
+  ctx: Context<SignedIn>,
+  password: string,
+  path: string,
+): Promise<{ passwordHash: string }> {
+  const userId = ctx.actor.user._id;
+  await ctx.limits.use("passwordTryAccount", userId);
+  const account = await findAccount(ctx.readDb, { id: userId });
+  if (!(await checkPassword(account?.passwordHash, password)) || !account) {
+    const message = "This is not your current password";
+    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+  }
+  await ctx.limits.forgive("passwordTryAccount", userId);
+  return { passwordHash: account.passwordHash };
+}
+
+/** Changes the user's password, tells them by mail and ends all their sessions; this browser gets a new one. */
+export async function changePassword(
+  ctx: Context<SignedIn>,
+  input: ChangePasswordInput,
+): Promise<CurrentUser> {
+  const { passwordHash: from } = await provePassword(ctx, input.currentPassword, "currentPassword");
+  const to = await hashPassword(input.password);
+  await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
+  ctx.wakeMail();
+  return openSession(ctx, ctx.actor.user);
+}
+
+async function storePassword(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  change: { from: string; to: string },
+): Promise<void> {
+  const { _id: userId, email, fullName } = ctx.actor.user;
+  if (!(await replacePassword(trx, userId, change))) {
+    throw new AppError("CONFLICT", "Your password was changed elsewhere meanwhile. Please login again");
+  }
+  await deletePasswordResets(trx, userId);
+  await deleteSessionsOf(trx, userId);
+  const url = `${ctx.publicUrl()}/forgotpassword`;
+  await queueMail(trx, ctx, passwordChangedMail({ to: email, fullName, url }));
+}

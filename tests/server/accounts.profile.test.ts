@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { moveTo, placeAnother } from "../factories/queue.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+function refusal({ body }: ApiAnswer) {
+  const { message, data } = body.error;
+  return [data.appCode, message];
+}
+
+async function me(visitor: ApiClient) {
+  return (await visitor.query("accounts.me")).body.result.data;
+}
+
+/** Asks for a code for a new number, and gives both. */
+async function askForPhone(visitor: ApiClient, email: string, phone = newStudent().phone) {
+  // The newest mail is known by its time.
+  store.clock.advance({ seconds: 1 });
+  const { status } = await visitor.mutate("accounts.requestPhoneCode", { phone });
+  expect(status).toBe(200);
+  return { phone, verifyCode: await newestCode(store, email) };
+}
+
+/** A code of six digits that is not this one. */
+function otherThan(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+}
+
+describe("the name", () => {
+  test("is changed for the user, and for staff who look for their orders by it", async () => {
+    const [shopId] = await shopIds(store);
+    const { visitor: staff } = await signedInAdmin(store);
+    const { visitor, student } = await signedInStudent(store);
+    const order = await placeAnother(visitor, student, shopId);
+
+    const { body } = await visitor.mutate("accounts.rename", { fullName: "  Ilā Kapoor " });
+    expect(body.result.data).toMatchObject({ fullName: "Ilā Kapoor", email: student.email });
+    expect(await me(visitor)).toMatchObject({ fullName: "Ilā Kapoor" });
+    const found = async (search: string) =>
+      (await staff.query("queue.page", { state: "all", search })).body.result.data.rows.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await found("kapoor")).toEqual([order.id]);
+    expect(await found(order.number)).toEqual([order.id]);
+    expect(await found(student.phone)).toEqual([order.id]);
+    expect(await found("verma")).not.toContain(order.id);
+    await moveTo(staff, order.id, "delivered");
+  });
+
+  test("may not be empty", async () => {
+    const { visitor } = await signedInStudent(store);
+    expect(refusal(await visitor.mutate("accounts.rename", { fullName: " " }))).toEqual([
+      "INVALID_INPUT",
+      "Full name is required",
+    ]);
+  });
+});
+
+describe("the mobile number", () => {
+  test("changes by a code that is mailed, and not before", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { phone, verifyCode } = await askForPhone(visitor, student.email);
+    expect((await me(visitor)).phone).toBe(student.phone);
+
+    const [mail] = await mailsTo(store, student.email);
+    expect(mail).toMatchObject({ kind: "account-phone", secret: 1 });
+    expect(mail?.text_body).toContain(`change your mobile number to ${phone}`);
+    const stored = await store.deps.readDb.selectFrom("one_time_codes").selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(verifyCode);
+
+    const { body } = await visitor.mutate("accounts.confirmPhone", { verifyCode });
+    expect(body.result.data).toMatchObject({ phone });
+    expect(await me(visitor)).toMatchObject({ phone });
+    expect(refusal(await visitor.mutate("accounts.confirmPhone", { verifyCode }))).toEqual([
+      "INVALID_INPUT",
+      "Invalid or expired OTP",
+    ]);
+  });
+
+  test("must have ten digits and be neither one's own nor another account's", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { student: other } = await signedInStudent(store);
+    const ask = async (phone: string) =>
+      refusal(await visitor.mutate("accounts.requestPhoneCode", { phone }));
+    expect(await ask("98765")).toEqual(["INVALID_INPUT", "Phone number should be a 10-digit number"]);
+    expect(await ask(student.phone)).toEqual(["INVALID_INPUT", "This is your mobile number already"]);
+    expect(await ask(other.phone)).toEqual(["CONFLICT", "An account with this mobile number already exists"]);
+  });
+
+  test("that another account took meanwhile is refused, and one of a signup that was never verified is not", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const taken = await askForPhone(visitor, student.email);
+    const { visitor: quicker, student: other } = await signedInStudent(store);
+    const same = await askForPhone(quicker, other.email, taken.phone);
+    expect((await quicker.mutate("accounts.confirmPhone", same)).status).toBe(200);
+    expect(refusal(await visitor.mutate("accounts.confirmPhone", taken))).toEqual([
+      "CONFLICT",
+      "An account with this mobile number already exists",
+    ]);
+
+    const free = await askForPhone(visitor, student.email);
+    const unverified = { ...newStudent(), phone: free.phone };
+    await register(store.visitor(), unverified);
+    expect((await visitor.mutate("accounts.confirmPhone", free)).status).toBe(200);
+    expect(await me(visitor)).toMatchObject({ phone: free.phone });
+  });
+
+  test("needs its code within ten minutes", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const inTime = await askForPhone(visitor, student.email);
+    store.clock.advance({ minutes: 9, seconds: 59 });
+    expect((await visitor.mutate("accounts.confirmPhone", inTime)).status).toBe(200);
+
+    const late = await askForPhone(visitor, student.email);
+    store.clock.advance({ minutes: 10 });
+    expect(refusal(await visitor.mutate("accounts.confirmPhone", late))[1]).toBe("Invalid or expired OTP");
+    expect((await me(visitor)).phone).toBe(inTime.phone);
+  });
+
+  test("has five tries, and a new code voids the one before with its number", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const first = await askForPhone(visitor, student.email);
+    const second = await askForPhone(visitor, student.email);
+    if (first.verifyCode !== second.verifyCode) {
+      expect((await visitor.mutate("accounts.confirmPhone", first)).status).toBe(422);
+    }
+    const wrong = { verifyCode: otherThan(second.verifyCode) };
+    for (let tries = 1; tries < 4; tries++) await visitor.mutate("accounts.confirmPhone", wrong);
+    expect((await visitor.mutate("accounts.confirmPhone", second)).status).toBe(200);
+    expect((await me(visitor)).phone).toBe(second.phone);
+
+    const spent = await askForPhone(visitor, student.email);
+    const guess = { verifyCode: otherThan(spent.verifyCode) };
+    for (let tries = 0; tries < 5; tries++) await visitor.mutate("accounts.confirmPhone", guess);
+    expect((await visitor.mutate("accounts.confirmPhone", spent)).status).toBe(422);
+    expect((await me(visitor)).phone).toBe(second.phone);
+  });
+
+  test("of one user is not changed by the code of another", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { visitor: stranger } = await signedInStudent(store);
+    const { verifyCode } = await askForPhone(visitor, student.email);
+    expect((await stranger.mutate("accounts.confirmPhone", { verifyCode })).status).toBe(422);
+    expect((await stranger.mutate("accounts.requestPhoneCode", { phone: student.phone })).status).toBe(409);
+  });
+});
+
+describe("the password", () => {
+  const NEW = { password: "a staple and a clip", confirmpassword: "a staple and a clip" };
+
+  test("changes by the current one; other sessions end, this one gets a new token, and a mail tells of it", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const phone = store.visitor();
+    await phone.post("/api/v1/users/login", student);
+    store.clock.advance({ seconds: 1 });
+    await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
+    const [recovery] = await mailsTo(store, student.email);
+    const token = /token=([\w-]+)/.exec(recovery?.text_body ?? "")?.[1];
+    const cookie = visitor.cookieHeader;
+    store.clock.advance({ seconds: 1 });
+
+    const { status, body } = await visitor.mutate("accounts.changePassword", {
+      currentPassword: student.password,
+      ...NEW,
+    });
+    expect([status, body.result.data.email]).toEqual([200, student.email]);
+    expect(visitor.cookieHeader).not.toBe(cookie);
+    expect(await me(visitor)).toMatchObject({ email: student.email });
+    expect(await me(phone)).toBeNull();
+    const old = await fetch(new URL("/api/v1/users/getuser", store.url), { headers: { Cookie: cookie } });
+    expect(old.status).toBe(401);
+
+    const [mail] = await mailsTo(store, student.email);
+    expect(mail).toMatchObject({ subject: "Your Print Store password was changed", secret: 0 });
+    expect(mail?.text_body).toContain("/forgotpassword");
+
+    const login = (password: string) =>
+      store.visitor().post("/api/v1/users/login", { email: student.email, password });
+    expect((await login(student.password)).status).toBe(401);
+    expect((await login(NEW.password)).status).toBe(200);
+    const reset = await store.visitor().post("/api/v1/users/reset-password", { token, ...NEW });
+    expect(reset.body.message).toBe("This link is no longer valid. Please ask for a new one");
+  });
+
+  test("is refused without the current one, and where the two new ones differ", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const change = async (input: object) => refusal(await visitor.mutate("accounts.changePassword", input));
+    expect(await change({ currentPassword: "a guess", ...NEW })).toEqual([
+      "INVALID_INPUT",
+      "This is not your current password",
+    ]);
+    expect(await change({ currentPassword: student.password, ...NEW, confirmpassword: "another" })).toEqual([
+      "INVALID_INPUT",
+      "New password and Confirm Password should be the same",
+    ]);
+    expect(await change(NEW)).toEqual(["INVALID_INPUT", "Password is required"]);
+    expect((await mailsTo(store, student.email)).map(({ kind }) => kind)).not.toContain(
+      "account-password-changed",
+    );
+  });
+});
+
+describe("limits", () => {
+  let limited: TestStore;
+  beforeAll(async () => {
+    limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  });
+  afterAll(() => limited.stop());
+
+  test("ten guesses at the current password are enough, and a right one forgives those before it", async () => {
+    const { visitor, student } = await signedInStudent(limited);
+    const guess = (currentPassword: string) =>
+      visitor.mutate("accounts.changePassword", {
+        currentPassword,
+        password: student.password,
+        confirmpassword: student.password,
+      });
+    for (let tries = 0; tries < 9; tries++) expect((await guess("a guess")).status).toBe(422);
+    expect((await guess(student.password)).status).toBe(200);
+    for (let tries = 0; tries < 10; tries++) expect((await guess("a guess")).status).toBe(422);
+    expect((await guess(student.password)).status).toBe(429);
+  });
+
+  test("codes for a new number are sent five times in a quarter of an hour, and tried twenty times", async () => {
+    const { visitor } = await signedInStudent(limited);
+    for (let sends = 0; sends < 5; sends++) {
+      const { phone } = newStudent();
+      expect((await visitor.mutate("accounts.requestPhoneCode", { phone })).status).toBe(200);
+    }
+    const { phone } = newStudent();
+    expect((await visitor.mutate("accounts.requestPhoneCode", { phone })).status).toBe(429);
+    const tries = await Promise.all(
+      Array.from({ length: 21 }, () => visitor.mutate("accounts.confirmPhone", { verifyCode: "none" })),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([...Array(20).fill(422), 429]);
+  });
+});
