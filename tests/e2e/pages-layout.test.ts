@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { holdScript } from "../setup/held-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, pathOf } from "./accounts-popups.ts";
 import { visitAsStudent } from "./print-steps.ts";
@@ -162,14 +163,7 @@ describe("the footer", () => {
 describe("a slow network", () => {
   test("does not throw back to the top who scrolls before the page's script runs", async () => {
     const page = await storefront.visit("/about-us");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/assets/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdScript(page);
     await page.goto("/terms-and-conditions", { waitUntil: "commit" });
     await page.getByRole("heading", { level: 1, name: "Terms and Conditions" }).waitFor();
     await page.mouse.wheel(0, 1500);
@@ -180,6 +174,32 @@ describe("a slow network", () => {
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await page.waitForURL("**/faq");
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
+  test("loses no button that is pressed before the page's script runs", async () => {
+    const page = await storefront.visit("/about-us");
+    const release = await holdScript(page);
+    await page.goto("/login", { waitUntil: "commit" });
+    await page.getByRole("button", { name: "Login With OTP" }).click();
+    release();
+    await page.getByRole("dialog", { name: "Login with OTP" }).waitFor();
+  });
+});
+
+describe("a new page", () => {
+  test("is read from its heading by a screen reader, and Tab goes on from there", async () => {
+    const page = await storefront.visit("/");
+    await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+    await page.locator("main h1:focus", { hasText: "FAQs" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.locator("main :focus").count()).toBe(1);
+  });
+
+  test("that puts the focus into a field keeps it there", async () => {
+    const page = await storefront.visit("/login");
+    await page.getByRole("link", { name: "Sign up" }).click();
+    await page.waitForURL("**/signup");
+    expect(await page.locator("main :focus").count()).toBe(1);
   });
 });
 

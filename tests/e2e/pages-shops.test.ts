@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
+import { holdScript } from "../setup/held-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
@@ -70,6 +71,17 @@ describe("the shops", () => {
       await page.getByLabel("Sort by").selectOption({ label });
       await expect.poll(() => names(page)).toEqual(expected);
     }
+  });
+
+  test("heed an order that was chosen before the page's script ran", async () => {
+    const page = await storefront.visit("/about-us");
+    const release = await holdScript(page);
+    await page.goto("/shops", { waitUntil: "commit" });
+    await page.getByLabel("Sort by").selectOption({ label: "Best rating" });
+    const before = await names(page);
+    release();
+    await page.waitForURL("**/shops?sort=rating");
+    await expect.poll(() => names(page)).not.toEqual(before);
   });
 
   test("are opened after their data was checked", async () => {

@@ -1,11 +1,13 @@
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
-import { HeadContent, Scripts, useRouter } from "@tanstack/react-router";
+import { HeadContent, ScriptOnce, Scripts, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { HOLD_EARLY_CLICK, useHeldClick } from "../lib/early-click.ts";
 import { cssVariables } from "./theme/css-variables.ts";
 import { theme } from "./theme/theme.ts";
 
 /** The HTML document around every page. */
 export function Document({ children }: { children: ReactNode }) {
+  useHeldClick();
   const nonce = useRouter().options.ssr?.nonce;
   return (
     <html lang="en-IN" {...mantineHtmlProps}>
@@ -16,6 +18,7 @@ export function Document({ children }: { children: ReactNode }) {
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
+        <ScriptOnce>{HOLD_EARLY_CLICK}</ScriptOnce>
         <MantineProvider
           theme={theme}
           defaultColorScheme="auto"

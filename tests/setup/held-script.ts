@@ -1,0 +1,14 @@
+import type { Page } from "playwright-core";
+
+/** Keeps the pages' script back, as a slow network does, until the answered function is called. */
+export async function holdScript(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
