@@ -1,4 +1,5 @@
 import { accountsRouter } from "./accounts/accounts.router.ts";
+import { addressesRouter } from "./addresses/addresses.router.ts";
 import { auditRouter } from "./audit/audit.router.ts";
 import { contactRouter } from "./contact/contact.router.ts";
 import { filesRouter } from "./files/files.router.ts";
@@ -13,6 +14,7 @@ import { createCallerFactory, router } from "./trpc.ts";
 
 export const appRouter = router({
   accounts: accountsRouter,
+  addresses: addressesRouter,
   shops: shopsRouter,
   prices: pricesRouter,
   files: filesRouter,

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { SavedAddress } from "#shared/schemas/addresses.ts";
+import { ADDRESS } from "../factories/orders.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+let visitor: ApiClient;
+beforeEach(async () => {
+  visitor = (await signedInStudent(store)).visitor;
+});
+
+const HOME = { ...ADDRESS, flatno: "House 7", fullname: "R. Verma" };
+
+async function save(address: object, client = visitor): Promise<SavedAddress> {
+  store.clock.advance({ seconds: 1 });
+  const { status, body } = await client.mutate("addresses.add", { address });
+  expect(status).toBe(200);
+  return body.result.data;
+}
+
+async function saved(client = visitor): Promise<SavedAddress[]> {
+  return (await client.query("addresses.list")).body.result.data;
+}
+
+/** Flat numbers, the default's with a star. */
+async function flats(): Promise<string[]> {
+  return (await saved()).map(({ flatno, isDefault }) => (isDefault ? `*${flatno}` : flatno));
+}
+
+test("the first address is the default, and the others follow it, the newest first", async () => {
+  expect(await saved()).toEqual([]);
+  const first = await save(ADDRESS);
+  expect(await saved()).toEqual([{ id: first.id, isDefault: true, ...ADDRESS }]);
+  await save({ ...ADDRESS, flatno: "2" });
+  await save({ ...ADDRESS, flatno: "3" });
+  expect(await flats()).toEqual([`*${ADDRESS.flatno}`, "3", "2"]);
+});
+
+test("another one becomes the default, and there is never more than one", async () => {
+  await save(ADDRESS);
+  const home = await save(HOME);
+  expect((await visitor.mutate("addresses.makeDefault", { id: home.id })).status).toBe(200);
+  expect(await flats()).toEqual(["*House 7", ADDRESS.flatno]);
+});
+
+test("when the default is deleted the newest of the others takes its place, and the last leaves none", async () => {
+  const first = await save(ADDRESS);
+  const second = await save({ ...ADDRESS, flatno: "2" });
+  const third = await save({ ...ADDRESS, flatno: "3" });
+  await visitor.mutate("addresses.remove", { id: first.id });
+  expect(await flats()).toEqual(["*3", "2"]);
+  await visitor.mutate("addresses.remove", { id: second.id });
+  expect(await flats()).toEqual(["*3"]);
+  await visitor.mutate("addresses.remove", { id: third.id });
+  expect(await saved()).toEqual([]);
+});
+
+test("an edited address keeps its place", async () => {
+  const { id } = await save(ADDRESS);
+  await visitor.mutate("addresses.update", { id, address: HOME });
+  expect(await saved()).toEqual([{ id, isDefault: true, ...HOME }]);
+});
+
+test("the same address is saved once", async () => {
+  const first = await save(ADDRESS);
+  expect(await save(ADDRESS)).toEqual(first);
+  expect(await saved()).toHaveLength(1);
+});
+
+test("all four fields are required", async () => {
+  const { status, body } = await visitor.mutate("addresses.add", { address: { ...ADDRESS, roadNo: " " } });
+  expect([status, body.error.message]).toEqual([422, "Road number is required"]);
+});
+
+test("ten fit, also when they are saved at once", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno: String(index) } }),
+    ),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.map(({ status, body }) => [status, body.error.message])).toEqual(
+    Array(2).fill([409, "You can save 10 addresses. Please delete one first"]),
+  );
+  const rows = await saved();
+  expect([rows.length, rows.filter(({ isDefault }) => isDefault).length]).toEqual([10, 1]);
+});
+
+test("another user sees and changes nothing of it", async () => {
+  const { id } = await save(ADDRESS);
+  const { visitor: stranger } = await signedInStudent(store);
+  expect(await saved(stranger)).toEqual([]);
+  for (const [procedure, input] of [
+    ["addresses.update", { id, address: HOME }],
+    ["addresses.remove", { id }],
+    ["addresses.makeDefault", { id }],
+  ] as const) {
+    const { status, body } = await stranger.mutate(procedure, input);
+    expect([procedure, status, body.error.message]).toEqual([procedure, 404, "This address was not found"]);
+  }
+  expect(await saved()).toEqual([{ id, isDefault: true, ...ADDRESS }]);
+});
