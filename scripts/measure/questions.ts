@@ -1,0 +1,85 @@
+import type { Db } from "#db/open.ts";
+import { ORDER_STATES } from "#shared/order-states.ts";
+
+/** What a console asks its server: a procedure with its input. */
+export interface Question {
+  name: string;
+  procedure: string;
+  input: object;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Everything that the queue's screens ask, over all shops and over the busiest. */
+export async function queueQuestions(db: Db): Promise<Question[]> {
+  const shopId = await busiestShop(db);
+  const order = await middleOrder(db);
+  const cursor = { createdAt: order.created_at, id: order.id };
+  const weekBefore = new Date(Date.parse(order.created_at) - 7 * DAY_MS).toISOString();
+  const page = (name: string, input: object): Question => ({
+    name: `table, ${name}`,
+    procedure: "queue.page",
+    input,
+  });
+  const search = (name: string, text: string): Question => ({
+    name: `search for ${name}`,
+    procedure: "queue.page",
+    input: { search: text, state: "all", sort: "newest" },
+  });
+  return [
+    { name: "board", procedure: "queue.board", input: {} },
+    { name: "board, one shop", procedure: "queue.board", input: { shopId } },
+    page("open, oldest first", {}),
+    page("open, newest first", { sort: "newest" }),
+    page("one shop, open", { shopId }),
+    ...(["oldest", "newest"] as const).flatMap((sort) => [
+      page(`all, ${sort} first`, { state: "all", sort }),
+      page(`all, ${sort} first, from the middle on`, { state: "all", sort, cursor }),
+      page(`one shop, all, ${sort} first, from the middle on`, { shopId, state: "all", sort, cursor }),
+      page(`a week, ${sort} first`, { state: "all", sort, from: weekBefore, until: order.created_at }),
+      ...ORDER_STATES.flatMap((state) => [
+        page(`${state}, ${sort} first`, { state, sort }),
+        page(`one shop, ${state}, ${sort} first`, { shopId, state, sort }),
+      ]),
+    ]),
+    search("a rare name", "quadri"),
+    search("a frequent name", "priya"),
+    search("a letter", "p"),
+    search("two frequent names", "priya kumar"),
+    search("a rare name and a frequent one", "priya quadri"),
+    search("nobody", "zebra"),
+    search("a number", order.number),
+    search("the end of a number", order.number.slice(-4)),
+    search("a phone", order.phone ?? ""),
+    search("the end of a phone", order.phone?.slice(-4) ?? ""),
+    { ...search("a frequent name at one shop", "priya"), input: { shopId, search: "priya", state: "all" } },
+    { name: "an order", procedure: "queue.order", input: { orderId: order.id } },
+  ];
+}
+
+async function busiestShop(db: Db): Promise<string> {
+  const { shop_id } = await db
+    .selectFrom("orders")
+    .select("shop_id")
+    .groupBy("shop_id")
+    .orderBy((eb) => eb.fn.countAll(), "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return shop_id;
+}
+
+/** An order with as many before as after it. */
+async function middleOrder(db: Db) {
+  const { count } = await db
+    .selectFrom("orders")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return db
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select(["orders.id", "number", "orders.created_at", "phone"])
+    .orderBy("orders.created_at")
+    .offset(Math.floor(count / 2))
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { type Db, openDatabase } from "#db/open.ts";
+import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
+import { fillStore } from "../../scripts/load/fill.ts";
+import { LOAD_ADMIN, LOAD_PASSWORD, type LoadPlan } from "../../scripts/load/plan.ts";
+import { expectDone } from "../factories/shops.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { openTempDatabase } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+/** On a working afternoon, so that something is just being printed. */
+const UNTIL = new Date("2026-10-15T10:30:00.000Z");
+const PLAN: LoadPlan = { shops: 4, students: 50, orders: 600, days: 6, until: UNTIL, seed: 7 };
+
+let folder: string;
+let store: TestStore;
+let db: Db;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "print-store-"));
+  const database = openDatabase(`file:${join(folder, "store.sqlite")}`);
+  await migrate(database.db);
+  await fillStore(database.db, PLAN);
+  await database.close();
+  store = await startTestStore({ DATA_DIR: folder });
+  db = store.deps.readDb;
+});
+afterAll(async () => {
+  await store.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function login(email: string): Promise<ApiClient> {
+  const visitor = store.visitor();
+  const { status } = await visitor.post("/api/v1/users/login", { email, password: LOAD_PASSWORD });
+  expect(status).toBe(200);
+  return visitor;
+}
+
+test("a student of a filled store logs in and sees their orders", async () => {
+  const { email, count } = await db
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select(["users.email", (eb) => eb.fn.countAll<number>().as("count")])
+    .groupBy("users.email")
+    .orderBy("users.email")
+    .executeTakeFirstOrThrow();
+
+  const { rows } = expectDone(await (await login(email)).query("orders.mine", {}));
+
+  expect(rows).toHaveLength(count);
+});
+
+test("its admin sees every open order on the board, and opens an order of each state", async () => {
+  const admin = await login(LOAD_ADMIN);
+  const states = await db.selectFrom("orders").select(["id", "state"]).execute();
+  const byState = Map.groupBy(states, ({ state }) => state);
+  expect([...byState.keys()].sort()).toEqual([...ORDER_STATES].sort());
+
+  const { columns } = expectDone(await admin.query("queue.board", {}));
+  for (const [index, state] of OPEN_STATES.entries()) {
+    expect([state, columns[index].count]).toEqual([state, byState.get(state)?.length]);
+  }
+
+  for (const [state, orders] of byState) {
+    const order = expectDone(await admin.query("queue.order", { orderId: orders[0]?.id }));
+    expect(order.history.at(-1).state).toBe(state);
+    const pages = order.files.reduce((sum: number, file: { pages: number }) => sum + file.pages, 0);
+    expect(order.pages).toBe(pages);
+    expect(order.quote.roundingPaise).toBeLessThan(100);
+    const { rows } = expectDone(await admin.query("queue.page", { search: order.number, state: "all" }));
+    expect(rows.map(({ id }: { id: string }) => id)).toEqual([order.id]);
+  }
+});
+
+test("its owners see the orders of their own shops and can move them on", async () => {
+  const { email, orderId } = await db
+    .selectFrom("orders")
+    .innerJoin("shop_staff", "shop_staff.shop_id", "orders.shop_id")
+    .innerJoin("users", "users.id", "shop_staff.user_id")
+    .select(["users.email", "orders.id as orderId"])
+    .where("state", "=", "placed")
+    .executeTakeFirstOrThrow();
+  const owner = await login(email);
+
+  expectDone(await owner.mutate("queue.move", { orderId, from: "placed", to: "printing" }));
+
+  const order = expectDone(await owner.query("queue.order", { orderId }));
+  expect(order.state).toBe("printing");
+});
+
+test("the same plan makes the same orders, and another seed others", async () => {
+  const summaryOf = async (plan: LoadPlan) => {
+    const database = await openTempDatabase();
+    await fillStore(database.db, plan);
+    return database.db
+      .selectFrom("orders")
+      .select(["id", "number", "user_id", "shop_id", "state", "pages", "total_paise", "created_at"])
+      .orderBy("number")
+      .execute();
+  };
+  const small = { ...PLAN, orders: 60 };
+
+  const first = await summaryOf(small);
+  expect(await summaryOf(small)).toEqual(first);
+  expect(await summaryOf({ ...small, seed: 8 })).not.toEqual(first);
+});
+
+test("a store that has orders is not filled", async () => {
+  const before = await counts();
+  await expect(fillStore(store.deps.db, PLAN)).rejects.toThrow("has orders already");
+  expect(await counts()).toEqual(before);
+});
+
+async function counts(): Promise<number[]> {
+  const tables = ["users", "shops", "orders", "order_words"] as const;
+  const rows = tables.map((table) =>
+    db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow(),
+  );
+  return (await Promise.all(rows)).map(({ count }) => count);
+}
