@@ -61,6 +61,7 @@ export const PERMISSIONS = {
   "orders.place": "user",
   "orders.mine": "user",
   "orders.one": "user",
+  "orders.live": "user",
   "queue.board": "staff",
   "queue.page": "staff",
   "queue.order": "staff",

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { OwnOrderEvent } from "#shared/order-events.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
 import type { ApiClient } from "./api-client.ts";
 
@@ -11,8 +12,8 @@ interface Message {
   data: string;
 }
 
-/** A screen that follows the order queue: it keeps all that it is told. */
-export class LiveStream {
+/** A screen that follows the order queue, or a student's own orders: it keeps all that it is told. */
+export class LiveStream<Event extends { id: string } = QueueEvent> {
   readonly messages: Message[] = [];
   /** Settles once the server has ended the stream, or the connection broke. */
   readonly ended: Promise<void>;
@@ -24,15 +25,15 @@ export class LiveStream {
 
   /** @param lastEventId what a browser sends when it connects again */
   static async open(visitor: ApiClient, lastEventId?: string): Promise<LiveStream> {
-    const response = await visitor.fetch("/api/trpc/queue.live", {
-      headers: { Accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) },
-    });
-    if (!response.ok) throw new Error(`queue.live answered ${response.status}: ${await response.text()}`);
-    return new LiveStream(response);
+    return new LiveStream(await openStream(visitor, "queue.live", lastEventId));
+  }
+
+  static async openOwn(visitor: ApiClient, lastEventId?: string): Promise<LiveStream<OwnOrderEvent>> {
+    return new LiveStream<OwnOrderEvent>(await openStream(visitor, "orders.live", lastEventId));
   }
 
   /** What happened to orders, as far as it has been told. */
-  get events(): QueueEvent[] {
+  get events(): Event[] {
     return this.messages.filter(({ event }) => event === "message").map(({ data }) => JSON.parse(data));
   }
 
@@ -43,7 +44,7 @@ export class LiveStream {
   }
 
   /** The events, once there are so many of them. */
-  async until(count: number): Promise<QueueEvent[]> {
+  async until(count: number): Promise<Event[]> {
     const deadline = Date.now() + PATIENCE_MS;
     while (this.events.length < count) {
       if (Date.now() > deadline) throw new Error(`Only ${this.events.length} of ${count} events came`);
@@ -67,6 +68,14 @@ export class LiveStream {
       for (const block of blocks) if (block.trim() !== "") this.messages.push(parseBlock(block));
     }
   }
+}
+
+async function openStream(visitor: ApiClient, procedure: string, lastEventId?: string): Promise<Response> {
+  const response = await visitor.fetch(`/api/trpc/${procedure}`, {
+    headers: { Accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) },
+  });
+  if (response.ok) return response;
+  throw new Error(`${procedure} answered ${response.status}: ${await response.text()}`);
 }
 
 function parseBlock(block: string): Message {

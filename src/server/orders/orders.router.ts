@@ -1,6 +1,9 @@
+import { tracked } from "@trpc/server";
+import { liveInput } from "#shared/schemas/live.ts";
 import { ownOrderInput, ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
-import { router, userProcedure } from "../trpc.ts";
+import { router, toTrpcError, userProcedure } from "../trpc.ts";
 import { getOwnOrder } from "./orders.detail.service.ts";
+import { watchOwnOrders } from "./orders.live.service.ts";
 import { listOwnOrders } from "./orders.own.service.ts";
 import { placeOrder } from "./orders.service.ts";
 
@@ -8,4 +11,12 @@ export const ordersRouter = router({
   place: userProcedure.input(placeOrderInput).mutation(({ ctx, input }) => placeOrder(ctx, input)),
   mine: userProcedure.input(ownOrdersInput).query(({ ctx, input }) => listOwnOrders(ctx, input)),
   one: userProcedure.input(ownOrderInput).query(({ ctx, input }) => getOwnOrder(ctx, input)),
+  live: userProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
+    try {
+      const events = watchOwnOrders(ctx, input?.lastEventId ?? null, signal ?? ctx.closing);
+      for await (const event of events) yield tracked(event.id, event);
+    } catch (error) {
+      throw toTrpcError(error);
+    }
+  }),
 });

@@ -1,8 +1,8 @@
 import { tracked } from "@trpc/server";
+import { liveInput } from "#shared/schemas/live.ts";
 import {
   boardInput,
   cancelInput,
-  liveInput,
   moveInput,
   moveManyInput,
   noteInput,

@@ -52,7 +52,3 @@ export type CancelInput = z.output<typeof cancelInput>;
 
 export const noteInput = z.object({ orderId: idField, body: requiredText("A note", 2000) });
 export type NoteInput = z.output<typeof noteInput>;
-
-/** `lastEventId` is put in by tRPC's client when it connects again. */
-export const liveInput = z.object({ lastEventId: z.string().max(20).nullish() }).optional();
-export type LiveInput = z.output<typeof liveInput>;

@@ -5,6 +5,7 @@ import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
 import { OrderView } from "./order-view.tsx";
+import { useOrdersLive } from "./use-orders-live.ts";
 
 /** How soon after it is asked again whether files that are being deleted are gone. */
 const DELETING_MS = 2000;
@@ -19,7 +20,8 @@ export function OrderPage({ orderId }: { orderId: string }) {
       refetchInterval: ({ state }) => (state.data?.filesFate.status === "deleting" ? DELETING_MS : false),
     },
   );
-  if (order.data) return <OrderView order={order.data} />;
+  const live = useOrdersLive();
+  if (order.data) return <OrderView order={order.data} live={live} />;
   if (order.isPending) return <WaitOverlay active />;
   if (codeOf(order.error) === "NOT_FOUND") return <UnknownOrder />;
   return (

@@ -3,13 +3,20 @@ import { VisuallyHidden } from "@mantine/core";
 import { indianTime } from "#shared/indian-time.ts";
 import { Card } from "../print/card.tsx";
 import { stepsOf } from "./order-steps.ts";
+import type { LiveStatus } from "./order-stream.ts";
 import classes from "./order-timeline.module.css";
 import { type OrderDetail, stateText } from "./own-order.ts";
 
+const LIVE_TEXTS: Record<LiveStatus, string> = {
+  connecting: "Connecting…",
+  live: "Live: updates by itself",
+  lost: "Connection lost, trying again…",
+};
+
 /** How far the order is: what happened when, and what is still to come. A screen reader is told of each move. */
-export function OrderTimeline({ order }: { order: OrderDetail }) {
+export function OrderTimeline({ order, live }: { order: OrderDetail; live: LiveStatus }) {
   return (
-    <Card title="Progress">
+    <Card title="Progress" aside={LIVE_TEXTS[live]}>
       <p role="status" className={classes.now} data-state={order.state}>
         {stateText(order)}
       </p>

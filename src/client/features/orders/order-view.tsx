@@ -5,12 +5,13 @@ import { OrderFiles } from "./order-files.tsx";
 import { OrderJob } from "./order-job.tsx";
 import { OrderPrice } from "./order-price.tsx";
 import { OrderShop } from "./order-shop.tsx";
+import type { LiveStatus } from "./order-stream.ts";
 import { OrderTimeline } from "./order-timeline.tsx";
 import classes from "./order-view.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
 /** All about one order, a card for each matter: on the left what happens to it, on the right what was agreed. */
-export function OrderView({ order }: { order: OrderDetail }) {
+export function OrderView({ order, live }: { order: OrderDetail; live: LiveStatus }) {
   return (
     <>
       <PageTitle lead={`Placed at ${order.shop.name}, ${indianTime(order.placedAt)}`}>
@@ -18,7 +19,7 @@ export function OrderView({ order }: { order: OrderDetail }) {
       </PageTitle>
       <div className={classes.columns}>
         <div className={classes.column}>
-          <OrderTimeline order={order} />
+          <OrderTimeline order={order} live={live} />
           <OrderFiles order={order} />
           <OrderJob order={order} />
         </div>

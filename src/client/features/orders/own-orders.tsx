@@ -3,13 +3,15 @@ import { trpc } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { OrderItem } from "./order-item.tsx";
 import classes from "./own-orders.module.css";
+import { useOrdersLive } from "./use-orders-live.ts";
 
-/** Everything that the person has ordered, the newest first. */
+/** Everything that the person has ordered, the newest first; kept up with what the shops do. */
 export function OwnOrders() {
   const orders = trpc.orders.mine.useInfiniteQuery(
     {},
     { getNextPageParam: (page) => page.next, staleTime: 0, refetchOnWindowFocus: true },
   );
+  useOrdersLive();
   if (orders.isPending) return <p role="status">Loading your orders…</p>;
   if (orders.isError && !orders.data) {
     return (

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useSetUser } from "#client/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import type { OwnOrderEvent } from "#shared/order-events.ts";
+import { followOwnOrders, type LiveStatus } from "./order-stream.ts";
+import { whileVisible } from "./while-visible.ts";
+
+/** Keeps the orders on the screen up with what the shops do, and tells how the connection is. */
+export function useOrdersLive(): LiveStatus {
+  const { orders } = trpc.useUtils();
+  const setUser = useSetUser();
+  const [status, setStatus] = useState<LiveStatus>("connecting");
+
+  const refresh = useEffectEvent((event: OwnOrderEvent) => {
+    void orders.mine.invalidate();
+    void orders.one.invalidate(event.kind === "sync" ? undefined : { orderId: event.orderId });
+  });
+  const logOut = useEffectEvent(() => void setUser(null));
+
+  useEffect(() => {
+    let lastEventId: string | undefined;
+    return whileVisible(() =>
+      followOwnOrders(
+        {
+          onEvent(event) {
+            lastEventId = event.id;
+            refresh(event);
+          },
+          onStatus: setStatus,
+          onSessionEnded: () => logOut(),
+        },
+        lastEventId,
+      ),
+    );
+  }, []);
+  return status;
+}

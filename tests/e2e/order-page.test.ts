@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { placeOrder } from "../factories/queue.ts";
+import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { expectSoundScreen } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { press, visitQueue } from "./admin-queue-steps.ts";
+import { SHOP_ID, visitAs } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+test("a student watches an order while the shop works it off in another browser", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitAs(storefront, order.visitor, { refused: ["orders.live"] }, "/orders");
+  await page.getByRole("link", { name: order.number }).click();
+  await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
+  await page.getByText("Live: updates by itself").waitFor();
+  expect(await steps(page)).toEqual([
+    [true, expect.stringMatching(/^Placed\n.* IST$/)],
+    [false, expect.stringMatching(/^Being printed/)],
+    [false, expect.stringMatching(/^Printed/)],
+    [false, expect.stringMatching(/^On its way/)],
+    [false, expect.stringMatching(/^Delivered/)],
+  ]);
+  await expectSoundScreen(page);
+
+  const owner = await signedInOwner(storefront.store, [SHOP_ID]);
+  const console = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  await console.getByRole("button", { name: "Start printing", exact: true }).click();
+  await status(page, "Being printed").waitFor({ timeout: 1000 });
+  await press(console, "m");
+  await status(page, "Printed").waitFor();
+  await page.getByText(/^Your documents were deleted on .* IST\.$/).waitFor();
+
+  await page.context().setOffline(true);
+  await page.getByText("Connection lost").waitFor();
+  await press(console, "m");
+  await page.context().setOffline(false);
+  await status(page, "On its way to you").waitFor();
+  await page.getByText("Live: updates by itself").waitFor();
+  expect((await steps(page)).map(([reached]) => reached)).toEqual([true, true, true, true, false]);
+});
+
+test("a cancelled order says why, and has no steps left", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const { visitor: staff } = await signedInAdmin(storefront.store);
+  const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await page.getByText("Live: updates by itself").waitFor();
+
+  await staff.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
+  await page.getByText("The toner is empty").waitFor();
+  expect((await steps(page)).map(([, text]) => text)).toEqual([
+    expect.stringMatching(/^Placed\n/),
+    expect.stringMatching(/^Cancelled by the shop\n/),
+  ]);
+  await expectSoundScreen(page);
+});
+
+test("somebody else's order does not exist, and neither does one that never was", async () => {
+  const { id } = await placeOrder(storefront.store, SHOP_ID);
+  const { visitor } = await placeOrder(storefront.store, SHOP_ID);
+  for (const orderId of [id, "nonsense"]) {
+    const path = `/orders/${orderId}`;
+    const page = await visitAs(storefront, visitor, { refused: [path] }, path);
+    await page.getByRole("heading", { name: "This order was not found" }).waitFor();
+    expect((await page.reload())?.status()).toBe(404);
+  }
+});
+
+/** The current state as a screen reader is told of it. */
+function status(page: Page, text: string) {
+  return page.getByRole("status").filter({ hasText: text });
+}
+
+/** Whether each step of the timeline is reached, and what it says. */
+async function steps(page: Page): Promise<[boolean, string][]> {
+  const items = await page.getByRole("list", { name: "Progress of the order" }).getByRole("listitem").all();
+  return Promise.all(
+    items.map(
+      async (item): Promise<[boolean, string]> => [
+        (await item.getByRole("time").count()) > 0,
+        await item.innerText(),
+      ],
+    ),
+  );
+}
