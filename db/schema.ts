@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { AuditAction } from "#shared/audit-actions.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { QueueEventKind } from "#shared/queue-events.ts";
@@ -97,6 +98,10 @@ export interface ShopTable {
   /** The name of who saved them last, and when; null until someone did. */
   saved_by: string | null;
   saved_at: Timestamp | null;
+  /** Where students pay by UPI, such as name@bank; empty where the shop does not take it. */
+  upi_id: Generated<string>;
+  /** 1: students may fetch their orders. */
+  offers_pickup: Generated<Flag>;
 }
 
 /** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
@@ -173,6 +178,14 @@ export interface OrderTable {
   /** SHA-256 of the request that the key was first used with. */
   request_hash: string;
   created_at: Timestamp;
+  fulfilment: Fulfilment;
+  /** Four digits that the student shows at hand-over; null on an order that is delivered. */
+  pickup_code: string | null;
+  /** How many more wrong codes are taken. */
+  pickup_tries_left: number;
+  /** When and by whom it was marked as paid; null while it is not. */
+  paid_at: Timestamp | null;
+  paid_by: string | null;
 }
 
 export interface OrderLineTable {
@@ -201,6 +214,15 @@ export interface OrderEventTable {
   by_user_id: string | null;
   /** Why it was cancelled, as the student was told. */
   reason: string | null;
+  created_at: Timestamp;
+}
+
+/** Each time that staff marked an order as paid, or took that back. */
+export interface OrderPaymentTable {
+  id: string;
+  order_id: string;
+  paid: Flag;
+  by_user_id: string;
   created_at: Timestamp;
 }
 
@@ -245,6 +267,8 @@ export interface OutboxTable {
   subject: string;
   text_body: string;
   html_body: string;
+  /** JSON of the pictures that the HTML shows by their content ids; null where it shows none. */
+  images: string | null;
   /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
   secret: Flag;
   attempts: number;
@@ -334,6 +358,7 @@ export interface Schema {
   order_lines: OrderLineTable;
   order_files: OrderFileTable;
   order_events: OrderEventTable;
+  order_payments: OrderPaymentTable;
   order_words: OrderWordTable;
   order_notes: OrderNoteTable;
   queue_log: QueueLogTable;

@@ -40,6 +40,8 @@ function toShopText(shop: Selectable<ShopTable>, options: ShopOptionTable[]): Sh
     perPageCost: toRupees(shop.per_page_paise),
     email: shop.email,
     contactNumber: shop.contact_number,
+    upiId: shop.upi_id,
+    offersPickup: shop.offers_pickup === 1,
     ...toLists(options),
   };
 }

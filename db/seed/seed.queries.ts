@@ -34,6 +34,10 @@ export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAu
     per_page_paise: shop.perPageCost,
     email: shop.email,
     contact_number: shop.contactNumber,
+    ...(shop.upiId !== undefined && { upi_id: shop.upiId }),
+    ...(shop.offersPickup !== undefined && {
+      offers_pickup: shop.offersPickup ? (1 as const) : (0 as const),
+    }),
   };
   const created = await trx
     .insertInto("shops")

@@ -34,6 +34,8 @@ describe("seeding shops", () => {
       version: 1,
       saved_by: null,
       saved_at: null,
+      upi_id: "",
+      offers_pickup: 0,
     });
     for (const shop of demo.shops) {
       for (const kind of ["paperTypes", "printingSides", "bindingOptions"] as const) {
@@ -101,6 +103,28 @@ describe("seeding shops", () => {
     expect(shop).toMatchObject({ location: "Kothrud, Pune", created_at: NOW.toISOString() });
     expect(report.shops).toMatchObject({ created: 0, updated: 1 });
     expect(report.options).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test("how a shop is paid and whether it hands over stay as they are where the file does not say", async () => {
+    const { db } = await openTempDatabase();
+    const demo = readDemoShops();
+    await seedShops(db, demo, NOW);
+    const paid = withShop(demo, "deccan-sheets", () => ({ upiId: "deccan@okbank", offersPickup: true }));
+    const silent = withShop(demo, "deccan-sheets", () => ({ upiId: undefined, offersPickup: undefined }));
+    const none = withShop(demo, "deccan-sheets", () => ({ upiId: "", offersPickup: false }));
+    const offered = async () => {
+      const { shops } = await snapshot(db);
+      return shops
+        .filter(({ id }) => id === "deccan-sheets")
+        .map((shop) => [shop.upi_id, shop.offers_pickup]);
+    };
+
+    await seedShops(db, paid, LATER);
+    expect(await offered()).toEqual([["deccan@okbank", 1]]);
+    expect((await seedShops(db, silent, LATER)).shops).toMatchObject({ updated: 0 });
+    expect(await offered()).toEqual([["deccan@okbank", 1]]);
+    await seedShops(db, none, LATER);
+    expect(await offered()).toEqual([["", 0]]);
   });
 
   test("an option that the file no longer has is switched off, and on again with its id when it returns", async () => {

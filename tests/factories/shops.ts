@@ -39,8 +39,12 @@ export function smallPriceList(): PriceLists {
 }
 
 /** A shop with a small price list that students see. */
-export async function shownShop(admin: ApiClient, lists = smallPriceList()): Promise<ShopForm> {
-  const shop = newShop();
+export async function shownShop(
+  admin: ApiClient,
+  lists = smallPriceList(),
+  fields: Partial<ShopForm> = {},
+): Promise<ShopForm> {
+  const shop = { ...newShop(), ...fields };
   expectDone(await admin.mutate("shops.admin.create", shop));
   expectDone(await admin.mutate("prices.save", { shopId: shop.id, version: 0, lists }));
   expectDone(await admin.mutate("shops.admin.setHidden", { shopId: shop.id, hidden: false }));

@@ -51,6 +51,27 @@ describe("a new shop", () => {
     expect(await managed(id)).toMatchObject({ hidden: true });
   });
 
+  test("takes a UPI id and pickup where it is given them, and is audited for it", async () => {
+    const shop = { ...newShop(), upiId: "lamp.post-1@okbank", offersPickup: true };
+    expectDone(await admin.visitor.mutate("shops.admin.create", shop));
+    const { id: shopId, ...fields } = shop;
+    expect(await managed(shopId)).toMatchObject({ upiId: "lamp.post-1@okbank", offersPickup: true });
+
+    const none = { ...fields, upiId: "", offersPickup: false };
+    expectDone(await admin.visitor.mutate("shops.admin.update", { shopId, version: 1, ...none }));
+    expect(await managed(shopId)).toMatchObject({ upiId: "", offersPickup: false, takesUpi: false });
+    expect(await auditOf(shopId, "shop.change")).toMatchObject([
+      {
+        before: '{"offersPickup":true,"upiId":"lamp.post-1@okbank"}',
+        after: '{"offersPickup":false,"upiId":""}',
+      },
+    ]);
+    for (const upiId of ["lamp post@okbank", "lamp.post", "@okbank", "a@b@c", "a@b&am=1"]) {
+      const answer = await admin.visitor.mutate("shops.admin.update", { shopId, version: 2, ...none, upiId });
+      expect([upiId, answer.body.error?.data.issues?.[0]?.path]).toEqual([upiId, "upiId"]);
+    }
+  });
+
   test("cannot take the id of another", async () => {
     const answer = await admin.visitor.mutate("shops.admin.create", { ...newShop(), id: ownShop });
     expect([answer.status, answer.body.error.data.issues]).toEqual([

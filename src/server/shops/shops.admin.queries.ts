@@ -149,5 +149,7 @@ function detailColumns(details: ShopDetails) {
     per_page_paise: details.perPageCost,
     email: details.email,
     contact_number: details.contactNumber,
+    upi_id: details.upiId,
+    offers_pickup: details.offersPickup ? (1 as const) : (0 as const),
   };
 }

@@ -153,15 +153,16 @@ function audit(
 }
 
 function auditFields(shop: ManagedShopRecord) {
-  const { _id, ...fields } = shopFields(shop);
-  return { ...fields, hidden: shop.hidden };
+  const { _id, takesUpi, ...fields } = shopFields(shop);
+  return { ...fields, upiId: shop.upiId, hidden: shop.hidden };
 }
 
 function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
-  const { hidden, hasOrders, version, savedBy, savedAt } = shop;
+  const { upiId, hidden, hasOrders, version, savedBy, savedAt } = shop;
   return {
     ...shopFields(shop),
     samplePaise: samplePricePaise(listsByKind(options)),
+    upiId,
     hidden,
     hasOrders,
     version,

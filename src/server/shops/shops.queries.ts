@@ -17,6 +17,9 @@ export interface ShopRecord {
   contactNumber: string;
   isOpen: boolean;
   closedNote: string;
+  /** Where students pay by UPI; empty where the shop does not take it. */
+  upiId: string;
+  offersPickup: boolean;
 }
 
 export interface OptionRecord extends PricedOption {
@@ -90,6 +93,8 @@ export function toShopRecord(row: Selectable<ShopTable>): ShopRecord {
     contactNumber: row.contact_number,
     isOpen: row.is_open === 1,
     closedNote: row.closed_note,
+    upiId: row.upi_id,
+    offersPickup: row.offers_pickup === 1,
   };
 }
 

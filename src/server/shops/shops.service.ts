@@ -99,6 +99,8 @@ export function shopFields(shop: ShopRecord) {
     contactNumber: shop.contactNumber,
     isOpen: shop.isOpen,
     closedNote: shop.closedNote,
+    takesUpi: shop.upiId !== "",
+    offersPickup: shop.offersPickup,
   };
 }
 

@@ -3,7 +3,7 @@ import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
 import { idField, rupeesField } from "./fields.ts";
 import { optionName } from "./prices.ts";
 import { refuseRepeats } from "./repeats.ts";
-import { shopDetailFields } from "./shop-details.ts";
+import { shopDetailFields, upiIdField } from "./shop-details.ts";
 
 const seedOption = z.strictObject({
   name: optionName.describe("Unique in its list; orders name the option by it"),
@@ -38,6 +38,13 @@ function offeredList<T extends z.ZodType<{ name: string; active: boolean }>>(ent
 const seedShop = z.strictObject({
   id: idField.describe("Stable for ever: what a later seed finds the shop by, and what its address holds"),
   ...shopDetailFields,
+  upiId: upiIdField
+    .optional()
+    .describe("Where students pay by UPI, such as name@bank; empty: on delivery. Left out: stays as it is"),
+  offersPickup: z
+    .boolean()
+    .optional()
+    .describe("true: students may fetch their orders at the shop. Left out: stays as it is"),
   paperTypes: offeredList(option),
   paperSizes: offeredList(option),
   printedColours: offeredList(option),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailField, requiredText, rupeesField } from "./fields.ts";
+import { emailField, optionalText, requiredText, rupeesField } from "./fields.ts";
 
 /** Stars with at most one decimal; parsed to tenths of a star. */
 const tenthsField = z
@@ -7,6 +7,14 @@ const tenthsField = z
   .refine((stars) => stars >= 0 && stars <= 5, "must be from 0 to 5")
   .refine((stars) => Math.abs(stars * 10 - Math.round(stars * 10)) < 1e-6, "must have at most one decimal")
   .transform((stars) => Math.round(stars * 10));
+
+const UPI_ID_PATTERN = /^[a-z0-9][a-z0-9._-]*@[a-z][a-z0-9]+$/i;
+
+/** A UPI id such as name@bank; empty for none. */
+export const upiIdField = optionalText(255).refine(
+  (upiId) => upiId === "" || UPI_ID_PATTERN.test(upiId),
+  "must look like name@bank, or be empty",
+);
 
 /** What a shop says of itself, under the names of the contract. */
 export const shopDetailFields = {
@@ -23,6 +31,11 @@ export const shopDetailFields = {
   perPageCost: rupeesField.describe("Shown on the shop's card: rupees a page with at most two decimals"),
   email: emailField,
   contactNumber: requiredText("Contact number", 40),
+  upiId: upiIdField.describe("Where students pay by UPI, such as name@bank; empty: they pay on delivery"),
+  offersPickup: z
+    .boolean()
+    .default(false)
+    .describe("true: students may fetch their orders at the shop, without a delivery fee"),
 };
 
 export const shopDetails = z.object(shopDetailFields);

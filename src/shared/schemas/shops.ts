@@ -28,6 +28,9 @@ const shopFields = {
   isOpen: z.boolean(),
   /** Why it is closed and for how long, in the shop's words; empty where it says nothing. */
   closedNote: z.string(),
+  /** Whether an order can be paid by UPI; its student is told where. */
+  takesUpi: z.boolean(),
+  offersPickup: z.boolean(),
 };
 
 const optionLists = {

@@ -6,7 +6,7 @@ import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 export type ManagedShop = inferRouterOutputs<AppRouter>["shops"]["admin"]["byId"];
 
 /** The fields of a shop that are filled in; the cost in rupees, as typed. */
-export type ShopValues = Omit<ShopForm, "id">;
+export type ShopValues = Required<Omit<ShopForm, "id">>;
 
 export const FIELD_LABELS: Record<keyof ShopValues, string> = {
   shopName: "Name",
@@ -17,6 +17,8 @@ export const FIELD_LABELS: Record<keyof ShopValues, string> = {
   perPageCost: "Cost per page",
   email: "Email for orders",
   contactNumber: "Contact number",
+  upiId: "UPI id",
+  offersPickup: "Pickup at the shop",
 };
 export const SHOP_FIELDS = Object.keys(FIELD_LABELS) as (keyof ShopValues)[];
 
@@ -29,10 +31,15 @@ export const EMPTY_SHOP: ShopValues = {
   perPageCost: "",
   email: "",
   contactNumber: "",
+  upiId: "",
+  offersPickup: false,
 };
 
 export function valuesOf(shop: ManagedShop): ShopValues {
-  const { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber } = shop;
-  const cost = perPageCost.toFixed(2);
-  return { shopName, shopLocation, college, shopImage, ratings, perPageCost: cost, email, contactNumber };
+  const { shopName, shopLocation, college, shopImage, ratings, email, contactNumber } = shop;
+  const { upiId, offersPickup } = shop;
+  return {
+    ...{ shopName, shopLocation, college, shopImage, ratings, email, contactNumber, upiId, offersPickup },
+    perPageCost: shop.perPageCost.toFixed(2),
+  };
 }

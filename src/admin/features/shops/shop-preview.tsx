@@ -29,6 +29,7 @@ export function ShopPreview({ values, shop }: ShopPreviewProps) {
           perPageCost: cost.success ? toRupees(cost.data) : 0,
           isOpen: shop?.isOpen ?? true,
           closedNote: shop?.closedNote ?? "",
+          takesUpi: values.upiId !== "",
           samplePaise: shop?.samplePaise ?? null,
         }}
         title={values.shopName || "Name of the shop"}
