@@ -38,7 +38,7 @@ export function makeJourney(dice: Dice, placedAt: number, end: number): [Step, .
   while (state) {
     at += Math.ceil(dice.around(STAY[state]) * MINUTE_MS) + MINUTE_MS;
     const canBeCancelled = state !== "dispatched";
-    state = nextState(state);
+    state = nextState({ fulfilment: "delivery", state });
     if (!state || at > end || dice.chance(FORGOTTEN_SHARE)) break;
     if (canBeCancelled && dice.chance(CANCELLED_SHARE)) {
       steps.push({ state: "cancelled", at, reason: dice.pick(REASONS) });

@@ -88,6 +88,8 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
       idempotency_key: dice.id(),
       request_hash: sha256(number),
       created_at: new Date(placedAt).toISOString(),
+      fulfilment: "delivery",
+      pickup_tries_left: 0,
     },
     lines: makeLines(id, chosen, quote),
     files,

@@ -18,6 +18,9 @@ export const AUDIT_ACTIONS = {
   "contact.mark": "Marked a contact message",
   "order.move": "Moved an order on",
   "order.cancel": "Cancelled an order",
+  "order.wrongCode": "Entered a wrong pickup code",
+  "order.paid": "Marked an order as paid",
+  "order.unpaid": "Took back that an order was paid",
   "order.note": "Wrote a note on an order",
   "mail.resend": "Sent a mail again",
 } as const;

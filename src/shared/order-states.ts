@@ -1,3 +1,5 @@
+import type { Fulfilment } from "./fulfilment.ts";
+
 export const ORDER_STATES = [
   "placed",
   "printing",
@@ -8,18 +10,35 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Which states an order may move to; read by the server and by every button that moves one. */
+/** Which states an order may move to, by how it reaches the student; read by the server and by every button that moves one. */
 export const ORDER_MOVES = {
-  placed: ["printing", "cancelled"],
-  printing: ["printed", "cancelled"],
-  printed: ["dispatched", "cancelled"],
-  dispatched: ["delivered"],
-  delivered: [],
-  cancelled: [],
-} as const satisfies Record<OrderState, readonly OrderState[]>;
+  delivery: {
+    placed: ["printing", "cancelled"],
+    printing: ["printed", "cancelled"],
+    printed: ["dispatched", "cancelled"],
+    dispatched: ["delivered"],
+    delivered: [],
+    cancelled: [],
+  },
+  /** Printed is ready for pickup: it is handed over next. */
+  pickup: {
+    placed: ["printing", "cancelled"],
+    printing: ["printed", "cancelled"],
+    printed: ["delivered", "cancelled"],
+    dispatched: [],
+    delivered: [],
+    cancelled: [],
+  },
+} as const satisfies Record<Fulfilment, Record<OrderState, readonly OrderState[]>>;
 
-export function canMove(from: OrderState, to: OrderState): boolean {
-  return (ORDER_MOVES[from] as readonly OrderState[]).includes(to);
+/** What decides where an order may go. */
+export interface OrderPlace {
+  state: OrderState;
+  fulfilment: Fulfilment;
+}
+
+export function canMove({ fulfilment, state }: OrderPlace, to: OrderState): boolean {
+  return (ORDER_MOVES[fulfilment][state] as readonly OrderState[]).includes(to);
 }
 
 /** The states of orders that somebody still has to do something about. */
@@ -32,8 +51,13 @@ export const OPEN_STATES = [
 export type OpenState = (typeof OPEN_STATES)[number];
 
 /** Where an order goes next when all is well; null where nothing is left to do. */
-export function nextState(from: OrderState): OrderState | null {
-  return ORDER_MOVES[from].find((state) => state !== "cancelled") ?? null;
+export function nextState({ fulfilment, state }: OrderPlace): OrderState | null {
+  return ORDER_MOVES[fulfilment][state].find((next) => next !== "cancelled") ?? null;
+}
+
+/** Whether the next step of an order is to hand it over to whoever knows its pickup code. */
+export function awaitsPickup({ fulfilment, state }: OrderPlace): boolean {
+  return fulfilment === "pickup" && state === "printed";
 }
 
 /** The states in which nobody needs an order's files any more: they are deleted on the way there. */

@@ -68,6 +68,8 @@ export const PERMISSIONS = {
   "queue.move": "staff",
   "queue.moveSeveral": "staff",
   "queue.cancel": "staff",
+  "queue.handOver": "staff",
+  "queue.setPaid": "staff",
   "queue.note": "staff",
   "queue.live": "staff",
   "contact.send": "everyone",

@@ -1,3 +1,4 @@
+import type { Fulfilment } from "./fulfilment.ts";
 import type { Paise } from "./money.ts";
 import { type Basis, OPTION_KINDS, type OptionKind } from "./options.ts";
 
@@ -15,6 +16,8 @@ export interface PrintJob {
   pages: number;
   copies: number;
   options: Selection;
+  /** `delivery` where nothing else is said. */
+  fulfilment?: Fulfilment | undefined;
 }
 
 export interface PriceLine {
@@ -42,7 +45,7 @@ const RUPEE: Paise = 100;
 /**
  * The price of a job by specification §9: the subtotal is pages × copies × the sum of the six option prices,
  * rounded up to whole rupees on exact paise; tax is the subtotal modulo ₹5, the delivery fee modulo ₹20.
- * An option with another basis than `page` is multiplied by sheets, copies or once an order instead.
+ * An order that is picked up has no delivery fee. An option with another basis than `page` is multiplied by sheets, copies or once an order instead.
  */
 export function priceJob(job: PrintJob): Quote {
   const sheets = Math.ceil(job.pages / job.options.printingSides.sides) * job.copies;
@@ -56,7 +59,7 @@ export function priceJob(job: PrintJob): Quote {
   const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
   const subTotalPaise = Math.ceil(exactPaise / RUPEE) * RUPEE;
   const taxPaise = subTotalPaise % (5 * RUPEE);
-  const deliveryFeePaise = subTotalPaise % (20 * RUPEE);
+  const deliveryFeePaise = job.fulfilment === "pickup" ? 0 : subTotalPaise % (20 * RUPEE);
   return {
     sheets,
     lines,

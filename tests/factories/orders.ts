@@ -1,3 +1,4 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
@@ -30,17 +31,19 @@ interface OrderWishes {
   pages?: number;
   copies?: number;
   filesUrl?: string[];
+  /** Left to the store without it. */
+  fulfilment?: Fulfilment | undefined;
 }
 
 /** A right order for the first option of each of the shop's lists, with a freshly uploaded file unless one is given. */
 export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise<PlaceOrderRequest> {
-  const { shopId, pages = 3, copies = 2 } = wishes;
+  const { shopId, pages = 3, copies = 2, fulfilment } = wishes;
   const shop = await getShop(visitor, shopId);
   const filesUrl = wishes.filesUrl ?? [await uploadPages(visitor, pages)];
   const options = Object.fromEntries(
     OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
   ) as unknown as Selection;
-  const quote = priceJob({ pages, copies, options });
+  const quote = priceJob({ pages, copies, options, fulfilment });
   const names = Object.fromEntries(
     OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]),
   ) as Record<(typeof OPTION_FIELDS)[keyof typeof OPTION_FIELDS]["orderField"], string>;
@@ -64,5 +67,6 @@ export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise
       deliveryFee: toRupees(quote.deliveryFeePaise),
       orderTotal: toRupees(quote.totalPaise),
     },
+    ...(fulfilment && { fulfilment }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { transact } from "#db/transaction.ts";
 import { enqueueOrder } from "#server/queue/queue.arrivals.service.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -27,8 +28,9 @@ export async function placeAnother(
   visitor: ApiClient,
   student: Student,
   shopId: string,
+  fulfilment?: Fulfilment,
 ): Promise<PlacedOrder> {
-  const order = await orderFor(visitor, { shopId });
+  const order = await orderFor(visitor, { shopId, fulfilment });
   const { status, body } = await visitor.post("/api/v1/prints/printorder", order);
   if (status !== 200) throw new Error(`Placing the order answered ${status}: ${JSON.stringify(body)}`);
   const fileId = order.orderData.filesUrl[0]?.split("/").at(-1) ?? "";

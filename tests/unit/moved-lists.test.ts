@@ -4,7 +4,17 @@ import type { Board, QueueCard } from "#admin/features/order/order-answers.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 
 function card(id: string, state: OrderState, createdAt: string): QueueCard {
-  const job = { pages: 1, copies: 1, sheets: 1, message: "", totalPaise: 100, options: [] };
+  const job = {
+    pages: 1,
+    copies: 1,
+    sheets: 1,
+    message: "",
+    fulfilment: "delivery" as const,
+    paidAt: null,
+    takesUpi: false,
+    totalPaise: 100,
+    options: [],
+  };
   return { id, number: id, shopId: "shop", shopName: "Shop", state, studentName: "Asha", createdAt, ...job };
 }
 

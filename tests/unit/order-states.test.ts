@@ -1,27 +1,46 @@
 import { describe, expect, test } from "vitest";
-import { canMove, ORDER_MOVES, ORDER_STATES } from "#shared/order-states.ts";
+import { FULFILMENTS } from "#shared/fulfilment.ts";
+import { canMove, nextState, ORDER_MOVES, ORDER_STATES, type OrderState } from "#shared/order-states.ts";
+
+/** The states that an order passes when all is well. */
+function way(fulfilment: (typeof FULFILMENTS)[number]): OrderState[] {
+  const states: OrderState[] = [];
+  let state: OrderState | null = "placed";
+  while (state) {
+    states.push(state);
+    state = nextState({ fulfilment, state });
+  }
+  return states;
+}
 
 describe("order states", () => {
   test("lead from placed to delivered one step at a time", () => {
     const path = ["placed", "printing", "printed", "dispatched", "delivered"] as const;
     for (const [from, to] of path.slice(1).map((to, index) => [path[index] ?? to, to] as const)) {
-      expect(canMove(from, to)).toBe(true);
+      expect(canMove({ fulfilment: "delivery", state: from }, to)).toBe(true);
     }
+    expect(way("delivery")).toEqual(path);
   });
 
-  test("never skip a step, go back or stay", () => {
-    expect(canMove("placed", "printed")).toBe(false);
-    expect(canMove("printed", "printing")).toBe(false);
-    for (const state of ORDER_STATES) expect(canMove(state, state)).toBe(false);
+  test("lead an order that is picked up past dispatched", () => {
+    expect(way("pickup")).toEqual(["placed", "printing", "printed", "delivered"]);
+    expect(canMove({ fulfilment: "pickup", state: "printed" }, "dispatched")).toBe(false);
+    expect(canMove({ fulfilment: "delivery", state: "printed" }, "delivered")).toBe(false);
   });
 
-  test("end with delivered and cancelled", () => {
-    expect(ORDER_MOVES.delivered).toEqual([]);
-    expect(ORDER_MOVES.cancelled).toEqual([]);
+  test.each(FULFILMENTS)("never skip a step, go back or stay (%s)", (fulfilment) => {
+    expect(canMove({ fulfilment, state: "placed" }, "printed")).toBe(false);
+    expect(canMove({ fulfilment, state: "printed" }, "printing")).toBe(false);
+    for (const state of ORDER_STATES) expect(canMove({ fulfilment, state }, state)).toBe(false);
   });
 
-  test("allow cancelling until an order has left the shop", () => {
-    const cancellable = ORDER_STATES.filter((state) => canMove(state, "cancelled"));
+  test.each(FULFILMENTS)("end with delivered and cancelled (%s)", (fulfilment) => {
+    expect(ORDER_MOVES[fulfilment].delivered).toEqual([]);
+    expect(ORDER_MOVES[fulfilment].cancelled).toEqual([]);
+  });
+
+  test.each(FULFILMENTS)("allow cancelling until an order has left the shop (%s)", (fulfilment) => {
+    const cancellable = ORDER_STATES.filter((state) => canMove({ fulfilment, state }, "cancelled"));
     expect(cancellable).toEqual(["placed", "printing", "printed"]);
   });
 });

@@ -2,15 +2,20 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { OrderState } from "#shared/order-states.ts";
 
+/** `upiId` is where its shop takes UPI now; empty where it does not. */
+export type OwnOrderRecord = OrderTable & { upiId: string };
+
 /** An order of this user; undefined where there is none, and where it is somebody else's. */
 export async function findOwnOrder(
   db: Db,
   { id, userId }: { id: string; userId: string },
-): Promise<OrderTable | undefined> {
+): Promise<OwnOrderRecord | undefined> {
   return db
     .selectFrom("orders")
-    .selectAll()
-    .where("id", "=", id)
+    .innerJoin("shops", "shops.id", "orders.shop_id")
+    .selectAll("orders")
+    .select("shops.upi_id as upiId")
+    .where("orders.id", "=", id)
     .where("user_id", "=", userId)
     .executeTakeFirst();
 }

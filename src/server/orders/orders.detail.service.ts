@@ -1,6 +1,6 @@
-import type { OrderTable } from "#db/schema.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OptionKind } from "#shared/options.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import { awaitsPickup, type OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
@@ -12,6 +12,7 @@ import {
   findOwnOrder,
   findReachedStates,
   type OwnFileFacts,
+  type OwnOrderRecord,
   type ReachedState,
 } from "./orders.detail-queries.ts";
 import { type FilesFate, filesFateOf } from "./orders.files-fate.ts";
@@ -22,6 +23,9 @@ export interface OwnOrderDetail {
   id: string;
   number: string;
   state: OrderState;
+  fulfilment: Fulfilment;
+  /** What the shop asks for at hand-over; null unless the order waits to be fetched. */
+  pickupCode: string | null;
   placedAt: string;
   shop: { id: string; name: string; location: string; email: string; contactNumber: string };
   /** Null where none was given. */
@@ -33,6 +37,11 @@ export interface OwnOrderDetail {
   options: Partial<Record<OptionKind, string>>;
   /** As it was agreed. */
   quote: Quote;
+  totalPaise: number;
+  /** When the shop marked it as paid. */
+  paidAt: string | null;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
   files: OwnFileFacts[];
   filesFate: FilesFate;
   /** The states that it has reached, the first first. */
@@ -66,11 +75,16 @@ export async function getOwnOrder(
   };
 }
 
-function orderFacts(order: OrderTable) {
+function orderFacts(order: OwnOrderRecord) {
   return {
     id: order.id,
     number: order.number,
     state: order.state,
+    fulfilment: order.fulfilment,
+    pickupCode: awaitsPickup(order) ? order.pickup_code : null,
+    totalPaise: order.total_paise,
+    paidAt: order.paid_at,
+    upiId: order.upiId,
     placedAt: order.created_at,
     shop: {
       id: order.shop_id,

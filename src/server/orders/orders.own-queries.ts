@@ -1,4 +1,5 @@
 import type { Db } from "#db/open.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 
@@ -7,6 +8,7 @@ export interface OwnOrder {
   id: string;
   number: string;
   state: OrderState;
+  fulfilment: Fulfilment;
   shopName: string;
   pages: number;
   copies: number;
@@ -22,7 +24,7 @@ export async function findOwnOrders(
 ): Promise<OwnOrder[]> {
   let query = db
     .selectFrom("orders")
-    .select(["id", "number", "state", "shop_name as shopName", "pages", "copies"])
+    .select(["id", "number", "state", "fulfilment", "shop_name as shopName", "pages", "copies"])
     .select(["total_paise as totalPaise", "created_at as createdAt"])
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")

@@ -30,7 +30,7 @@ export function chooseOptions(lists: OptionLists, data: OrderData): ChosenOption
 /** Prices the job by the shop's list. Throws PRICE_CHANGED, with the right figures in rupees, where the client's differ. */
 export function agreePrice(options: ChosenOptions, input: PlaceOrderInput): Quote {
   const { noOfPages: pages, noOfCopies: copies } = input.orderData;
-  const quote = priceJob({ pages, copies, options });
+  const quote = priceJob({ pages, copies, options, fulfilment: input.fulfilment });
   if (quote.totalPaise > MAX_PAISE) {
     throw new AppError("INVALID_INPUT", "This order is too large. Please split it into smaller ones");
   }

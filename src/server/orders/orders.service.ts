@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
-import type { PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { attachFiles, resolveOwnFiles } from "../files/files.service.ts";
@@ -11,6 +11,7 @@ import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { queueOrderMails } from "./orders.notices.ts";
 import { checkNoOfPages, choosePages } from "./orders.pages.ts";
+import { newFulfilment, refuseUnofferedPickup } from "./orders.pickup.ts";
 import { agreePrice, chooseOptions, wireOrderValue } from "./orders.pricing.ts";
 import {
   findOrderByKey,
@@ -64,6 +65,7 @@ async function storeOrder(
     location: data.shopLocation,
     email: data.shopEmail,
   });
+  refuseUnofferedPickup(shop, input.fulfilment);
   const chosen = chooseOptions(options, data);
   const files = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
   checkNoOfPages(data, files);
@@ -97,7 +99,7 @@ async function storeOrder(
     reason: null,
     created_at: order.created_at,
   });
-  await queueOrderMails(trx, ctx, { order, address: input.address ?? null, quote, files });
+  await queueOrderMails(trx, ctx, { order, address: addressOf(input), quote, files });
   const { id, number } = order;
   await enqueueOrder(trx, ctx, { id, number, shopId: shop.id, student: ctx.actor.user });
   return order;
@@ -111,6 +113,7 @@ function newOrder(
   requestHash: string,
 ): OrderTable {
   const { user } = ctx.actor;
+  const address = addressOf(input);
   return {
     id: randomUUID(),
     number: newOrderNumber(),
@@ -126,7 +129,7 @@ function newOrder(
     sheets: quote.sheets,
     message: input.orderData.message,
     user_email: user.email,
-    address: input.address ? JSON.stringify(input.address) : null,
+    address: address && JSON.stringify(address),
     sub_total_paise: quote.subTotalPaise,
     tax_paise: quote.taxPaise,
     delivery_fee_paise: quote.deliveryFeePaise,
@@ -134,7 +137,15 @@ function newOrder(
     idempotency_key: input.idempotencyKey ?? null,
     request_hash: requestHash,
     created_at: ctx.now().toISOString(),
+    ...newFulfilment(input.fulfilment),
+    paid_at: null,
+    paid_by: null,
   };
+}
+
+/** Where the order goes; an order that is picked up goes nowhere. */
+function addressOf({ fulfilment, address }: PlaceOrderInput): DeliveryAddress | null {
+  return fulfilment === "delivery" && address ? address : null;
 }
 
 /** Letters and digits that are not taken for one another when read aloud or copied by hand. */
@@ -147,8 +158,11 @@ function newOrderNumber(): string {
   return `${group()}-${group()}`;
 }
 
-function hashRequest({ orderData, orderValue, address }: PlaceOrderInput): string {
-  return sha256(JSON.stringify([orderData, orderValue, address ?? null]));
+function hashRequest(input: PlaceOrderInput): string {
+  const { orderData, orderValue, fulfilment } = input;
+  // A delivery is hashed as it was before there was a choice, so that a repeat of an old request is known.
+  const choice = fulfilment === "delivery" ? [] : [fulfilment];
+  return sha256(JSON.stringify([orderData, orderValue, input.address ?? null, ...choice]));
 }
 
 function toPlacedOrder(order: OrderTable): PlacedOrder {

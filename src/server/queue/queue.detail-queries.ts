@@ -3,14 +3,20 @@ import type { OrderLineTable, OrderNoteTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
 
-export type OrderRecord = OrderTable & { studentName: string; studentPhone: string | null };
+export type OrderRecord = OrderTable & {
+  studentName: string;
+  studentPhone: string | null;
+  /** Where its shop takes UPI now; empty where it does not. */
+  upiId: string;
+};
 
 export async function findOrder(db: Db, id: string): Promise<OrderRecord | undefined> {
   return db
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
     .selectAll("orders")
-    .select(["users.full_name as studentName", "users.phone as studentPhone"])
+    .select(["users.full_name as studentName", "users.phone as studentPhone", "shops.upi_id as upiId"])
     .where("orders.id", "=", id)
     .executeTakeFirst();
 }

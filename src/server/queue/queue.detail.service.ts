@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -22,12 +23,14 @@ import {
   type OrderRecord,
 } from "./queue.detail-queries.ts";
 import { logChange } from "./queue.log.service.ts";
+import { findPayments, type PaymentEntry } from "./queue.payment-queries.ts";
 
 /** All that staff know about an order. */
 export interface OrderDetail {
   id: string;
   number: string;
   state: OrderState;
+  fulfilment: Fulfilment;
   placedAt: string;
   shop: { id: string; name: string };
   student: { fullName: string; email: string; phone: string };
@@ -36,11 +39,25 @@ export interface OrderDetail {
   pages: number;
   copies: number;
   quote: Quote;
+  totalPaise: number;
+  /** When it was marked as paid. */
+  paidAt: string | null;
+  /** Whether its shop takes UPI. */
+  takesUpi: boolean;
+  /** What staff said of its payment, oldest first. */
+  payments: PaymentEntry[];
   files: OrderFile[];
   /** Oldest first. */
   history: HistoryEntry[];
   /** Newest first. */
   notes: Note[];
+}
+
+export interface NotedOrder {
+  id: string;
+  number: string;
+  state: OrderState;
+  shop: { id: string };
 }
 
 /** One order of the caller's shops. Throws NOT_FOUND for any other. */
@@ -56,6 +73,7 @@ export async function getOrder(
     id: order.id,
     number: order.number,
     state: order.state,
+    fulfilment: order.fulfilment,
     placedAt: order.created_at,
     shop: { id: order.shop_id, name: order.shop_name },
     student: { fullName: order.studentName, email: order.user_email, phone: order.studentPhone ?? "" },
@@ -64,6 +82,10 @@ export async function getOrder(
     pages: order.pages,
     copies: order.copies,
     quote: agreedQuote(order, lines),
+    totalPaise: order.total_paise,
+    paidAt: order.paid_at,
+    takesUpi: order.upiId !== "",
+    payments: await findPayments(readDb, orderId),
     files: await findOrderFiles(readDb, orderId),
     history: history.toSorted(byTime),
     notes: await findOrderNotes(readDb, orderId),
@@ -73,14 +95,17 @@ export async function getOrder(
 /** Adds what other staff should know; the student never sees it. Throws NOT_FOUND for an order of another shop. */
 export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Promise<void> {
   const order = await requireOrder(ctx, input.orderId);
-  await transact(ctx.db, (trx) => storeNote(trx, ctx, order, input.body));
+  const { id, number, state, shop_id } = order;
+  const noted = { id, number, state, shop: { id: shop_id } };
+  await transact(ctx.db, (trx) => storeNote(trx, ctx, noted, input.body));
   ctx.queueBell.ring();
 }
 
-async function storeNote(
+/** Adds a note within the transaction. */
+export async function storeNote(
   trx: Trx,
   ctx: Context<StaffMember>,
-  order: OrderRecord,
+  order: NotedOrder,
   body: string,
 ): Promise<void> {
   await insertNote(trx, {
@@ -93,13 +118,13 @@ async function storeNote(
   await recordAudit(trx, ctx, {
     action: "order.note",
     subject: { id: order.id, name: order.number },
-    shopId: order.shop_id,
+    shopId: order.shop.id,
     after: { note: body },
   });
   await logChange(trx, ctx, {
     kind: "noted",
     orderId: order.id,
-    shopId: order.shop_id,
+    shopId: order.shop.id,
     state: order.state,
   });
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
@@ -19,6 +20,11 @@ export interface QueueOrder {
   sheets: number;
   message: string;
   totalPaise: number;
+  fulfilment: Fulfilment;
+  /** When it was marked as paid. */
+  paidAt: string | null;
+  /** Whether its shop takes UPI. */
+  takesUpi: boolean;
   /** When it was placed. */
   createdAt: string;
 }
@@ -45,9 +51,11 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
   const orders = await withTerms(db, filtered(db, filter), filter.terms);
   let query = orders
     .innerJoin("users", "users.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
     .select(["orders.id", "orders.number", "orders.shop_id", "orders.shop_name", "orders.state"])
     .select(["users.full_name", "orders.pages", "orders.copies", "orders.sheets", "orders.message"])
     .select(["orders.total_paise", "orders.created_at"])
+    .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id"])
     .orderBy("orders.created_at", direction)
     .orderBy("orders.id", direction)
     .limit(range.limit);
@@ -74,6 +82,9 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
     sheets: row.sheets,
     message: row.message,
     totalPaise: row.total_paise,
+    fulfilment: row.fulfilment,
+    paidAt: row.paid_at,
+    takesUpi: row.upi_id !== "",
     createdAt: row.created_at,
   }));
 }

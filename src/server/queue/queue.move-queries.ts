@@ -1,27 +1,46 @@
-import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { OrderEventTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { ShopScope } from "../context.ts";
+import { ofShops } from "./queue.scope-queries.ts";
 
 /** An order as far as a move needs to know it. */
 export interface MovedOrder {
   id: string;
   number: string;
   state: OrderState;
+  fulfilment: Fulfilment;
   shop: { id: string; name: string; email: string };
   student: { fullName: string; email: string };
+}
+
+export interface WantedMove {
+  id: string;
+  from: OrderState;
+  to: OrderState;
+  /** Only an order that reaches its student so is moved. */
+  fulfilments: readonly Fulfilment[];
+  /** Only an order with this pickup code, which still takes codes, is moved. */
+  code?: string | undefined;
+  shops: ShopScope;
 }
 
 /** Moves the order if it still is in the expected state and in one of these shops; undefined otherwise. */
 export async function moveOrder(
   trx: Trx,
-  { id, from, to, shops }: { id: string; from: OrderState; to: OrderState; shops: ShopScope },
+  { id, from, to, fulfilments, code, shops }: WantedMove,
 ): Promise<MovedOrder | undefined> {
-  let update = trx.updateTable("orders").set({ state: to }).where("id", "=", id).where("state", "=", from);
-  if (shops !== "all") {
-    update = shops.length === 0 ? update.where(sql<boolean>`1 = 0`) : update.where("shop_id", "in", shops);
+  let update = trx
+    .updateTable("orders")
+    .set({ state: to })
+    .where("id", "=", id)
+    .where("state", "=", from)
+    .where("fulfilment", "in", fulfilments)
+    .where(ofShops(shops));
+  if (code !== undefined) {
+    update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
   }
   const moved = await update.returning("id").executeTakeFirst();
   return moved && findMovable(trx, id);
@@ -31,7 +50,7 @@ export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder 
   const row = await db
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
-    .select(["orders.id", "number", "state", "shop_id", "shop_name", "shop_email"])
+    .select(["orders.id", "number", "state", "fulfilment", "shop_id", "shop_name", "shop_email"])
     .select(["user_email", "full_name"])
     .where("orders.id", "=", id)
     .executeTakeFirst();
@@ -40,6 +59,7 @@ export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder 
       id: row.id,
       number: row.number,
       state: row.state,
+      fulfilment: row.fulfilment,
       shop: { id: row.shop_id, name: row.shop_name, email: row.shop_email },
       student: { fullName: row.full_name, email: row.user_email },
     }

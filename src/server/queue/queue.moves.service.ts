@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
-import { canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
+import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
+import { awaitsPickup, canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
 import type { CancelInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
@@ -10,7 +11,7 @@ import { queueMail } from "../mail/mail.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
 import { logChange } from "./queue.log.service.ts";
 import { cancelledOrderMail } from "./queue.mails.ts";
-import { findLastMove, findMovable, insertMove, moveOrder } from "./queue.move-queries.ts";
+import { findLastMove, findMovable, insertMove, type MovedOrder, moveOrder } from "./queue.move-queries.ts";
 
 export interface Moved {
   orderId: string;
@@ -20,8 +21,11 @@ export interface Moved {
 /** What became of one of several moves. */
 export type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
 
-interface Move extends MoveInput {
+export interface Move extends MoveInput {
+  /** Why it is cancelled, as the student is told. */
   reason?: string;
+  /** At hand-over: the pickup code, or why it is done without one. */
+  handOver?: { code: string } | { withoutCode: string };
 }
 
 /**
@@ -58,21 +62,21 @@ export async function cancelOrder(
 }
 
 async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
-  const { orderId, from, to } = input;
-  if (!canMove(from, to)) {
-    throw new AppError("INVALID_INPUT", `An order that is ${from} cannot become ${to}`);
-  }
+  const { orderId, to } = input;
   await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
   if (DELETES_FILES.includes(to)) ctx.wakeEraser();
   ctx.queueBell.ring();
   return { orderId, state: to };
 }
 
-async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<void> {
-  const { orderId, from, to, reason = null } = input;
+/** Moves an order within the transaction, with all that follows from it but the deletion of bytes and the bells. */
+export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<MovedOrder> {
+  const { orderId, from, to, reason = null, handOver } = input;
   const { user, shops } = ctx.actor;
   const at = ctx.now().toISOString();
-  const order = await moveOrder(trx, { id: orderId, from, to, shops });
+  const fulfilments = fulfilmentsThatAllow(input);
+  const code = handOver && "code" in handOver ? handOver.code : undefined;
+  const order = await moveOrder(trx, { id: orderId, from, to, fulfilments, code, shops });
   if (!order) throw await refusal(trx, ctx, input);
   await insertMove(trx, {
     id: randomUUID(),
@@ -91,17 +95,42 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
     subject: { id: orderId, name: order.number },
     shopId: order.shop.id,
     before: { state: from },
-    after: { state: to, ...(reason !== null && { reason }), ...(deletedFiles > 0 && { deletedFiles }) },
+    after: {
+      state: to,
+      ...(reason !== null && { reason }),
+      ...(handOver && "withoutCode" in handOver && handOver),
+      ...(deletedFiles > 0 && { deletedFiles }),
+    },
   });
   await logChange(trx, ctx, { kind: "moved", orderId, shopId: order.shop.id, state: to });
+  return order;
+}
+
+/** How an order must reach its student to be moved so. Throws INVALID_INPUT where no order may be. */
+function fulfilmentsThatAllow({ from, to, handOver }: Move): Fulfilment[] {
+  const allowing = FULFILMENTS.filter((fulfilment) => canMove({ fulfilment, state: from }, to));
+  if (allowing.length === 0) {
+    throw new AppError("INVALID_INPUT", `An order that is ${from} cannot become ${to}`);
+  }
+  return allowing.filter((fulfilment) => handOver || !isHandOver(fulfilment, from, to));
+}
+
+function isHandOver(fulfilment: Fulfilment, from: OrderState, to: OrderState): boolean {
+  return to === "delivered" && awaitsPickup({ fulfilment, state: from });
 }
 
 /** Why the order could not be moved as the caller saw it. */
-async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId }: Move): Promise<AppError> {
+async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to }: Move): Promise<AppError> {
   const order = await findMovable(trx, orderId);
   if (!order || !hasShop(ctx.actor, order.shop.id))
     return new AppError("NOT_FOUND", "This order was not found");
-  const { state, number } = order;
+  const { state, number, fulfilment } = order;
+  if (state === from && isHandOver(fulfilment, from, to)) {
+    return new AppError("INVALID_INPUT", `Order ${number} is picked up: it is handed over by its code`);
+  }
+  if (state === from) {
+    return new AppError("INVALID_INPUT", `Order ${number} is for ${fulfilment}: it cannot become ${to} now`);
+  }
   const first = await findLastMove(trx, { orderId, state });
   const who = first?.by ?? "Somebody";
   return new AppError("CONFLICT", `${who} was first: order ${number} is ${state} already`, {

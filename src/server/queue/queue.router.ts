@@ -3,17 +3,21 @@ import { liveInput } from "#shared/schemas/live.ts";
 import {
   boardInput,
   cancelInput,
+  handOverInput,
   moveInput,
   moveManyInput,
   noteInput,
   orderIdInput,
   orderPageInput,
+  paidInput,
 } from "#shared/schemas/queue.ts";
 import { router, staffProcedure, toTrpcError } from "../trpc.ts";
 import { addNote, getOrder } from "./queue.detail.service.ts";
+import { handOver } from "./queue.handover.service.ts";
 import { getBoard, getOrderPage } from "./queue.lists.service.ts";
 import { watchQueue } from "./queue.live.service.ts";
 import { cancelOrder, moveOrderOn, moveSeveral } from "./queue.moves.service.ts";
+import { setPaid } from "./queue.payments.service.ts";
 
 export const queueRouter = router({
   board: staffProcedure.input(boardInput).query(({ ctx, input }) => getBoard(ctx, input)),
@@ -22,6 +26,8 @@ export const queueRouter = router({
   move: staffProcedure.input(moveInput).mutation(({ ctx, input }) => moveOrderOn(ctx, input)),
   moveSeveral: staffProcedure.input(moveManyInput).mutation(({ ctx, input }) => moveSeveral(ctx, input)),
   cancel: staffProcedure.input(cancelInput).mutation(({ ctx, input }) => cancelOrder(ctx, input)),
+  handOver: staffProcedure.input(handOverInput).mutation(({ ctx, input }) => handOver(ctx, input)),
+  setPaid: staffProcedure.input(paidInput).mutation(({ ctx, input }) => setPaid(ctx, input)),
   note: staffProcedure.input(noteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
   live: staffProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
     try {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FULFILMENTS } from "../fulfilment.ts";
 import { ORDER_STATES } from "../order-states.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listPlace } from "./paging.ts";
@@ -75,6 +76,12 @@ export const placeOrderInput = z
     orderData,
     orderValue,
     address: deliveryAddress.optional(),
+    fulfilment: z
+      .enum(FULFILMENTS)
+      .default("delivery")
+      .describe(
+        "pickup: the student fetches the order at a shop that offers it; no delivery fee, no address",
+      ),
     idempotencyKey: z.string().trim().min(1).max(200).optional(),
   })
   .meta({ id: "PlaceOrder" });

@@ -50,5 +50,23 @@ export const cancelInput = z.object({
 });
 export type CancelInput = z.output<typeof cancelInput>;
 
+/** What lets an order be handed over: its pickup code, or a note why it is done without one. */
+const handOverProof = z.discriminatedUnion("by", [
+  z.object({
+    by: z.literal("code"),
+    code: z
+      .string()
+      .trim()
+      .regex(/^\d{4}$/, "The code has four digits"),
+  }),
+  z.object({ by: z.literal("note"), note: requiredText("A note", 500) }),
+]);
+export const handOverInput = z.object({ orderId: idField, proof: handOverProof });
+export type HandOverInput = z.output<typeof handOverInput>;
+export type HandOverProof = HandOverInput["proof"];
+
+export const paidInput = z.object({ orderId: idField, paid: z.boolean() });
+export type PaidInput = z.output<typeof paidInput>;
+
 export const noteInput = z.object({ orderId: idField, body: requiredText("A note", 2000) });
 export type NoteInput = z.output<typeof noteInput>;

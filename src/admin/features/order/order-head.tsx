@@ -11,11 +11,11 @@ import { useMoveOn } from "./use-moves.ts";
 
 /** Where and when it was placed, and what can be done about it: only what its state allows. */
 export function OrderHead({ order }: { order: OrderDetail }) {
-  const { state, shop, placedAt, message } = order;
+  const { shop, placedAt, message } = order;
   const [isCancelling, setCancelling] = useState(false);
   const moveOn = useMoveOn();
-  const next = nextState(state);
-  const isCancellable = canMove(state, "cancelled");
+  const next = nextState(order);
+  const isCancellable = canMove(order, "cancelled");
   const cancel: Shortcut = {
     keys: "C",
     label: "Cancel the order, with a reason",

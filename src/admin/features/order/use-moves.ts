@@ -1,16 +1,15 @@
 import { useCallback } from "react";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
+import { DELETES_FILES, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
 import { showRefusals } from "./move-notices.ts";
 import { counted, STATE_NAMES } from "./order-words.ts";
 import { useShownMoves } from "./use-shown-moves.ts";
 
 /** An order as the person saw it when they moved it. */
-export interface Movable {
+export interface Movable extends OrderPlace {
   id: string;
   number: string;
-  state: OrderState;
 }
 
 export type MoveOn = (orders: readonly Movable[]) => void;
@@ -24,7 +23,7 @@ export function useMoveOn(): MoveOn {
   const moveMany = useMoveMany();
   return useCallback(
     (orders) => {
-      for (const [to, group] of Map.groupBy(orders, ({ state }) => nextState(state))) {
+      for (const [to, group] of Map.groupBy(orders, nextState)) {
         const [first, second] = group;
         if (!to || !first) continue;
         if (second) void moveMany(group, to);

@@ -20,7 +20,7 @@ interface OrderCardProps {
 export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }: OrderCardProps) {
   const { open, moveOn, choose } = useQueueActions();
   const focus = useOrderFocus(card.id);
-  const next = nextState(card.state);
+  const next = nextState(card);
   return (
     <li className={classes.card} data-open={isOpen || undefined}>
       <div className={classes.top}>

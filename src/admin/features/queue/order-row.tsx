@@ -21,7 +21,7 @@ interface OrderRowProps {
 export const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: OrderRowProps) {
   const { open, moveOn, choose } = useQueueActions();
   const focus = useOrderFocus(order.id);
-  const next = nextState(order.state);
+  const next = nextState(order);
   const isWaiting = (OPEN_STATES as readonly string[]).includes(order.state);
   return (
     <Table.Tr className={classes.row} data-open={isOpen || undefined}>

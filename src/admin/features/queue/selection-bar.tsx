@@ -9,7 +9,7 @@ import type { Selection } from "./use-selection.ts";
 export function SelectionBar({ selection }: { selection: Selection }) {
   const { moveOn } = useQueueActions();
   if (selection.orders.length === 0) return null;
-  const groups = Map.groupBy(selection.orders, ({ state }) => nextState(state));
+  const groups = Map.groupBy(selection.orders, nextState);
 
   return (
     <Paper component="section" aria-label="Chosen orders" withBorder shadow="md" className={classes.bar}>

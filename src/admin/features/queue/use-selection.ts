@@ -18,6 +18,6 @@ export function useSelection(): Selection {
 
 function toggled(chosen: readonly Movable[], order: Movable): readonly Movable[] {
   const others = chosen.filter(({ id }) => id !== order.id);
-  const isNew = others.length === chosen.length && nextState(order.state) !== null;
+  const isNew = others.length === chosen.length && nextState(order) !== null;
   return isNew ? [...others, order] : others;
 }

@@ -1,4 +1,4 @@
-import { nextState, type OrderState } from "#shared/order-states.ts";
+import { nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
 import type { OrderDetail } from "./own-order.ts";
 
 /** One step of an order's way, reached or still to come. */
@@ -20,16 +20,17 @@ const STEP_TITLES: Record<OrderState, string> = {
 };
 
 /** The way of an order: the steps that it took with their times, then those that follow when all is well. */
-export function stepsOf({ state, reached }: Pick<OrderDetail, "state" | "reached">): OrderStep[] {
+export function stepsOf({ reached, ...place }: OrderPlace & Pick<OrderDetail, "reached">): OrderStep[] {
+  const { state } = place;
   const taken = reached.map((step) => toStep(step.state, step.at, step.state === state));
-  return [...taken, ...statesAfter(state).map((later) => toStep(later, null, false))];
+  return [...taken, ...statesAfter(place).map((later) => toStep(later, null, false))];
 }
 
 function toStep(state: OrderState, at: string | null, isCurrent: boolean): OrderStep {
   return { state, title: STEP_TITLES[state], at, isCurrent };
 }
 
-function statesAfter(state: OrderState): OrderState[] {
-  const next = nextState(state);
-  return next ? [next, ...statesAfter(next)] : [];
+function statesAfter({ fulfilment, state }: OrderPlace): OrderState[] {
+  const next = nextState({ fulfilment, state });
+  return next ? [next, ...statesAfter({ fulfilment, state: next })] : [];
 }

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { PaidInput } from "#shared/schemas/queue.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Context, StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { logChange } from "./queue.log.service.ts";
+import { findPaid, insertPayment, markPaid, type PaidOrder } from "./queue.payment-queries.ts";
+
+/**
+ * Keeps that staff say an order is paid, or that it is not after all. Throws NOT_FOUND for an order of another shop,
+ * and CONFLICT where somebody was first or the order is cancelled.
+ */
+export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
+  await transact(ctx.db, (trx) => storePaid(trx, ctx, input));
+  ctx.queueBell.ring();
+}
+
+async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }: PaidInput): Promise<void> {
+  const { user, shops } = ctx.actor;
+  const at = ctx.now().toISOString();
+  const order = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
+  if (!order) throw refusal(await findPaid(trx, { id: orderId, shops }), paid);
+  await insertPayment(trx, {
+    id: randomUUID(),
+    order_id: orderId,
+    paid: paid ? 1 : 0,
+    by_user_id: user._id,
+    created_at: at,
+  });
+  await recordAudit(trx, ctx, {
+    action: paid ? "order.paid" : "order.unpaid",
+    subject: { id: orderId, name: order.number },
+    shopId: order.shopId,
+    before: { paid: !paid },
+    after: { paid },
+  });
+  await logChange(trx, ctx, { kind: "paid", orderId, shopId: order.shopId, state: order.state });
+}
+
+function refusal(order: PaidOrder | undefined, paid: boolean): AppError {
+  if (!order) return new AppError("NOT_FOUND", "This order was not found");
+  const { number, paidBy } = order;
+  if (!paid) return new AppError("CONFLICT", `Order ${number} is not marked as paid any more`);
+  if (!paidBy) return new AppError("CONFLICT", `Order ${number} is cancelled: there is nothing to pay`);
+  return new AppError("CONFLICT", `${paidBy} was first: order ${number} is marked as paid already`);
+}

@@ -1,0 +1,59 @@
+import type { Fulfilment } from "./fulfilment.ts";
+import type { Paise } from "./money.ts";
+import type { OrderState } from "./order-states.ts";
+
+/** What decides how an order is paid. Whether money arrived, only its shop can see: the store is told. */
+export interface PayableOrder {
+  state: OrderState;
+  fulfilment: Fulfilment;
+  totalPaise: Paise;
+  /** When the shop marked it as paid. */
+  paidAt: string | null;
+  /** Whether the shop has a UPI id. */
+  takesUpi: boolean;
+}
+
+/** `void`: there is nothing to pay, or no longer. */
+export type PaymentStatus = "paid" | "upi" | "on delivery" | "on pickup" | "void";
+
+export function paymentStatus({
+  state,
+  fulfilment,
+  totalPaise,
+  paidAt,
+  takesUpi,
+}: PayableOrder): PaymentStatus {
+  if (paidAt !== null) return "paid";
+  if (totalPaise === 0 || state === "cancelled") return "void";
+  if (takesUpi) return "upi";
+  return `on ${fulfilment}`;
+}
+
+/** What a status is called wherever an order is listed. */
+export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
+  paid: "Paid",
+  upi: "Unpaid · UPI",
+  "on delivery": "Pay on delivery",
+  "on pickup": "Pay on pickup",
+  void: "Nothing to pay",
+};
+
+export interface UpiRequest {
+  upiId: string;
+  shopName: string;
+  amountPaise: Paise;
+  orderNumber: string;
+}
+
+/** The address by which a UPI app opens with everything filled in: `upi://pay?…&am=145.00&cu=INR&tn=…`. */
+export function upiLink({ upiId, shopName, amountPaise, orderNumber }: UpiRequest): string {
+  const fields = {
+    pn: shopName,
+    am: (amountPaise / 100).toFixed(2),
+    cu: "INR",
+    tn: `Order ${orderNumber}`,
+  };
+  // Apps want spaces as %20, and the id with its @ as it is.
+  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `upi://pay?pa=${upiId}&${query.join("&")}`;
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { moveTo, type PlacedOrder, placeAnother } from "../factories/queue.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { type Student, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let owner: StaffPerson;
+let stranger: StaffPerson;
+let shopId: string;
+let plainShopId: string;
+let visitor: ApiClient;
+let student: Student;
+beforeAll(async () => {
+  store = await startTestStore();
+  [plainShopId] = await shopIds(store);
+  admin = await signedInAdmin(store);
+  shopId = (await shownShop(admin.visitor, undefined, { offersPickup: true })).id;
+  owner = await signedInOwner(store, [shopId]);
+  stranger = await signedInOwner(store, [plainShopId]);
+  ({ visitor, student } = await signedInStudent(store));
+});
+afterAll(() => store.stop());
+
+const newPickup = () => placeAnother(visitor, student, shopId, "pickup");
+const seenByStudent = async ({ id }: { id: string }) =>
+  expectDone(await visitor.query("orders.one", { orderId: id }));
+const seenByStaff = async ({ id }: { id: string }) =>
+  expectDone(await owner.visitor.query("queue.order", { orderId: id }));
+const handOver = (staff: StaffPerson, { id }: PlacedOrder, proof: object) =>
+  staff.visitor.mutate("queue.handOver", { orderId: id, proof });
+const auditOf = ({ id }: PlacedOrder) =>
+  store.deps.readDb
+    .selectFrom("audit_log")
+    .select(["action", "by_name", "after"])
+    .where("subject_id", "=", id)
+    .where("action", "in", ["order.wrongCode", "order.move", "order.note"])
+    .orderBy("created_at")
+    .execute();
+
+async function readyPickup(): Promise<{ order: PlacedOrder; code: string; wrong: string }> {
+  const order = await newPickup();
+  await moveTo(owner.visitor, order.id, "printed");
+  const { pickupCode } = await seenByStudent(order);
+  return { order, code: pickupCode, wrong: pickupCode === "0000" ? "0001" : "0000" };
+}
+
+describe("placing an order that is picked up", () => {
+  test("costs subtotal and tax, no delivery fee, and keeps no address", async () => {
+    const delivered = await orderFor(visitor, { shopId, pages: 7 });
+    const fetched = await orderFor(visitor, { shopId, pages: 7, fulfilment: "pickup" });
+    const { subTotal, tax, deliveryFee } = delivered.orderValue;
+    expect(deliveryFee).toBeGreaterThan(0);
+    expect(fetched.orderValue).toEqual({
+      subTotal,
+      tax,
+      deliveryFee: 0,
+      orderTotal: Number(subTotal) + Number(tax),
+    });
+
+    const answer = await visitor.post("/api/v1/prints/printorder", { ...fetched, address: ADDRESS });
+
+    expect([answer.status, answer.body.data.orderValue]).toEqual([200, fetched.orderValue]);
+    const order = await seenByStudent({ id: answer.body.data._id });
+    expect(order).toMatchObject({ fulfilment: "pickup", address: null });
+    expect(order.quote.deliveryFeePaise).toBe(0);
+  });
+
+  test("is refused at the price of a delivery, with the right figures", async () => {
+    const { orderData, orderValue } = await orderFor(visitor, { shopId, pages: 7 });
+    const answer = await visitor.mutate("orders.place", { orderData, orderValue, fulfilment: "pickup" });
+
+    expect([answer.status, codeOf(answer)]).toEqual([409, "PRICE_CHANGED"]);
+    expect(answer.body.error.data.details.orderValue).toMatchObject({ deliveryFee: 0 });
+  });
+
+  test("is refused at a shop that does not offer it", async () => {
+    const request = await orderFor(visitor, { shopId: plainShopId, fulfilment: "pickup" });
+    const { status, body } = await visitor.post("/api/v1/prints/printorder", request);
+
+    expect([status, body.issues]).toEqual([
+      422,
+      [{ path: "fulfilment", message: expect.stringContaining("does not offer pickup") }],
+    ]);
+  });
+
+  test("stays as it was agreed when the shop no longer offers it", async () => {
+    const { order, code } = await readyPickup();
+    const before = await seenByStudent(order);
+    const shop = store.deps.db.updateTable("shops").where("id", "=", shopId);
+    await shop.set({ offers_pickup: 0 }).execute();
+    expect(await seenByStudent(order)).toEqual(before);
+    expect((await handOver(owner, order, { by: "code", code })).status).toBe(200);
+    await shop.set({ offers_pickup: 1 }).execute();
+  });
+
+  test("is another order than the same one delivered, under one idempotency key", async () => {
+    const filesUrl = (await orderFor(visitor, { shopId })).orderData.filesUrl;
+    const fetched = await orderFor(visitor, { shopId, filesUrl, fulfilment: "pickup" });
+    const key = { "Idempotency-Key": `draft-${student.phone}` };
+    const first = await visitor.post("/api/v1/prints/printorder", fetched, key);
+    const again = await visitor.post("/api/v1/prints/printorder", fetched, key);
+    const other = await visitor.post(
+      "/api/v1/prints/printorder",
+      { ...fetched, fulfilment: "delivery" },
+      key,
+    );
+
+    expect([first.status, again.body.data._id, other.status]).toEqual([200, first.body.data._id, 409]);
+  });
+});
+
+describe("the pickup code", () => {
+  test("is four digits, and the student sees it only while the order waits to be fetched", async () => {
+    const order = await newPickup();
+    expect((await seenByStudent(order)).pickupCode).toBeNull();
+    await moveTo(owner.visitor, order.id, "printed");
+    const { pickupCode } = await seenByStudent(order);
+    expect(pickupCode).toMatch(/^\d{4}$/);
+
+    await handOver(owner, order, { by: "code", code: pickupCode });
+    expect(await seenByStudent(order)).toMatchObject({ state: "delivered", pickupCode: null });
+  });
+
+  test("is in nothing that staff are told", async () => {
+    const { order, code } = await readyPickup();
+    const answers = [
+      await owner.visitor.query("queue.order", { orderId: order.id }),
+      await owner.visitor.query("queue.board", {}),
+      await owner.visitor.query("queue.page", {}),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toMatch(new RegExp(`"${code}"`));
+      expect(JSON.stringify(body)).not.toContain("pickupCode");
+    }
+  });
+
+  test("hands the order over: it is delivered, without ever being dispatched", async () => {
+    const { order, code } = await readyPickup();
+    const { status, body } = await handOver(owner, order, { by: "code", code });
+
+    expect([status, body.result?.data]).toEqual([200, { orderId: order.id, state: "delivered" }]);
+    const { history } = await seenByStaff(order);
+    expect(history.map(({ state }: { state: string }) => state)).toEqual([
+      "placed",
+      "printing",
+      "printed",
+      "delivered",
+    ]);
+  });
+
+  test("is refused when it is wrong, five times; then only a note helps", async () => {
+    const { order, code, wrong } = await readyPickup();
+    const messages = [];
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answer = await handOver(owner, order, { by: "code", code: wrong });
+      expect(codeOf(answer)).toBe("INVALID_INPUT");
+      messages.push(answer.body.error.message);
+    }
+    expect(messages.map((message) => message.split(". ").at(-1))).toEqual([
+      "4 tries are left",
+      "3 tries are left",
+      "2 tries are left",
+      "One try is left",
+      "It takes no more codes: hand it over with a note why",
+    ]);
+
+    const late = await handOver(owner, order, { by: "code", code });
+    expect(codeOf(late)).toBe("FORBIDDEN");
+    expect((await seenByStaff(order)).state).toBe("printed");
+
+    const proof = { by: "note", note: "Lost the phone, showed the college card" };
+    expect((await handOver(owner, order, proof)).status).toBe(200);
+    const { state, notes } = await seenByStaff(order);
+    expect([state, notes[0].body]).toEqual([
+      "delivered",
+      "Handed over without the code: Lost the phone, showed the college card",
+    ]);
+    const audit = await auditOf(order);
+    expect(audit.filter(({ action }) => action === "order.wrongCode")).toHaveLength(5);
+    expect(audit.map(({ after }) => after)).toContainEqual(
+      JSON.stringify({ state: "delivered", withoutCode: "Lost the phone, showed the college card" }),
+    );
+    expect(JSON.stringify(audit)).not.toContain(`"${wrong}"`);
+  });
+
+  test("of one order opens no other, and staff of other shops learn nothing of it", async () => {
+    const [one, two] = [await readyPickup(), await readyPickup()];
+    const code = one.code === two.code ? one.wrong : one.code;
+    expect(codeOf(await handOver(owner, two.order, { by: "code", code }))).toBe("INVALID_INPUT");
+    for (const proof of [
+      { by: "code", code: two.code },
+      { by: "note", note: "Let me" },
+    ]) {
+      expect(codeOf(await handOver(stranger, two.order, proof))).toBe("NOT_FOUND");
+    }
+    expect((await handOver(owner, two.order, { by: "code", code: two.code })).status).toBe(200);
+  });
+
+  test("needs a note that says something, and four digits", async () => {
+    const { order } = await readyPickup();
+    for (const proof of [
+      { by: "note", note: "  " },
+      { by: "code", code: "12" },
+    ]) {
+      expect(codeOf(await handOver(owner, order, proof))).toBe("INVALID_INPUT");
+    }
+  });
+});
+
+describe("moving orders on", () => {
+  test("never dispatches a pickup, nor delivers one without its code", async () => {
+    const { order } = await readyPickup();
+    const move = (to: string) =>
+      owner.visitor.mutate("queue.move", { orderId: order.id, from: "printed", to });
+
+    for (const to of ["dispatched", "delivered"]) {
+      const answer = await move(to);
+      expect([codeOf(answer), answer.body.error.message]).toEqual([
+        "INVALID_INPUT",
+        expect.stringContaining(order.number),
+      ]);
+    }
+    expect((await seenByStaff(order)).state).toBe("printed");
+  });
+
+  test("never hands over an order that is delivered, or one that is not printed yet", async () => {
+    const sent = await placeAnother(visitor, student, shopId);
+    await moveTo(owner.visitor, sent.id, "printed");
+    expect(codeOf(await handOver(owner, sent, { by: "note", note: "At the door" }))).toBe("INVALID_INPUT");
+    const early = await newPickup();
+    expect(codeOf(await handOver(owner, early, { by: "note", note: "At the door" }))).toBe("CONFLICT");
+  });
+
+  test("takes the others along where several are moved, and says which needs its code", async () => {
+    const sent = await placeAnother(visitor, student, shopId);
+    await moveTo(owner.visitor, sent.id, "dispatched");
+    const { order } = await readyPickup();
+    const results = expectDone(
+      await owner.visitor.mutate("queue.moveSeveral", {
+        orders: [
+          { orderId: sent.id, from: "dispatched" },
+          { orderId: order.id, from: "printed" },
+        ],
+        to: "delivered",
+      }),
+    );
+    expect(results).toEqual([
+      { ok: true, orderId: sent.id, state: "delivered" },
+      {
+        ok: false,
+        orderId: order.id,
+        message: expect.stringContaining(`Order ${order.number} is picked up`),
+      },
+    ]);
+  });
+
+  test("cancels a pickup as any other", async () => {
+    const { order } = await readyPickup();
+    const input = { orderId: order.id, from: "printed", reason: "Nobody came for a month" };
+    expect((await owner.visitor.mutate("queue.cancel", input)).status).toBe(200);
+    expect(await seenByStudent(order)).toMatchObject({ state: "cancelled", pickupCode: null });
+  });
+});

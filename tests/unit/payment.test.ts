@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { type PayableOrder, paymentStatus, upiLink } from "#shared/payment.ts";
+
+const ORDER: PayableOrder = {
+  state: "placed",
+  fulfilment: "delivery",
+  totalPaise: 14_500,
+  paidAt: null,
+  takesUpi: false,
+};
+
+describe("how an order is paid", () => {
+  test.each([
+    ["at the door, where the shop has no UPI id", {}, "on delivery"],
+    ["at the shop, where it is picked up", { fulfilment: "pickup" }, "on pickup"],
+    ["by UPI, where the shop has an id", { takesUpi: true }, "upi"],
+    ["not any more, once the shop says so", { takesUpi: true, paidAt: "2026-11-21T09:30:00.000Z" }, "paid"],
+    ["not at all, when it is cancelled", { takesUpi: true, state: "cancelled" }, "void"],
+    ["not at all, when it costs nothing", { takesUpi: true, totalPaise: 0 }, "void"],
+  ] as const)("%s", (_, changes, expected) => {
+    expect(paymentStatus({ ...ORDER, ...changes })).toBe(expected);
+  });
+});
+
+describe("a UPI link", () => {
+  test("holds the exact amount without grouping, and the order's number", () => {
+    const link = upiLink({
+      upiId: "lamp.post@okbank",
+      shopName: "Lamp Post & Sons",
+      amountPaise: 12_345_605,
+      orderNumber: "K7M4-Q2XD",
+    });
+    expect(link).toBe(
+      "upi://pay?pa=lamp.post@okbank&pn=Lamp%20Post%20%26%20Sons&am=123456.05&cu=INR&tn=Order%20K7M4-Q2XD",
+    );
+  });
+});
