@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 type Settings = TestProjectInlineConfiguration["test"];
@@ -21,10 +22,10 @@ export default defineConfig({
       }),
       suite("rest"),
       suite("db"),
-      // One browser at a time, and with both cores to itself.
+      // After the others: a browser and the store that it visits keep about a core busy.
       suite("e2e", {
         globalSetup: ["tests/setup/unpack-browser.ts"],
-        fileParallelism: false,
+        maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
         sequence: { groupOrder: 1 },
         testTimeout: 90_000,
         hookTimeout: 60_000,

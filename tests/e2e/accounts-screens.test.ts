@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { test } from "vitest";
+import { expectFit, expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button } from "./accounts-popups.ts";
 
@@ -29,22 +29,7 @@ test.each(SCREENS)(
   async (_name, path, open) => {
     const page = await storefront.visit(path);
     await open(page);
-    expect(await widthAt(page, 320)).toBe(320);
-    for (const width of [390, 1280]) {
-      expect(await widthAt(page, width)).toBe(width);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const faults = violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
-        expect(faults, `${width} px, ${colorScheme}`).toEqual([]);
-      }
-    }
+    await expectFit(page, 320);
+    await expectSoundScreen(page);
   },
 );
-
-/** How wide the page becomes in a window of this width. */
-async function widthAt(page: Page, width: number): Promise<number> {
-  await page.setViewportSize({ width, height: 800 });
-  return page.evaluate(() => document.documentElement.scrollWidth);
-}

@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
-import { expectSoundScreen, sessionOf } from "../setup/staff-console.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
-import { expectSoundScreen, sessionOf } from "../setup/staff-console.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, visitQueue } from "./admin-queue-steps.ts";
 

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { expectDone, newShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectSoundScreen, sessionOf } from "../setup/staff-console.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();

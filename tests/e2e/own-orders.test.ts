@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/staff-console.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
 

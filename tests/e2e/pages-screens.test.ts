@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "vitest";
+import { test } from "vitest";
+import { expectFit, expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
@@ -21,15 +21,6 @@ const PATHS = [
 
 test.each(PATHS)("%s fits every width, and axe finds no fault in light or dark", async (path) => {
   const page = await storefront.visit(path, { refused: ["/nowhere"] });
-  for (const width of [320, 390, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    if (width === 320) continue;
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    }
-  }
+  await expectFit(page, 320);
+  await expectSoundScreen(page);
 });

@@ -1,8 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { expectFit, expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
@@ -87,17 +87,8 @@ describe("the screens of an order", () => {
     async (_name, open) => {
       const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "shops.byId"] });
       await open(page);
-      expect(await widthAt(page, 320)).toBe(320);
-      for (const width of [390, 1280]) {
-        expect(await widthAt(page, width)).toBe(width);
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          const faults = violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
-          expect(faults, `${width} px, ${colorScheme}`).toEqual([]);
-        }
-      }
+      await expectFit(page, 320);
+      await expectSoundScreen(page);
     },
   );
 
@@ -172,12 +163,6 @@ test("a student orders with the keyboard alone", async () => {
   const [order] = await ordersOf(storefront, student);
   expect([order?.shop_id, order?.pages, order?.copies]).toEqual([SHOP_ID, 2, 2]);
 });
-
-/** How wide the page becomes in a window of this width. */
-async function widthAt(page: Page, width: number): Promise<number> {
-  await page.setViewportSize({ width, height: 800 });
-  return page.evaluate(() => document.documentElement.scrollWidth);
-}
 
 /** Adds up how far things move that nobody touched, as browsers measure it. */
 async function watchShifts(page: Page): Promise<void> {
