@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { placeOrder } from "../factories/queue.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/staff-console.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { press, visitQueue } from "./admin-queue-steps.ts";
 import { SHOP_ID, visitAs } from "./print-steps.ts";
