@@ -5,6 +5,7 @@ import * as m20261122b from "./migrations/2026-11-22-b-shops.ts";
 import * as m20261122c from "./migrations/2026-11-22-c-queue.ts";
 import * as m20261122e from "./migrations/2026-11-22-e-mail-lists.ts";
 import * as m20261123c from "./migrations/2026-11-23-c-accounts.ts";
+import * as m20261123d from "./migrations/2026-11-23-d-order-mails.ts";
 import * as m20261123e from "./migrations/2026-11-23-e-pay-pickup.ts";
 import * as m20261123f from "./migrations/2026-11-23-f-pages.ts";
 import type { Db } from "./open.ts";
@@ -17,6 +18,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-22-c-queue": m20261122c,
   "2026-11-22-e-mail-lists": m20261122e,
   "2026-11-23-c-accounts": m20261123c,
+  "2026-11-23-d-order-mails": m20261123d,
   "2026-11-23-e-pay-pickup": m20261123e,
   "2026-11-23-f-pages": m20261123f,
 };

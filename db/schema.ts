@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
+import type { MailChoice } from "#shared/mail-choices.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { QueueEventKind } from "#shared/queue-events.ts";
@@ -280,6 +281,19 @@ export interface OutboxTable {
   last_error: string | null;
 }
 
+/** A mail about their orders that a user does without. */
+export interface MailRefusalTable {
+  user_id: string;
+  kind: MailChoice;
+}
+
+/** The states of an order of which its student was mailed: of each once. */
+export interface OrderMailTable {
+  order_id: string;
+  state: OrderState;
+  created_at: Timestamp;
+}
+
 export interface ContactMessageTable {
   id: string;
   full_name: string;
@@ -364,6 +378,8 @@ export interface Schema {
   queue_log: QueueLogTable;
   queue_head: QueueHeadTable;
   outbox: OutboxTable;
+  mail_refusals: MailRefusalTable;
+  order_mails: OrderMailTable;
   contact_messages: ContactMessageTable;
   shop_staff: ShopStaffTable;
   staff_invitations: StaffInvitationTable;

@@ -33,6 +33,8 @@ export const PERMISSIONS = {
   "accounts.requestPhoneCode": "user",
   "accounts.confirmPhone": "user",
   "accounts.changePassword": "user",
+  "accounts.mailChoices": "user",
+  "accounts.chooseMail": "user",
   "accounts.devices": "user",
   "accounts.endDevice": "user",
   "accounts.endOtherDevices": "user",

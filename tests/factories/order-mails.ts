@@ -13,6 +13,7 @@ export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMail
   } as const;
   return {
     number: "K7M4-Q2XD",
+    orderUrl: "https://print-store.example/orders/one",
     placedAt: "2026-11-21T09:30:00.000Z",
     shop: {
       name: "Campus Print",

@@ -7,6 +7,7 @@ import {
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
+import { mailChoiceInput } from "#shared/schemas/mail-choices.ts";
 import {
   changePasswordInput,
   confirmPhoneInput,
@@ -16,6 +17,7 @@ import {
 import { publicProcedure, router, userProcedure } from "../trpc.ts";
 import { endDevice, endOtherDevices, listDevices } from "./accounts.devices.service.ts";
 import { login, loginWithOtp, logout, me, requestLoginOtp } from "./accounts.login.service.ts";
+import { chooseMail, getMailChoices } from "./accounts.mail-choices.service.ts";
 import { changePassword } from "./accounts.password.service.ts";
 import { confirmPhone, rename, requestPhoneCode } from "./accounts.profile.service.ts";
 import { requestPasswordLink, resetPassword } from "./accounts.recovery.service.ts";
@@ -50,6 +52,8 @@ export const accountsRouter = router({
   changePassword: userProcedure
     .input(changePasswordInput)
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
+  mailChoices: userProcedure.query(({ ctx }) => getMailChoices(ctx)),
+  chooseMail: userProcedure.input(mailChoiceInput).mutation(({ ctx, input }) => chooseMail(ctx, input)),
   devices: userProcedure.query(({ ctx }) => listDevices(ctx)),
   endDevice: userProcedure.input(deviceIdInput).mutation(({ ctx, input }) => endDevice(ctx, input)),
   endOtherDevices: userProcedure.mutation(({ ctx }) => endOtherDevices(ctx)),

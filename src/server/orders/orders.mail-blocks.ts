@@ -69,7 +69,7 @@ function prices(quote: Quote): Prices {
   };
 }
 
-function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts {
+export function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts {
   return {
     kind: "facts",
     title: "Delivery address",

@@ -5,6 +5,8 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 export interface OrderMailFacts {
   /** What people call the order, such as K7M4-Q2XD. */
   number: string;
+  /** Where the student sees it. */
+  orderUrl: string;
   /** ISO 8601 in UTC. */
   placedAt: string;
   shop: { name: string; location: string; email: string; contactNumber: string };

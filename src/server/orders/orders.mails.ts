@@ -1,10 +1,11 @@
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import type { MailBlock } from "../mail/mail.blocks.ts";
+import type { Button, MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { composeMail } from "../mail/mail.template.ts";
 import { counted, orderBlocks } from "./orders.mail-blocks.ts";
 import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
+import { BECAUSE_ORDERED, CHOOSE_MAILS, orderButton } from "./orders.mail-words.ts";
 
 /** What the student reads: everything that was ordered, from whom, and what it costs. */
 export function studentOrderMail(facts: OrderMailFacts): Mail {
@@ -17,7 +18,8 @@ export function studentOrderMail(facts: OrderMailFacts): Mail {
     title: `Order ${number}`,
     intro,
     fileUrl: (file) => file.url,
-    footer: "You get this mail because you placed an order with this address.",
+    button: orderButton(facts.orderUrl),
+    footer: `${BECAUSE_ORDERED} ${CHOOSE_MAILS}`,
   });
 }
 
@@ -43,12 +45,17 @@ interface Wording {
   title: string;
   intro: string;
   fileUrl: (file: OrderMailFile) => string;
+  button?: Button;
   footer: string;
 }
 
 function orderMail(kind: string, facts: OrderMailFacts, wording: Wording): Mail {
-  const { to, replyTo, subject, title, intro, fileUrl, footer } = wording;
-  const blocks: MailBlock[] = [{ kind: "paragraph", text: intro }, ...orderBlocks(facts, fileUrl)];
+  const { to, replyTo, subject, title, intro, fileUrl, button, footer } = wording;
+  const blocks: MailBlock[] = [
+    { kind: "paragraph", text: intro },
+    ...(button ? [button] : []),
+    ...orderBlocks(facts, fileUrl),
+  ];
   return { kind, to, replyTo, subject, ...composeMail({ title, blocks, footer }) };
 }
 

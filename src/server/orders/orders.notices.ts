@@ -8,6 +8,7 @@ import { queueMail } from "../mail/mail.service.ts";
 import type { OrderMailFacts } from "./orders.mail-facts.ts";
 import { shopOrderMail, studentOrderMail } from "./orders.mails.ts";
 import type { ChosenFile } from "./orders.pages.ts";
+import { orderPageUrl, queueStateMail } from "./orders.state-mails.service.ts";
 
 /** How long the links in the shop's mail open the files; after that staff open them in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -19,10 +20,16 @@ interface PlacedFacts {
   files: ChosenFile[];
 }
 
-/** Puts the student's confirmation and the shop's notice of a new order into the outbox. */
+/** Puts the student's confirmation, unless they refused it, and the shop's notice of a new order into the outbox. */
 export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
   const facts = mailFacts(ctx, placed);
-  await queueMail(trx, ctx, studentOrderMail(facts));
+  await queueStateMail(trx, ctx, {
+    orderId: placed.order.id,
+    state: "placed",
+    userId: placed.order.user_id,
+    choice: "placed",
+    mail: studentOrderMail(facts),
+  });
   await queueMail(trx, ctx, shopOrderMail(facts));
 }
 
@@ -31,6 +38,7 @@ function mailFacts(ctx: Context<SignedIn>, { order, quote, address, files }: Pla
   const { fullName, email, phone } = ctx.actor.user;
   return {
     number: order.number,
+    orderUrl: orderPageUrl(ctx, order.id),
     placedAt: order.created_at,
     shop: {
       name: order.shop_name,

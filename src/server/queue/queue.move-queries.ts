@@ -12,8 +12,7 @@ export interface MovedOrder {
   number: string;
   state: OrderState;
   fulfilment: Fulfilment;
-  shop: { id: string; name: string; email: string };
-  student: { fullName: string; email: string };
+  shop: { id: string };
 }
 
 export interface WantedMove {
@@ -49,10 +48,8 @@ export async function moveOrder(
 export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder | undefined> {
   const row = await db
     .selectFrom("orders")
-    .innerJoin("users", "users.id", "orders.user_id")
-    .select(["orders.id", "number", "state", "fulfilment", "shop_id", "shop_name", "shop_email"])
-    .select(["user_email", "full_name"])
-    .where("orders.id", "=", id)
+    .select(["id", "number", "state", "fulfilment", "shop_id"])
+    .where("id", "=", id)
     .executeTakeFirst();
   return (
     row && {
@@ -60,8 +57,7 @@ export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder 
       number: row.number,
       state: row.state,
       fulfilment: row.fulfilment,
-      shop: { id: row.shop_id, name: row.shop_name, email: row.shop_email },
-      student: { fullName: row.full_name, email: row.user_email },
+      shop: { id: row.shop_id },
     }
   );
 }

@@ -7,10 +7,9 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { deleteOrderFiles } from "../files/files.deletion.service.ts";
-import { queueMail } from "../mail/mail.service.ts";
+import { tellStudent } from "../orders/orders.state-mails.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
 import { logChange } from "./queue.log.service.ts";
-import { cancelledOrderMail } from "./queue.mails.ts";
 import { findLastMove, findMovable, insertMove, type MovedOrder, moveOrder } from "./queue.move-queries.ts";
 
 export interface Moved {
@@ -56,15 +55,14 @@ export async function cancelOrder(
   ctx: Context<StaffMember>,
   { orderId, from, reason }: CancelInput,
 ): Promise<Moved> {
-  const moved = await move(ctx, { orderId, from, to: "cancelled", reason });
-  ctx.wakeMail();
-  return moved;
+  return move(ctx, { orderId, from, to: "cancelled", reason });
 }
 
 async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
   const { orderId, to } = input;
   await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
   if (DELETES_FILES.includes(to)) ctx.wakeEraser();
+  ctx.wakeMail();
   ctx.queueBell.ring();
   return { orderId, state: to };
 }
@@ -89,7 +87,7 @@ export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move
   const deletedFiles = DELETES_FILES.includes(to)
     ? await deleteOrderFiles(trx, { orderId, by: user._id, at })
     : 0;
-  if (reason !== null) await queueMail(trx, ctx, cancelledOrderMail(order, reason));
+  await tellStudent(trx, ctx, { orderId, state: to, reason });
   await recordAudit(trx, ctx, {
     action: to === "cancelled" ? "order.cancel" : "order.move",
     subject: { id: orderId, name: order.number },

@@ -1,0 +1,56 @@
+import type { Trx } from "#db/transaction.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+
+/** An order as the mails about its way tell of it. */
+export interface MailedOrder {
+  id: string;
+  number: string;
+  fulfilment: Fulfilment;
+  shop: { name: string; location: string; email: string };
+  student: { id: string; fullName: string; email: string };
+  pages: number;
+  copies: number;
+  totalPaise: number;
+  address: DeliveryAddress | null;
+}
+
+/** Undefined where nobody is left to be told: the student's account is deleted. */
+export async function findMailedOrder(trx: Trx, orderId: string): Promise<MailedOrder | undefined> {
+  const row = await trx
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .selectAll("orders")
+    .select("users.full_name")
+    .where("orders.id", "=", orderId)
+    .where("users.deleted_at", "is", null)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      number: row.number,
+      fulfilment: row.fulfilment,
+      shop: { name: row.shop_name, location: row.shop_location, email: row.shop_email },
+      student: { id: row.user_id, fullName: row.full_name, email: row.user_email },
+      pages: row.pages,
+      copies: row.copies,
+      totalPaise: row.total_paise,
+      address: row.address ? (JSON.parse(row.address) as DeliveryAddress) : null,
+    }
+  );
+}
+
+/** Notes that the student is told of this state of the order. False where they were told before. */
+export async function noteStateMail(
+  trx: Trx,
+  { orderId, state, at }: { orderId: string; state: OrderState; at: string },
+): Promise<boolean> {
+  const noted = await trx
+    .insertInto("order_mails")
+    .values({ order_id: orderId, state, created_at: at })
+    .onConflict((conflict) => conflict.columns(["order_id", "state"]).doNothing())
+    .returning("order_id")
+    .executeTakeFirst();
+  return noted !== undefined;
+}

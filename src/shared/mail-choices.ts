@@ -1,0 +1,9 @@
+/**
+ * The mails about an order that a student may do without, by the state that they tell of; `dispatched` is also
+ * that one is ready for pickup. A cancellation is always mailed.
+ */
+export const MAIL_CHOICES = ["placed", "dispatched", "delivered"] as const;
+export type MailChoice = (typeof MAIL_CHOICES)[number];
+
+/** Which of these mails a student wants. */
+export type MailChoices = Record<MailChoice, boolean>;

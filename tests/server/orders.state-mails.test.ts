@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { tellStudent } from "#server/orders/orders.state-mails.service.ts";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { mailsTo, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  staff = (await signedInAdmin(store)).visitor;
+});
+afterAll(() => store.stop());
+
+/** The mails about this order that its student got, in the order in which they were written. */
+async function mailsAbout({ number, student }: Pick<PlacedOrder, "number" | "student">) {
+  const mails = await mailsTo(store, student.email);
+  return mails
+    .filter(({ subject }) => subject.includes(number))
+    .toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+}
+const KINDS = ["order-student", "order-ready", "order-dispatched", "order-delivered", "order-cancelled"];
+const kindsOf = async (order: PlacedOrder) => (await mailsAbout(order)).map(({ kind }) => kind);
+
+async function refuse({ visitor }: PlacedOrder, ...kinds: string[]): Promise<void> {
+  for (const kind of kinds) expectDone(await visitor.mutate("accounts.chooseMail", { kind, wanted: false }));
+}
+
+test("the student is mailed once that the order is placed, on its way and delivered, each with a link to it", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const request = await orderFor(visitor, { shopId });
+  const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
+  const order = { id: body.data._id, number: body.data.orderNumber, student };
+  await moveTo(staff, order.id, "delivered");
+
+  const mails = await mailsAbout(order);
+  expect(mails.map(({ kind, subject }) => [kind, subject])).toEqual([
+    ["order-student", expect.stringContaining(`Order ${order.number}: `)],
+    ["order-dispatched", `Order ${order.number} is on its way`],
+    ["order-delivered", `Order ${order.number} is delivered`],
+  ]);
+  for (const { text_body, html_body, recipient, reply_to } of mails) {
+    expect(text_body).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
+    expect(html_body).toContain(`href="${store.url}/orders/${order.id}"`);
+    expect(text_body).toContain("Which mails you get is chosen in Settings.");
+    expect([recipient, reply_to]).toEqual([student.email, request.orderData.shopEmail]);
+    expect(text_body + html_body).not.toContain("sig=");
+  }
+  const [, dispatched, delivered] = mails.map(({ text_body }) => text_body);
+  expect(dispatched).toContain(`${request.orderData.shopName} has printed your order`);
+  expect(dispatched).toContain("Print job: 3 pages × 2 copies");
+  expect(dispatched).toContain(`Flat number: ${ADDRESS.flatno}`);
+  expect(delivered).toContain("tell the shop within 3 days");
+});
+
+test("an order that is picked up is mailed as ready and as picked up, and its code never", async () => {
+  const shop = await shownShop(staff, undefined, { offersPickup: true });
+  const { visitor, student } = await signedInStudent(store);
+  const order = await placeAnother(visitor, student, shop.id, "pickup");
+  await moveTo(staff, order.id, "printed");
+  const { pickupCode: code } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  expectDone(await staff.mutate("queue.handOver", { orderId: order.id, proof: { by: "code", code } }));
+
+  const mails = await mailsAbout(order);
+  expect(mails.map(({ kind, subject }) => [kind, subject])).toEqual([
+    ["order-student", expect.any(String)],
+    ["order-ready", `Order ${order.number} is ready`],
+    ["order-delivered", `Order ${order.number} is picked up`],
+  ]);
+  for (const { text_body, html_body } of mails)
+    expect(text_body + html_body).not.toMatch(new RegExp(`\\b${code}\\b`));
+  expect(mails[1]?.text_body).toContain(`${shop.shopName}: ${shop.shopLocation}`);
+
+  await refuse(order, "dispatched");
+  const second = await placeAnother(visitor, student, shop.id, "pickup");
+  await moveTo(staff, second.id, "printed");
+  expect(await kindsOf(second)).toEqual(["order-student"]);
+});
+
+test("a state of which the student was told is not told again, however often it is tried", async () => {
+  const order = await placeOrder(store, shopId);
+  await moveTo(staff, order.id, "dispatched");
+  const again = { orderId: order.id, from: "printed", to: "dispatched" };
+  expect(codeOf(await staff.mutate("queue.move", again))).toBe("CONFLICT");
+  await transact(store.deps.db, (trx) =>
+    tellStudent(trx, store.deps, { orderId: order.id, state: "dispatched", reason: null }),
+  );
+  expect(await kindsOf(order)).toEqual(["order-student", "order-dispatched"]);
+});
+
+test("a mail that the student refused is not written, and is again once they want it", async () => {
+  const first = await placeOrder(store, shopId);
+  expect(expectDone(await first.visitor.query("accounts.mailChoices"))).toEqual({
+    placed: true,
+    dispatched: true,
+    delivered: true,
+  });
+  await refuse(first, "placed", "dispatched", "dispatched");
+  expect(expectDone(await first.visitor.query("accounts.mailChoices"))).toEqual({
+    placed: false,
+    dispatched: false,
+    delivered: true,
+  });
+
+  const second = await placeAnother(first.visitor, first.student, shopId);
+  await moveTo(staff, second.id, "delivered");
+  expect(await kindsOf(second)).toEqual(["order-delivered"]);
+
+  expectDone(await first.visitor.mutate("accounts.chooseMail", { kind: "placed", wanted: true }));
+  const third = await placeAnother(first.visitor, first.student, shopId);
+  expect(await kindsOf(third)).toEqual(["order-student"]);
+});
+
+test("the shop is mailed of a new order whatever the student refuses", async () => {
+  const first = await placeOrder(store, shopId);
+  await refuse(first, "placed");
+  const second = await placeAnother(first.visitor, first.student, shopId);
+  const shop = await store.deps.readDb
+    .selectFrom("outbox")
+    .select("kind")
+    .where("subject", "like", `%${second.number}%`)
+    .execute();
+  expect(shop).toEqual([{ kind: "order-shop" }]);
+});
+
+test("that an order is cancelled is always mailed, with the reason and without a word of switching it off", async () => {
+  const order = await placeOrder(store, shopId);
+  await refuse(order, "placed", "dispatched", "delivered");
+  const unknown = await order.visitor.mutate("accounts.chooseMail", { kind: "cancelled", wanted: false });
+  expect(codeOf(unknown)).toBe("INVALID_INPUT");
+
+  await staff.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
+  const mail = (await mailsAbout(order)).find(({ kind }) => kind === "order-cancelled");
+  expect(mail?.text_body).toContain("The shop writes: The toner is empty");
+  expect(mail?.text_body).toContain(`${store.url}/orders/${order.id}`);
+  expect(mail?.text_body).not.toContain("Settings");
+});
+
+test("one student's choice is nobody else's", async () => {
+  const first = await placeOrder(store, shopId);
+  const second = await placeOrder(store, shopId);
+  await refuse(first, "dispatched");
+  await moveTo(staff, second.id, "dispatched");
+  expect(await kindsOf(second)).toContain("order-dispatched");
+});
+
+test("nobody is mailed at an account that is deleted", async () => {
+  const order = await placeOrder(store, shopId);
+  await store.deps.db
+    .updateTable("users")
+    .set({ deleted_at: store.deps.now().toISOString() })
+    .where("email", "=", order.student.email)
+    .execute();
+  await moveTo(staff, order.id, "dispatched");
+  expect(await kindsOf(order)).toEqual(["order-student"]);
+});
