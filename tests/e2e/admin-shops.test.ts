@@ -1,12 +1,16 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
+import { column, orderButton, press, visitQueue } from "./admin-queue-steps.ts";
 import { cell, pasteInto, savePrices } from "./admin-shops-steps.ts";
+import { closePopup, pdfFile, prepareOrder } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const SHOP = "Clock Tower Copies";
@@ -47,7 +51,7 @@ async function typeFirstLists(page: Page) {
   }
 }
 
-test("staff set up a shop from nothing, and a student in another browser sees it and its prices at once", async () => {
+test("staff set up a shop from nothing, a student orders there in another browser, and it is printed and its file gone", async () => {
   const admin = await signedInAdmin(storefront.store);
   const { visitor } = await signedInStudent(storefront.store);
   const student = await storefront.visit("/shops", sessionOf(visitor));
@@ -94,7 +98,27 @@ test("staff set up a shop from nothing, and a student in another browser sees it
   await binding.first().waitFor({ state: "attached" });
   expect(await student.getByText("Spiral · ₹35.00 a copy").count()).toBeGreaterThan(0);
   expect(await student.getByText(/^Card/).count()).toBe(0);
-});
+
+  const board = await visitQueue(storefront, admin, { path: `/admin/orders?shop=${SHOP_ID}` });
+  await prepareOrder(student, pdfFile("Marksheet.pdf", await pdfOfPages(3)));
+  await student.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(student, "Congratulations!!!");
+  const order = await storefront.store.deps.readDb
+    .selectFrom("orders")
+    .innerJoin("order_files", "order_files.order_id", "orders.id")
+    .select(["orders.number", "file_id"])
+    .where("shop_id", "=", SHOP_ID)
+    .executeTakeFirstOrThrow();
+  await orderButton(board, order.number).click();
+  expect(await isOnDisk(storefront.store, order.file_id)).toBe(true);
+  await press(board, "m");
+  await column(board, "Printing").getByText(order.number).waitFor();
+  await press(board, "m");
+  await column(board, "Printed").getByText(order.number).waitFor();
+  const panel = board.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByText(/^Deleted .* by /).waitFor();
+  expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
+}, 120_000);
 
 test("a changed price shows to a student who comes back to the page, and an order keeps the price that was agreed", async () => {
   const admin = await signedInAdmin(storefront.store);
