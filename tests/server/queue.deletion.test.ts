@@ -27,7 +27,7 @@ test("an order that is printed has no files any more: not in the store, not for 
   await until(async () => !(await isOnDisk(store, order.fileId)));
   const printedAt = store.deps.now().toISOString();
   await until(async () => (await fileIn(owner, order)).erasedAt !== null);
-  expect(await fileIn(owner, order)).toEqual({
+  expect(await fileIn(owner, order)).toMatchObject({
     id: order.fileId,
     name: "notes.pdf",
     pages: 3,
