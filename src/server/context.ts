@@ -29,6 +29,8 @@ export interface Deps {
   queueBell: Bell;
   /** Has the bytes of deleted files removed; called after the commit. */
   wakeEraser: () => void;
+  /** Has new files looked at for colour; called once they are kept. */
+  wakeColourChecks: () => void;
   /** Aborts when the server begins to stop: what would go on for hours ends then. */
   closing: AbortSignal;
   /** Origin of the store as people reach it, for links in mails and file URLs. */

@@ -6,9 +6,9 @@ import { createSessionStore } from "./accounts/accounts.sessions.ts";
 import { createBell } from "./bell.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
+import { startColourChecks, startEraser } from "./files/files.chores.ts";
 import { createDiskStore } from "./files/files.disk-store.ts";
-import { startEraser } from "./files/files.eraser.ts";
-import { createPdfInspector } from "./files/pdf.pool.ts";
+import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits.ts";
 import { startMail } from "./mail/mail.start.ts";
@@ -37,6 +37,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const files = await createDiskStore(join(config.dataDir, "files"));
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
+  const colourChecks = startColourChecks({ db, readDb, files, pdf, log, closing: closing.signal });
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
     config,
@@ -52,6 +53,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     wakeMail: () => mail.wake(),
     queueBell: createBell(),
     wakeEraser: () => eraser.wake(),
+    wakeColourChecks: () => colourChecks.wake(),
     closing: closing.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
@@ -65,7 +67,14 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     announceClosing: () => closing.abort(),
     async close() {
       closing.abort();
-      await Promise.all([sweeps.stop(), mail.stop(), eraser.stop(), queueWatch.stop(), pdf.close()]);
+      await Promise.all([
+        sweeps.stop(),
+        mail.stop(),
+        eraser.stop(),
+        colourChecks.stop(),
+        queueWatch.stop(),
+        pdf.close(),
+      ]);
       await database.close();
     },
   };

@@ -59,6 +59,7 @@ export const PERMISSIONS = {
   "seeding.write": "admin",
   "seeding.export": "admin",
   "files.upload": "user",
+  "files.colours": "user",
   "files.remove": "user",
   "orders.place": "user",
   "orders.mine": "user",

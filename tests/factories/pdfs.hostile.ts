@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
-import { objectStream, type PdfObjects, writePackedPdf, writePdf } from "./pdf-writer.ts";
+import { objectStream, type PdfObjects, pdfStream, writePackedPdf, writePdf } from "./pdf-writer.ts";
 import { CATALOG, page, pageTree } from "./pdfs.ts";
 
 const MB = 1024 * 1024;
@@ -67,4 +67,36 @@ const ZLIB_HEADER = Buffer.from([0x78, 0xda]);
 
 function deflatedBlock(content: Buffer): Buffer {
   return deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
+}
+
+/** A4 pages of a red square each, one after another; the page counted `slow` is never finished by whoever draws it. */
+export function slowToDrawPdf(pages: number, slow: number): Buffer {
+  const numbers = Array.from({ length: pages }, (_, index) => index + 6);
+  const slowPage = page().replace(
+    "/Resources << >>",
+    "/Resources << /Pattern << /Dust 3 0 R >> >> /Contents 4 0 R",
+  );
+  const redPage = page().replace("/Resources << >>", "/Resources << >> /Contents 5 0 R");
+  const dust =
+    "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 0.001 /YStep 0.001";
+  return writePdf({
+    1: CATALOG,
+    2: pageTree(numbers),
+    3: pdfStream(Buffer.from("0 0 1 1 re f"), `${dust} /Resources << >>`),
+    4: pdfStream(Buffer.from("/Pattern cs /Dust scn 0 0 595 842 re f")),
+    5: pdfStream(Buffer.from("1 0 0 rg 100 100 200 200 re f")),
+    ...Object.fromEntries(numbers.map((number, index) => [number, index + 1 === slow ? slowPage : redPage])),
+  });
+}
+
+/** A page with a picture of so many pixels in each direction, in a few bytes. */
+export function hugePicturePdf(side: number): Buffer {
+  const picture = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`;
+  return writePdf({
+    1: CATALOG,
+    2: pageTree([3]),
+    3: page().replace("/Resources << >>", "/Resources << /XObject << /Huge 4 0 R >> >> /Contents 5 0 R"),
+    4: pdfStream(zlibOfZeros(Buffer.alloc(0), side * side * 3), `${picture} /Filter /FlateDecode`),
+    5: pdfStream(Buffer.from("595 0 0 842 0 0 cm /Huge Do")),
+  });
 }

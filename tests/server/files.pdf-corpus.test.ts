@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PdfInspector } from "#server/files/pdf.inspector.ts";
-import { createPdfInspector } from "#server/files/pdf.pool.ts";
+import { createPdfInspector } from "#server/files/pdf.inspector.ts";
 
 /**
  * A folder of real PDFs that cannot be part of the repository, with a truth.tsv of their names and page counts

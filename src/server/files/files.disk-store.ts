@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { access, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -31,6 +31,11 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
     async read(key, range) {
       const file = await open(keptPath(folder, key)).catch(toNotFound);
       return file.createReadStream(range);
+    },
+    async withLocalFile(key, use) {
+      const path = keptPath(folder, key);
+      await access(path).catch(toNotFound);
+      return use(path);
     },
     remove: async (key) => remove(keptPath(folder, key)),
   };

@@ -98,6 +98,31 @@ export async function markUnorderedDeleted(
     .execute();
 }
 
+/** The newest file that was not looked at for colour, if any; none of `except`. */
+export async function findFileToCheck(db: Db, except: string[]): Promise<FileRecord | undefined> {
+  return db
+    .selectFrom("files")
+    .selectAll()
+    .where("colour_checked_pages", "is", null)
+    .where("deleted_at", "is", null)
+    .$if(except.length > 0, (query) => query.where("id", "not in", except))
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function markColours(
+  db: Db,
+  id: string,
+  { colourPages, checkedPages }: { colourPages: string; checkedPages: number },
+): Promise<void> {
+  await db
+    .updateTable("files")
+    .set({ colour_pages: colourPages, colour_checked_pages: checkedPages })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Deleted files whose bytes may still be in the store. */
 export async function findFilesToErase(db: Db): Promise<StoredFile[]> {
   return db

@@ -25,6 +25,8 @@ export interface FileStore {
   stage(body: Readable, maxBytes: number): Promise<StagedFile>;
   /** Reads a kept file, or a range of it. Throws NOT_FOUND when it is gone. */
   read(key: string, range?: StoredRange): Promise<Readable>;
+  /** Lends `use` a kept file as one of this machine, until `use` is done. Throws NOT_FOUND when it is gone. */
+  withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Deletes a kept file; a missing one counts as deleted. */
   remove(key: string): Promise<void>;
 }

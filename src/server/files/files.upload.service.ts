@@ -8,7 +8,7 @@ import { cleanFileName } from "./files.names.ts";
 import { deleteFileRow, insertFile } from "./files.queries.ts";
 import { sniffOtherThanPdf } from "./files.sniffing.ts";
 import type { StagedFile } from "./files.store.ts";
-import type { PdfRefusal } from "./pdf.inspector.ts";
+import type { PdfRefusal } from "./pdf.protocol.ts";
 
 const REFUSALS: Record<PdfRefusal, string> = {
   locked: "is password-protected. Remove the password and upload it again",
@@ -38,6 +38,7 @@ export async function uploadFile(
     const pages = await countPages(ctx, staged, name);
     const file = newFile(ctx, staged, name, pages);
     await keep(ctx, staged, file);
+    ctx.wakeColourChecks();
     return toUploadedFile(ctx, file);
   } finally {
     await staged.discard();

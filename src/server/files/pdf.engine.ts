@@ -1,16 +1,18 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { init, type Methods } from "@embedpdf/pdfium";
-import type { PdfRefusal } from "./pdf.inspector.ts";
+import { type DrawingCalls, drawPage, type PagePicture } from "./pdf.drawing.ts";
+import type { PdfRefusal } from "./pdf.protocol.ts";
 
 /** The calls of PDFium that the store uses. */
-type Pdfium = Pick<
-  Methods,
-  | "FPDF_LoadCustomDocument"
-  | "FPDF_CloseDocument"
-  | "FPDF_GetLastError"
-  | "FPDF_GetPageCount"
-  | "FPDF_GetPageSizeByIndexF"
->;
+type Pdfium = DrawingCalls &
+  Pick<
+    Methods,
+    | "FPDF_LoadCustomDocument"
+    | "FPDF_CloseDocument"
+    | "FPDF_GetLastError"
+    | "FPDF_GetPageCount"
+    | "FPDF_GetPageSizeByIndexF"
+  >;
 
 /** FPDF_FILEACCESS: length, reading function, and the parameter that it is called with. */
 const FILE_ACCESS_BYTES = 12;
@@ -34,6 +36,8 @@ export interface PdfDocument {
   pageCount: number;
   /** Whether the page, counted from 0, is really there. */
   hasPage(index: number): boolean;
+  /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
+  draw(index: number, dotsPerInch: number): PagePicture | null;
   close(): void;
 }
 
@@ -84,6 +88,8 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
       return {
         pageCount: pdfium.FPDF_GetPageCount(document),
         hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
+        draw: (index, dotsPerInch) =>
+          drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), { document, index, dotsPerInch }),
         close() {
           pdfium.FPDF_CloseDocument(document);
           release();

@@ -1,10 +1,39 @@
-export type PdfRefusal = "locked" | "unsupported-security" | "damaged" | "too-many-pages" | "too-complex";
-
-export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
+import { PdfPool } from "./pdf.pool.ts";
+import type { PdfColours, PdfInspection } from "./pdf.protocol.ts";
 
 /** Opens PDFs away from the server's own thread, with a limit on time and memory. */
 export interface PdfInspector {
   /** Counts the pages of the file at `path` exactly, or says why it can't be printed. Never throws for bad content. */
   inspect(path: string): Promise<PdfInspection>;
+  /**
+   * Looks for colour in the pages of the file at `path` from `firstPage` on, until `limitMs` have passed; at one page at
+   * least. Waits until nothing is to be inspected. Gives null where a page takes too much time or memory.
+   */
+  findColours(path: string, firstPage: number, limitMs: number): Promise<PdfColours | null>;
   close(): Promise<void>;
+}
+
+const INSPECT_MS = 5000;
+/** How long a single page may take to be looked at. */
+const PAGE_MS = 2000;
+/** Nobody waits for colours as they do for an upload, so their worker holds its memory only while it is busy. */
+const COLOURS_REST_MS = 2000;
+
+/** Colours have a worker of their own, so that no document can hold up the uploads of others. */
+export function createPdfInspector(): PdfInspector {
+  const inspections = new PdfPool();
+  const colours = new PdfPool({ restMs: COLOURS_REST_MS });
+  return {
+    async inspect(path) {
+      const inspection = await inspections.run({ task: "inspect", input: { path } }, INSPECT_MS);
+      return inspection ?? { ok: false, reason: "too-complex" };
+    },
+    async findColours(path, firstPage, limitMs) {
+      await inspections.untilIdle();
+      return colours.run({ task: "findColours", input: { path, firstPage, limitMs } }, limitMs + PAGE_MS);
+    },
+    async close() {
+      await Promise.all([inspections.close(), colours.close()]);
+    },
+  };
 }

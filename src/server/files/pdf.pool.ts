@@ -3,44 +3,46 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../errors.ts";
-import type { PdfInspection, PdfInspector } from "./pdf.inspector.ts";
-import type { PdfReply, PdfRequest, PdfWorkerData } from "./pdf.protocol.ts";
+import type { PdfReply, PdfRequest, PdfTask, PdfTasks, PdfWorkerData } from "./pdf.protocol.ts";
 
-const INSPECT_MS = 5000;
 /** Bounds the worker's JavaScript; the engine bounds its own memory. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
-const BROKEN: PdfReply = { ok: false };
+const BROKEN = { ok: false } as const;
 
 interface Job {
   request: PdfRequest;
   limitMs: number;
-  resolve(output: PdfInspection): void;
+  resolve(output: PdfTasks[PdfTask]["output"] | null): void;
   reject(error: unknown): void;
 }
 
-/** Inspects PDFs one after another in a worker thread, which is replaced once a document has broken or worn it. */
-export function createPdfInspector(): PdfInspector {
-  const pool = new PdfPool();
-  return {
-    inspect: (path) => pool.run({ task: "inspect", input: { path } }, INSPECT_MS),
-    close: () => pool.close(),
-  };
-}
-
-class PdfPool {
+/** Does tasks one after another in a worker thread, which is replaced once a document has broken or worn it. */
+export class PdfPool {
   readonly #jobs: Job[] = [];
-  #isBusy = false;
+  readonly #restMs: number | undefined;
+  #working: Promise<void> | undefined;
   #isClosed = false;
   /** Ends the waiting for the worker. */
   #stop = new AbortController();
   #worker: Worker | undefined;
-  #module: Promise<WebAssembly.Module> | undefined;
+  #rest: NodeJS.Timeout | undefined;
 
-  run(request: PdfRequest, limitMs: number): Promise<PdfInspection> {
+  /** After `restMs` without a task the worker is given up, and the memory that it holds; otherwise it is kept. */
+  constructor({ restMs }: { restMs?: number } = {}) {
+    this.#restMs = restMs;
+  }
+
+  /** What the task gives; null when the document takes more than `limitMs`, or too much memory. */
+  run<T extends PdfTask>(request: PdfRequest<T>, limitMs: number): Promise<PdfTasks[T]["output"] | null> {
     return new Promise((resolve, reject) => {
-      this.#jobs.push({ request, limitMs, resolve, reject });
-      void this.#work();
+      this.#jobs.push({ request, limitMs, resolve, reject } as Job);
+      this.#working ??= this.#work();
     });
+  }
+
+  /** Waits until there is no task to do. */
+  async untilIdle(): Promise<void> {
+    while (this.#working) await this.#working;
   }
 
   /** Ends the worker at once; jobs that wait are refused. */
@@ -51,28 +53,27 @@ class PdfPool {
   }
 
   async #work(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
+    clearTimeout(this.#rest);
     for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) {
       await this.#perform(job).then(job.resolve, job.reject);
     }
-    this.#isBusy = false;
+    this.#working = undefined;
+    if (this.#restMs) this.#rest = setTimeout(() => this.#retire(), this.#restMs).unref();
   }
 
-  async #perform({ request, limitMs }: Job): Promise<PdfInspection> {
+  async #perform({ request, limitMs }: Job): Promise<PdfTasks[PdfTask]["output"] | null> {
     this.#refuseWhenClosed();
     this.#stop = new AbortController();
     const worker = this.#worker ?? (await this.#start());
     const reply = await ask(worker, request, limitMs, this.#stop);
     this.#refuseWhenClosed();
     if (!reply.ok || reply.worn) await this.#retire();
-    return reply.ok ? reply.output : { ok: false, reason: "too-complex" };
+    return reply.ok ? reply.output : null;
   }
 
   /** A worker that is ready for its first task. It does not keep the process alive. */
   async #start(): Promise<Worker> {
-    this.#module ??= compilePdfium();
-    const workerData: PdfWorkerData = { module: await this.#module };
+    const workerData: PdfWorkerData = { module: await compiledPdfium() };
     this.#refuseWhenClosed();
     const worker = new Worker(new URL("./pdf.worker.ts", import.meta.url), {
       workerData,
@@ -91,6 +92,7 @@ class PdfPool {
   }
 
   async #retire(): Promise<void> {
+    clearTimeout(this.#rest);
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
@@ -120,6 +122,14 @@ async function ask(
   } finally {
     clearTimeout(impatience);
   }
+}
+
+let compilation: Promise<WebAssembly.Module> | undefined;
+
+/** PDFium, compiled once in this process. */
+function compiledPdfium(): Promise<WebAssembly.Module> {
+  compilation ??= compilePdfium();
+  return compilation;
 }
 
 async function compilePdfium(): Promise<WebAssembly.Module> {

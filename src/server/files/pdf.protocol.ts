@@ -1,8 +1,20 @@
-import type { PdfInspection } from "./pdf.inspector.ts";
+export type PdfRefusal = "locked" | "unsupported-security" | "damaged" | "too-many-pages" | "too-complex";
+
+export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
+
+/** What was found in a run of pages. Pages are counted from 1. */
+export interface PdfColours {
+  /** Pages that hold colour, ascending. */
+  coloured: number[];
+  /** The last page that was looked at; the one before the first where none was. */
+  lastPage: number;
+}
 
 /** What the worker can be asked to do with the file at `path`, and what each task gives. */
 export interface PdfTasks {
   inspect: { input: { path: string }; output: PdfInspection };
+  /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
+  findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
 }
 export type PdfTask = keyof PdfTasks;
 
@@ -12,12 +24,15 @@ export interface PdfWorkerData {
   module: WebAssembly.Module;
 }
 
-export type PdfRequest = { [T in PdfTask]: { task: T; input: PdfTasks[T]["input"] } }[PdfTask];
+export type PdfRequest<T extends PdfTask = PdfTask> = T extends PdfTask
+  ? { task: T; input: PdfTasks[T]["input"] }
+  : never;
 
-export type PdfReply =
+export type PdfReply<T extends PdfTask = PdfTask> =
   | {
       ok: true;
-      output: PdfTasks[PdfTask]["output"] /** This worker should do no other task. */;
+      output: PdfTasks[T]["output"];
+      /** This worker should do no other task. */
       worn: boolean;
     }
   /** The document broke the engine; the worker is of no more use. */

@@ -1,7 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { COLOUR_DOTS_PER_INCH, holdsColour } from "./pdf.colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./pdf.engine.ts";
-import type { PdfInspection } from "./pdf.inspector.ts";
-import type { PdfReply, PdfRequest, PdfWorkerData } from "./pdf.protocol.ts";
+import type {
+  PdfColours,
+  PdfInspection,
+  PdfReply,
+  PdfRequest,
+  PdfTask,
+  PdfTasks,
+  PdfWorkerData,
+} from "./pdf.protocol.ts";
 
 const MB = 1024 * 1024;
 /** Where decompression bombs are stopped. */
@@ -25,10 +33,12 @@ function reply(request: PdfRequest): PdfReply {
   }
 }
 
-function perform(request: PdfRequest): PdfInspection {
-  switch (request.task) {
+function perform({ task, input }: PdfRequest): PdfTasks[PdfTask]["output"] {
+  switch (task) {
     case "inspect":
-      return inspect(request.input.path);
+      return inspect(input.path);
+    case "findColours":
+      return findColours(input);
   }
 }
 
@@ -56,6 +66,21 @@ function judge({ pageCount, hasPage }: PdfDocument): PdfInspection {
     if (!hasPage(index)) return { ok: false, reason: "damaged" };
   }
   return pageCount > 0 ? { ok: true, pages: pageCount } : { ok: false, reason: "damaged" };
+}
+
+/** What is found once memory has run out is not believed. */
+function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["input"]): PdfColours {
+  const end = performance.now() + limitMs;
+  const found: PdfColours = { coloured: [], lastPage: firstPage - 1 };
+  const document = engine.open(path);
+  do {
+    const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
+    if (engine.isStarved()) break;
+    found.lastPage += 1;
+    if (picture && holdsColour(picture)) found.coloured.push(found.lastPage);
+  } while (found.lastPage < document.pageCount && performance.now() < end);
+  document.close();
+  return found;
 }
 
 /** A file that cannot be read is the machine's fault, not the document's. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { idField } from "./fields.ts";
+import { MAX_FILES } from "./orders.ts";
 
 /** The answer to an upload, in the shape of the contract's hosting service; `bytes` is the file's size. */
 export const uploadedFile = z
@@ -12,3 +14,6 @@ export const uploadedFile = z
   })
   .meta({ id: "UploadedFile" });
 export type UploadedFile = z.infer<typeof uploadedFile>;
+
+/** Files of one draft. */
+export const coloursInput = z.object({ ids: z.array(idField).min(1).max(MAX_FILES) });

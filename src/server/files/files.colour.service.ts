@@ -1,0 +1,85 @@
+import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
+import type { Context, Deps, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
+import type { PdfInspector } from "./pdf.inspector.ts";
+import type { PdfColours } from "./pdf.protocol.ts";
+
+/** What is known of the colour of a file's pages. */
+export interface FileColours {
+  id: string;
+  /** Those of the first `checkedPages` that hold colour, such as `3, 7-9`; null until they are looked at. */
+  colourPages: string | null;
+  /** How many pages were looked at, from the first on; 0 where none could be. */
+  checkedPages: number | null;
+}
+
+/** After each moment inspections have their turn. A file may take five seconds in all; the pages behind stay unknown. */
+const MOMENT_MS = 250;
+const MAX_MOMENTS = 20;
+
+/** What is known of the user's own files among `ids`, in no order. */
+export async function listColours(
+  { readDb, actor }: Context<SignedIn>,
+  { ids }: { ids: string[] },
+): Promise<FileColours[]> {
+  const files = await findFilesOf(readDb, actor.user._id, ids);
+  return files.map((file) => ({
+    id: file.id,
+    colourPages: file.colour_pages,
+    checkedPages: file.colour_checked_pages,
+  }));
+}
+
+type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "log" | "closing">;
+
+/** Looks for colour in every file that was not looked at yet, the newest first: its student may be waiting. */
+export async function checkColours(deps: Checker): Promise<void> {
+  /** A row comes before its bytes; a file that is just being kept is left to the next time. */
+  const absent: string[] = [];
+  while (!deps.closing.aborted) {
+    const file = await findFileToCheck(deps.readDb, absent);
+    if (!file) return;
+    const found = await lookAt(deps, file);
+    if (deps.closing.aborted) return;
+    if (found === "absent") absent.push(file.id);
+    else await keepColours(deps, file, found);
+  }
+}
+
+function keepColours({ db }: Checker, { id }: FileRecord, { coloured, lastPage }: PdfColours): Promise<void> {
+  const colourPages = writePageRanges(rangesOfPages(coloured));
+  return markColours(db, id, { colourPages, checkedPages: lastPage });
+}
+
+/** It is only a hint: what cannot be looked at is not tried again. */
+async function lookAt(deps: Checker, { id, storage_key, pages }: FileRecord): Promise<PdfColours | "absent"> {
+  try {
+    return await deps.files.withLocalFile(storage_key, (path) => findColours(deps.pdf, path, pages));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return "absent";
+    if (!deps.closing.aborted)
+      deps.log.warn({ err: error, fileId: id }, "a file was not looked at for colour");
+    return { coloured: [], lastPage: 0 };
+  }
+}
+
+/**
+ * From the first page on until the last, a page that cannot be drawn, or the end of its time. What was found in a moment
+ * is lost with the page that ends it, so from then on each page is asked for alone.
+ */
+async function findColours(pdf: PdfInspector, path: string, pages: number): Promise<PdfColours> {
+  const found: PdfColours = { coloured: [], lastPage: 0 };
+  let limitMs = MOMENT_MS;
+  for (let moment = 0; moment < MAX_MOMENTS && found.lastPage < pages; moment++) {
+    const part = await pdf.findColours(path, found.lastPage + 1, limitMs);
+    const isStuck = !part || part.lastPage === found.lastPage;
+    if (isStuck && limitMs === 0) break;
+    if (isStuck) limitMs = 0;
+    else {
+      found.coloured.push(...part.coloured);
+      found.lastPage = part.lastPage;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,111 @@
+import { PDFDocument, type PDFPage, rgb, StandardFonts } from "pdf-lib";
+import sharp, { type Sharp } from "sharp";
+
+const A4 = { width: 595, height: 842 };
+/** An A4 page at 150 dots to the inch. */
+const SCAN = { width: 1240, height: 1754 };
+
+type DrawPage = (page: PDFPage) => Promise<unknown> | unknown;
+
+/** Pages by what is on them: what people call grey, and what they call coloured. */
+export const GREY_PAGES = {
+  "black text": (page) => writeLines(page, rgb(0, 0, 0)),
+  "grey text on a grey ground": (page) => {
+    page.drawRectangle({ x: 0, y: 0, ...A4, color: rgb(0.95, 0.95, 0.95) });
+    return writeLines(page, rgb(0.4, 0.4, 0.4));
+  },
+  "a grey scan": (page) => drawScan(page, { noise: 0, shift: 0, isGrey: true }),
+  "a scan in colour of a grey page, with its noise": (page) => drawScan(page, { noise: 60, shift: 0 }),
+  "a scan in colour whose red lies a pixel aside": (page) => drawScan(page, { noise: 30, shift: 1 }),
+  "cream paper": (page) => drawScan(page, { noise: 20, shift: 0, paper: [250, 247, 238] }),
+  nothing: () => undefined,
+} satisfies Record<string, DrawPage>;
+
+export const COLOUR_PAGES = {
+  "one red hairline": (page) => {
+    const [start, end] = [
+      { x: 100, y: 400.3 },
+      { x: 160, y: 400.3 },
+    ];
+    page.drawLine({ start, end, thickness: 0.1, color: rgb(1, 0, 0) });
+    return writeLines(page, rgb(0, 0, 0));
+  },
+  "one blue word": async (page) => {
+    await writeLines(page, rgb(0, 0, 0));
+    page.drawText("link", { x: 100, y: 20, size: 10, color: rgb(0.02, 0.39, 0.76) });
+  },
+  "a pale green cell": (page) =>
+    page.drawRectangle({ x: 50, y: 400, width: 100, height: 14, color: rgb(0.886, 0.937, 0.851) }),
+  "a colour photo": async (page) => {
+    const { data, info } = await noisyPaper({ noise: 20, shift: 0, paper: [120, 90, 60] });
+    await drawJpeg(page, sharp(data, { raw: info }).jpeg({ quality: 60 }));
+  },
+} satisfies Record<string, DrawPage>;
+
+/** A PDF of these pages, in this order. */
+export async function pdfOf(pages: DrawPage[]): Promise<Uint8Array<ArrayBuffer>> {
+  const document = await PDFDocument.create();
+  for (const draw of pages) await draw(document.addPage([A4.width, A4.height]));
+  return new Uint8Array(await document.save());
+}
+
+async function writeLines(page: PDFPage, color: ReturnType<typeof rgb>): Promise<void> {
+  const font = await page.doc.embedFont(StandardFonts.TimesRoman);
+  for (let y = 60; y < 800; y += 16) {
+    page.drawText("Waves carry energy and no matter from one place to another", {
+      x: 50,
+      y,
+      size: 11,
+      font,
+      color,
+    });
+  }
+}
+
+interface Scan {
+  /** How far each channel strays, of 255. */
+  noise: number;
+  /** Pixels by which red lies to the side of green and blue. */
+  shift: number;
+  paper?: [red: number, green: number, blue: number];
+  isGrey?: boolean;
+}
+
+async function drawScan(page: PDFPage, scan: Scan): Promise<void> {
+  const { data, info } = await noisyPaper(scan);
+  const picture = sharp(data, { raw: info }).blur(0.6);
+  await drawJpeg(page, (scan.isGrey ? picture.greyscale() : picture).jpeg({ quality: 50 }));
+}
+
+async function drawJpeg(page: PDFPage, picture: Sharp): Promise<void> {
+  const image = await page.doc.embedJpg(await picture.toBuffer());
+  page.drawImage(image, { x: 0, y: 0, ...A4 });
+}
+
+/** Paper with lines of letter-like strokes, as a scanner's three channels see it. */
+async function noisyPaper({ noise, shift, paper = [250, 250, 250] }: Scan) {
+  const { width, height } = SCAN;
+  const data = Buffer.alloc(width * height * 3);
+  const random = seededRandom();
+  for (let at = 0; at < data.length; at++) {
+    const channel = at % 3;
+    const x = (((at - channel) / 3) % width) + (channel === 0 ? shift : 0);
+    const ink = isInk(x, Math.floor(at / 3 / width)) ? 0.15 : 1;
+    data[at] = Math.max(0, Math.min(255, (paper[channel] ?? 0) * ink + (random() - 0.5) * noise));
+  }
+  return { data, info: { width, height, channels: 3 as const } };
+}
+
+/** Strokes three pixels wide, in lines ten pixels high. */
+function isInk(x: number, y: number): boolean {
+  return y % 25 < 10 && x % 7 < 3 && (x * 31 + Math.floor(y / 25) * 17) % 11 < 8;
+}
+
+/** The same numbers from 0 to 1 at each call. */
+function seededRandom(): () => number {
+  let seed = 1;
+  return () => {
+    seed = (seed * 1664525 + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
+}
