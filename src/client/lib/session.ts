@@ -1,4 +1,6 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
+import { getQueryKey } from "@trpc/react-query";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { type StoreUtils, trpc } from "./trpc.ts";
 
@@ -25,14 +27,29 @@ export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> 
   }
 }
 
-/** Tells the whole page that someone logged in (the user) or out (null), and lets the guards look again. */
+/**
+ * Tells the whole page that someone logged in (the user) or out (null), or is called otherwise now, and lets the guards
+ * look again. What was fetched for somebody else is forgotten.
+ */
 export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const utils = trpc.useUtils();
   const router = useRouter();
+  const queryClient = useQueryClient();
   return async (user) => {
+    if (user && utils.accounts.me.getData()?._id !== user._id) forgetPersonalData(queryClient);
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();
+    // Only now has the guard led away from the page that showed it.
+    if (!user) forgetPersonalData(queryClient);
   };
+}
+
+/** Everything but the shops, which are the same to all, and who is logged in. */
+function forgetPersonalData(queryClient: QueryClient): void {
+  const kept = [getQueryKey(trpc.shops), getQueryKey(trpc.accounts.me)].map(([path]) => String(path));
+  queryClient.removeQueries({
+    predicate: ({ queryKey: [path] }) => !kept.some((prefix) => `${path},`.startsWith(`${prefix},`)),
+  });
 }
 
 /** The page to open after login: a path of this store, or the home page. */
