@@ -30,7 +30,12 @@ export function AccountMenu() {
       </button>
       <div id={MENU_ID} popover="auto" className={classes.menu}>
         <h2 className={classes.title}>{TITLE}</h2>
-        {userData && <p className={classes.email}>{userData.email}</p>}
+        {userData && (
+          <p className={classes.person}>
+            <strong>{userData.fullName}</strong>
+            <span>{userData.email}</span>
+          </p>
+        )}
         <ul className={classes.list}>
           {links.map(({ to, label }) => (
             <li key={to}>

@@ -1,9 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ProfileFacts } from "#client/features/account-pages/profile-facts.tsx";
+import { AddressesCard } from "#client/features/profile/addresses-card.tsx";
+import { DetailsCard } from "#client/features/profile/details-card.tsx";
+import { PasswordCard } from "#client/features/profile/password-card.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
+import { CardColumn } from "#client/ui/card-column.tsx";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/profile")({
+  loader: ({ context }) => context.utils.addresses.list.prefetch(),
   head: () => pageHead({ title: "Profile", description: "Your account at Print Store." }),
   component: ProfilePage,
 });
@@ -13,7 +17,11 @@ function ProfilePage() {
   return (
     <>
       <PageTitle lead="What the shops know about you when you order.">Profile</PageTitle>
-      <ProfileFacts user={user} />
+      <CardColumn>
+        <DetailsCard user={user} />
+        <AddressesCard />
+        <PasswordCard user={user} />
+      </CardColumn>
     </>
   );
 }

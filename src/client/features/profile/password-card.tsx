@@ -1,0 +1,65 @@
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { FormStatus } from "#client/ui/form-status.tsx";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { type ChangePasswordInput, changePasswordInput } from "#shared/schemas/profile.ts";
+import { PasswordField } from "../accounts/account-fields.tsx";
+import { AccountForm } from "../accounts/account-form.tsx";
+import { FormAlert } from "../accounts/form-alert.tsx";
+import { useAccountForm } from "../accounts/use-account-form.ts";
+import { Card } from "../print/card.tsx";
+import classes from "./profile-form.module.css";
+
+const EMPTY: ChangePasswordInput = { currentPassword: "", password: "", confirmpassword: "" };
+
+/** Changes the password, which signs every other device out. */
+export function PasswordCard({ user }: { user: CurrentUser }) {
+  const form = useAccountForm<ChangePasswordInput>({
+    name: "change-password",
+    schema: changePasswordInput,
+    initialValues: EMPTY,
+  });
+  const utils = trpc.useUtils();
+  const change = trpc.accounts.changePassword.useMutation({
+    onSuccess: async () => {
+      form.reset();
+      await utils.accounts.devices.invalidate();
+    },
+  });
+  return (
+    <Card title="Password">
+      <div className={classes.form}>
+        {change.isError && <FormAlert message={messageOf(change.error)} />}
+        <AccountForm
+          form={form}
+          submitLabel="Change password"
+          busy={change.isPending}
+          onSubmit={(values) => change.mutate(values)}
+        >
+          {/* Tells password managers whose password it is. */}
+          <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+          <PasswordField
+            label="Current password"
+            name="currentPassword"
+            autoComplete="current-password"
+            {...form.getInputProps("currentPassword")}
+          />
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            {...form.getInputProps("password")}
+          />
+          <PasswordField
+            label="Confirm password"
+            name="confirmpassword"
+            autoComplete="new-password"
+            {...form.getInputProps("confirmpassword")}
+          />
+        </AccountForm>
+        <FormStatus
+          message={change.isSuccess && "Your password is changed. Every other device was signed out."}
+        />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,174 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newestCode, newStudent } from "../factories/students.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { ADDRESS, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const focused = (page: Page) => page.locator(":focus");
+
+async function fillAddress(page: Page, address: Partial<typeof ADDRESS>): Promise<void> {
+  for (const [label, value] of Object.entries(address))
+    await page.getByLabel(label, { exact: true }).fill(value);
+  await page.keyboard.press("Enter");
+}
+
+test("a student changes name and mobile number, and the header shows the name", async () => {
+  const { page, student } = await visitAsStudent(
+    storefront,
+    { refused: ["accounts.requestPhoneCode", "accounts.confirmPhone"] },
+    "/profile",
+  );
+  const details = card(page, "Your details");
+  await details.getByText(student.email).waitFor();
+  await details.getByLabel("Full name").fill("");
+  await page.keyboard.press("Enter");
+  await details.getByText("Full name is required").waitFor();
+  await details.getByLabel("Full name").fill("  Asha R. Verma ");
+  await page.keyboard.press("Enter");
+  await details.getByText("Your name is saved.").waitFor();
+  expect(await details.getByLabel("Full name").inputValue()).toBe("Asha R. Verma");
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.locator("#account-menu").getByText("Asha R. Verma").waitFor();
+  await page.keyboard.press("Escape");
+
+  const change = details.getByRole("button", { name: "Change mobile number" });
+  await change.focus();
+  await page.keyboard.press("Enter");
+  await focused(page).and(details.getByLabel("New mobile number")).waitFor();
+  await page.keyboard.type("12345");
+  await page.keyboard.press("Enter");
+  await details.getByText("Phone number should be a 10-digit number").waitFor();
+  await details.getByLabel("New mobile number").fill(student.phone);
+  await page.keyboard.press("Enter");
+  await details.getByRole("alert").getByText("This is your mobile number already").waitFor();
+  await expectSoundScreen(page);
+
+  const { phone } = newStudent();
+  await details.getByLabel("New mobile number").fill(phone);
+  storefront.store.clock.advance({ seconds: 1 });
+  await page.keyboard.press("Enter");
+  await focused(page).and(details.getByLabel("Code")).waitFor();
+  await details.getByText(`We sent a code to ${student.email}`).waitFor();
+  await page.keyboard.type("wrong");
+  await page.keyboard.press("Enter");
+  await details.getByRole("alert").getByText("Invalid or expired OTP").waitFor();
+  await expectSoundScreen(page);
+  await details.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+  await page.keyboard.press("Enter");
+  await details.getByText("Your mobile number is changed.").waitFor();
+  await details.getByText(phone, { exact: true }).waitFor();
+  await focused(page).and(change).waitFor();
+});
+
+test("a student changes the password and stays logged in here, and nowhere else", async () => {
+  const { page, visitor, student } = await visitAsStudent(
+    storefront,
+    { refused: ["accounts.changePassword"] },
+    "/profile",
+  );
+  const other = storefront.store.visitor();
+  await other.post("/api/v1/users/login", student);
+  const password = card(page, "Password");
+  const field = (label: string) => password.getByLabel(label, { exact: true });
+  await field("Current password").fill("a guess");
+  await field("New password").fill("a staple and a clip");
+  await field("Confirm password").fill("a staple");
+  await page.keyboard.press("Enter");
+  await password.getByText("New password and Confirm Password should be the same").waitFor();
+  await field("Confirm password").fill("a staple and a clip");
+  await page.keyboard.press("Enter");
+  await password.getByRole("alert").getByText("This is not your current password").waitFor();
+  await field("Current password").fill(student.password);
+  await page.keyboard.press("Enter");
+  await password.getByText("Your password is changed. Every other device was signed out.").waitFor();
+  expect(await field("New password").inputValue()).toBe("");
+  for (const client of [visitor, other]) {
+    expect((await client.get("/api/v1/users/getuser")).status).toBe(401);
+  }
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+});
+
+test("a student saves addresses, edits them, picks the default and gets a deleted one back, by keyboard", async () => {
+  const { page } = await visitAsStudent(storefront, {}, "/profile");
+  const saved = card(page, "Saved addresses");
+  const rows = saved.getByRole("listitem");
+  const press = async (name: string) => {
+    await saved.getByRole("button", { name, exact: true }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await saved.getByText("None yet").waitFor();
+  await press("Add an address");
+  await focused(page)
+    .and(page.getByLabel("Delivery to", { exact: true }))
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await saved.getByText("Road number is required").waitFor();
+  await fillAddress(page, ADDRESS);
+  await rows.first().getByText("Default").waitFor();
+  await focused(page)
+    .and(saved.getByRole("button", { name: "Add an address" }))
+    .waitFor();
+
+  storefront.store.clock.advance({ seconds: 1 });
+  await press("Add an address");
+  await fillAddress(page, { ...ADDRESS, "Delivery to": "R. Verma", "Flat number": "House 7" });
+  await rows.nth(1).getByText("R. Verma").waitFor();
+  await expectSoundScreen(page);
+
+  await press("Make default: R. Verma, House 7");
+  await rows.first().getByText("R. Verma").waitFor();
+  expect(await saved.getByText("Default", { exact: true }).count()).toBe(1);
+  await press("Edit R. Verma, House 7");
+  await fillAddress(page, { "Flat number": "House 8" });
+  await focused(page)
+    .and(saved.getByRole("button", { name: "Edit R. Verma, House 8" }))
+    .waitFor();
+  await expectSoundScreen(page);
+
+  await press("Delete R. Verma, House 8");
+  await saved.getByText("“R. Verma, House 8” is deleted.").waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  await focused(page)
+    .and(saved.getByRole("button", { name: "Put it back" }))
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await saved.getByText("“R. Verma, House 8” is saved again.").waitFor();
+  await rows.nth(1).getByText("House 8").waitFor();
+  await page.reload();
+  await rows.nth(1).getByText("House 8").waitFor();
+});
+
+test("the addresses of who was logged in before are not shown to the next", async () => {
+  const { page, visitor } = await visitAsStudent(storefront, {}, "/profile");
+  await visitor.mutate("addresses.add", {
+    address: { country: "India", roadNo: "12", flatno: "House 7", fullname: "Asha Verma" },
+  });
+  await page.reload();
+  await page.getByText("House 7").waitFor();
+  const { student: next } = await visitAsStudent(storefront, {}, "/about-us");
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.waitForURL("**/login?*");
+  await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+  const shown: string[] = [];
+  await page.exposeFunction("note", (text: string) => shown.push(text));
+  await page.evaluate(() => {
+    const note = (window as unknown as { note: (text: string) => void }).note;
+    new MutationObserver(() => note(document.body.innerText)).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  });
+  await page.getByLabel("Email").fill(next.email);
+  await page.getByLabel("Password", { exact: true }).fill(next.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/profile");
+  await page.getByText("None yet").waitFor();
+  expect(shown.some((text) => text.includes("House 7"))).toBe(false);
+});
