@@ -4,6 +4,7 @@ import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderJob } from "./order-job.tsx";
 import { OrderNotes } from "./order-notes.tsx";
+import { OrderPayment } from "./order-payment.tsx";
 import { OrderPrice } from "./order-price.tsx";
 import { OrderStudent } from "./order-student.tsx";
 
@@ -17,7 +18,8 @@ export function OrderBody({ order }: { order: OrderDetail }) {
       <OrderNotes orderId={order.id} notes={order.notes} />
       <OrderStudent order={order} />
       <OrderPrice quote={order.quote} />
-      <OrderHistory history={order.history} />
+      <OrderPayment order={order} />
+      <OrderHistory order={order} />
     </>
   );
 }

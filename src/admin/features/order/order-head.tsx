@@ -2,11 +2,11 @@ import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Shortcut, useShortcuts } from "#admin/lib/shortcuts.ts";
 import { momentText } from "#admin/lib/times.ts";
-import { canMove, nextState } from "#shared/order-states.ts";
+import { canMove } from "#shared/order-states.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import type { OrderDetail } from "./order-answers.ts";
 import classes from "./order-head.module.css";
-import { MOVE_NAMES } from "./order-words.ts";
+import { nextMoveName } from "./order-words.ts";
 import { useMoveOn } from "./use-moves.ts";
 
 /** Where and when it was placed, and what can be done about it: only what its state allows. */
@@ -14,7 +14,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   const { shop, placedAt, message } = order;
   const [isCancelling, setCancelling] = useState(false);
   const moveOn = useMoveOn();
-  const next = nextState(order);
+  const next = nextMoveName(order);
   const isCancellable = canMove(order, "cancelled");
   const cancel: Shortcut = {
     keys: "C",
@@ -29,7 +29,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
         {shop.name}, {momentText(placedAt)}
       </Text>
       <Group gap="xs">
-        {next && <Button onClick={() => moveOn([order])}>{MOVE_NAMES[next]}</Button>}
+        {next && <Button onClick={() => moveOn([order])}>{next}</Button>}
         {isCancellable && (
           <Button variant="default" onClick={() => setCancelling(true)}>
             Cancel order

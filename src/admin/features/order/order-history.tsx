@@ -4,21 +4,31 @@ import classes from "./order-history.module.css";
 import { PanelSection } from "./panel-section.tsx";
 import { StateMark } from "./state-mark.tsx";
 
-/** What became of the order, when, and by whom. */
-export function OrderHistory({ history }: { history: OrderDetail["history"] }) {
+/** What became of the order and of its payment, when, and by whom. */
+export function OrderHistory({ order }: { order: OrderDetail }) {
+  const states = order.history.map(({ state, at, by, reason }) => ({
+    name: <StateMark state={state} fulfilment={order.fulfilment} />,
+    ...{ key: state, at, by, reason },
+  }));
+  const payments = order.payments.map(({ paid, at, by }) => ({
+    name: paid ? "Marked as paid" : "Not paid after all",
+    ...{ key: `${paid} ${at}`, at, by, reason: null },
+  }));
   return (
     <PanelSection title="History">
       <ol className={classes.entries}>
-        {history.map(({ state, at, by, reason }) => (
-          <li key={state}>
-            <StateMark state={state} />
-            <span className={classes.when}>
-              {momentText(at)}
-              {by && `, ${by}`}
-            </span>
-            {reason && <p className={classes.reason}>{reason}</p>}
-          </li>
-        ))}
+        {[...states, ...payments]
+          .toSorted((a, b) => a.at.localeCompare(b.at))
+          .map(({ key, name, at, by, reason }) => (
+            <li key={key}>
+              <span>{name}</span>
+              <span className={classes.when}>
+                {momentText(at)}
+                {by && `, ${by}`}
+              </span>
+              {reason && <p className={classes.reason}>{reason}</p>}
+            </li>
+          ))}
       </ol>
     </PanelSection>
   );

@@ -43,7 +43,7 @@ export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
     >
       <div className={classes.bar}>
         <h2 className={classes.number}>{order?.number}</h2>
-        {order && <StateMark state={order.state} />}
+        {order && <StateMark state={order.state} fulfilment={order.fulfilment} />}
         <CloseButton className={classes.close} size="lg" aria-label="Close the order" onClick={onClose} />
       </div>
       {order && <OrderBody order={order} />}

@@ -2,7 +2,7 @@ import type { OrderDetail } from "./order-answers.ts";
 import { Fact, Facts, PanelSection } from "./panel-section.tsx";
 
 /** Whom it is for, how to reach them, and where it goes. */
-export function OrderStudent({ order: { student, address } }: { order: OrderDetail }) {
+export function OrderStudent({ order: { student, address, fulfilment } }: { order: OrderDetail }) {
   const { fullName, email, phone } = student;
   return (
     <PanelSection title="Student">
@@ -16,6 +16,7 @@ export function OrderStudent({ order: { student, address } }: { order: OrderDeta
         <Fact name="Email">
           <a href={`mailto:${email}`}>{email}</a>
         </Fact>
+        {fulfilment === "pickup" && <Fact name="Comes to">the shop, for pickup</Fact>}
         {address && (
           <Fact name="Deliver to">
             {[address.fullname, address.flatno, address.roadNo, address.country].join(", ")}

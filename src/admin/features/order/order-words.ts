@@ -1,4 +1,5 @@
-import type { OrderState } from "#shared/order-states.ts";
+import { awaitsPickup, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
+import { PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
 
 export const STATE_NAMES: Record<OrderState, string> = {
   placed: "Placed",
@@ -19,11 +20,29 @@ export const MOVE_NAMES: Record<OrderState, string> = {
   cancelled: "Cancel",
 };
 
+/** What the state of an order is called: where it is picked up, printed is ready. */
+export function stateName(order: OrderPlace): string {
+  return awaitsPickup(order) ? "Ready for pickup" : STATE_NAMES[order.state];
+}
+
+/** What its next step is called; empty where there is none. */
+export function nextMoveName(order: OrderPlace): string {
+  if (awaitsPickup(order)) return "Hand over";
+  const next = nextState(order);
+  return next ? MOVE_NAMES[next] : "";
+}
+
 const COUNT = new Intl.NumberFormat("en-IN");
 
 /** Such as `1 page` and `1,200 copies`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${COUNT.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** How an order is paid and handed on, such as `Pickup · Unpaid · UPI`. */
+export function handlingText(order: PayableOrder): string {
+  const payment = PAYMENT_NAMES[paymentStatus(order)];
+  return order.fulfilment === "pickup" ? `Pickup · ${payment}` : payment;
 }
 
 /** Such as `32 pages × 2`. */

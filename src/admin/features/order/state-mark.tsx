@@ -1,13 +1,20 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import { STATE_NAMES } from "./order-words.ts";
+import { stateName } from "./order-words.ts";
 import classes from "./state-mark.module.css";
 
+interface StateMarkProps {
+  state: OrderState;
+  /** Left out where the state stands for orders of both kinds. */
+  fulfilment?: Fulfilment;
+}
+
 /** A state by its name, and by a colour of its own. */
-export function StateMark({ state }: { state: OrderState }) {
+export function StateMark({ state, fulfilment = "delivery" }: StateMarkProps) {
   return (
     <span className={classes.mark}>
       <span className={classes.dot} data-state={state} aria-hidden="true" />
-      <span data-state-name>{STATE_NAMES[state]}</span>
+      <span data-state-name>{stateName({ state, fulfilment })}</span>
     </span>
   );
 }

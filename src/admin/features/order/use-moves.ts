@@ -1,13 +1,15 @@
 import { useCallback } from "react";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { DELETES_FILES, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
+import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
+import type { PayableOrder } from "#shared/payment.ts";
+import { startHandOver } from "./hand-over.store.ts";
 import { showRefusals } from "./move-notices.ts";
 import { counted, STATE_NAMES } from "./order-words.ts";
 import { useShownMoves } from "./use-shown-moves.ts";
 
 /** An order as the person saw it when they moved it. */
-export interface Movable extends OrderPlace {
+export interface Movable extends PayableOrder {
   id: string;
   number: string;
 }
@@ -16,14 +18,20 @@ export type MoveOn = (orders: readonly Movable[]) => void;
 
 /**
  * Moves each of the given orders to its next state; those that have none stay. The screen shows it at once, and takes
- * it back where the server refuses.
+ * it back where the server refuses. An order that waits for its pickup asks for its code, and stays where it is among
+ * several.
  */
 export function useMoveOn(): MoveOn {
   const moveOne = useMoveOne();
   const moveMany = useMoveMany();
   return useCallback(
     (orders) => {
-      for (const [to, group] of Map.groupBy(orders, nextState)) {
+      const waiting = orders.filter(awaitsPickup);
+      const [handedOver] = waiting;
+      if (handedOver && orders.length === 1) return startHandOver(handedOver);
+      showRefusals(waiting.map(({ number }) => `Order ${number} is picked up: hand it over by its code`));
+      const moved = orders.filter((order) => !awaitsPickup(order));
+      for (const [to, group] of Map.groupBy(moved, nextState)) {
         const [first, second] = group;
         if (!to || !first) continue;
         if (second) void moveMany(group, to);

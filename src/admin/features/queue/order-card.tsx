@@ -1,9 +1,8 @@
 import { Button, Checkbox } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import { memo } from "react";
-import { nextState } from "#shared/order-states.ts";
 import type { QueueCard } from "../order/order-answers.ts";
-import { jobText, MOVE_NAMES } from "../order/order-words.ts";
+import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
 import { Waiting } from "../order/waiting.tsx";
 import classes from "./order-card.module.css";
 import { useOrderFocus } from "./order-focus.ts";
@@ -20,7 +19,7 @@ interface OrderCardProps {
 export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }: OrderCardProps) {
   const { open, moveOn, choose } = useQueueActions();
   const focus = useOrderFocus(card.id);
-  const next = nextState(card);
+  const next = nextMoveName(card);
   return (
     <li className={classes.card} data-open={isOpen || undefined}>
       <div className={classes.top}>
@@ -50,6 +49,7 @@ export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, names
         <span className={classes.job}>{jobText(card)}</span>
       </p>
       <p className={classes.options}>{card.options.join(" · ")}</p>
+      <p className={classes.options}>{handlingText(card)}</p>
       {card.message && (
         <p className={classes.message}>
           <IconMessage size={14} aria-hidden="true" />
@@ -64,9 +64,9 @@ export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, names
           tabIndex={-1}
           className={classes.next}
           onClick={() => moveOn([card])}
-          aria-label={`${MOVE_NAMES[next]}: order ${card.number}`}
+          aria-label={`${next}: order ${card.number}`}
         >
-          {MOVE_NAMES[next]}
+          {next}
         </Button>
       )}
     </li>

@@ -2,9 +2,9 @@ import { Button, Checkbox, Table } from "@mantine/core";
 import { memo } from "react";
 import { momentText } from "#admin/lib/times.ts";
 import { formatPaise } from "#shared/money.ts";
-import { nextState, OPEN_STATES } from "#shared/order-states.ts";
+import { OPEN_STATES } from "#shared/order-states.ts";
 import type { QueueCard } from "../order/order-answers.ts";
-import { jobText, MOVE_NAMES } from "../order/order-words.ts";
+import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
 import { StateMark } from "../order/state-mark.tsx";
 import { Waiting } from "../order/waiting.tsx";
 import { useOrderFocus } from "./order-focus.ts";
@@ -21,7 +21,7 @@ interface OrderRowProps {
 export const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: OrderRowProps) {
   const { open, moveOn, choose } = useQueueActions();
   const focus = useOrderFocus(order.id);
-  const next = nextState(order);
+  const next = nextMoveName(order);
   const isWaiting = (OPEN_STATES as readonly string[]).includes(order.state);
   return (
     <Table.Tr className={classes.row} data-open={isOpen || undefined}>
@@ -57,10 +57,11 @@ export const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesS
         )}
       </Table.Td>
       <Table.Td>
-        <StateMark state={order.state} />
+        <StateMark state={order.state} fulfilment={order.fulfilment} />
       </Table.Td>
       <Table.Td className={`${classes.wide} ${classes.job}`}>{jobText(order)}</Table.Td>
       {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
+      <Table.Td className={classes.wide}>{handlingText(order)}</Table.Td>
       <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
       <Table.Td className={classes.next}>
         {next && (
@@ -70,9 +71,9 @@ export const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesS
             variant="default"
             tabIndex={-1}
             onClick={() => moveOn([order])}
-            aria-label={`${MOVE_NAMES[next]}: order ${order.number}`}
+            aria-label={`${next}: order ${order.number}`}
           >
-            {MOVE_NAMES[next]}
+            {next}
           </Button>
         )}
       </Table.Td>

@@ -42,6 +42,7 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTable
                 <Table.Th>State</Table.Th>
                 <Table.Th className={classes.wide}>Job</Table.Th>
                 {!shopId && <Table.Th className={classes.wide}>Shop</Table.Th>}
+                <Table.Th className={classes.wide}>Payment</Table.Th>
                 <Table.Th className={`${classes.wide} ${classes.money}`}>Total</Table.Th>
                 <Table.Th>
                   <span className={classes.unseen}>Next step</span>

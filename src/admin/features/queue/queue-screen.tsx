@@ -6,6 +6,7 @@ import { LiveBadge } from "../live/live-badge.tsx";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";
 import { Board } from "./board.tsx";
+import { HandOverDialog } from "./hand-over-dialog.tsx";
 import { showOrder } from "./order-focus.ts";
 import { OrderTable } from "./order-table.tsx";
 import { QueueContext } from "./queue-context.ts";
@@ -71,6 +72,7 @@ export function QueueScreen({ shown, onShow }: QueueScreenProps) {
         </div>
         {openId && <OrderPanel key={openId} orderId={openId} onClose={() => actions.open(undefined)} />}
       </div>
+      <HandOverDialog />
     </QueueContext>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
-import { nextState } from "#shared/order-states.ts";
+import { awaitsPickup, nextState } from "#shared/order-states.ts";
 import { counted, MOVE_NAMES } from "../order/order-words.ts";
 import { useQueueActions } from "./queue-context.ts";
 import classes from "./selection-bar.module.css";
@@ -9,12 +9,15 @@ import type { Selection } from "./use-selection.ts";
 export function SelectionBar({ selection }: { selection: Selection }) {
   const { moveOn } = useQueueActions();
   if (selection.orders.length === 0) return null;
-  const groups = Map.groupBy(selection.orders, nextState);
+  const waiting = selection.orders.filter(awaitsPickup).length;
+  const movable = selection.orders.filter((order) => !awaitsPickup(order));
+  const groups = Map.groupBy(movable, nextState);
 
   return (
     <Paper component="section" aria-label="Chosen orders" withBorder shadow="md" className={classes.bar}>
       <Text fw={600} role="status">
         {counted(selection.orders.length, "order")} chosen
+        {waiting > 0 && `, ${waiting} of them picked up one by one, by code`}
       </Text>
       <Group gap="xs">
         {[...groups].map(

@@ -1,4 +1,5 @@
 import { type Shortcut, useShortcuts } from "#admin/lib/shortcuts.ts";
+import { awaitsPickup } from "#shared/order-states.ts";
 import { useKnownOrders } from "../order/known-orders.ts";
 import {
   type Direction,
@@ -31,7 +32,6 @@ export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): v
     if (openId && reached) actions.open(reached);
   }
 
-  /** The focus stays on an order that is open, and goes on to the next in the list where none is. */
   function moveOn(): void {
     if (selection.orders.length > 0) {
       actions.moveOn(selection.orders);
@@ -40,10 +40,16 @@ export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): v
     }
     const order = current();
     if (!order) return;
-    const neighbour = neighbourOf(order.id);
-    if (order.id === openId) followOrder(order.id);
-    else if (neighbour) focusOrder(neighbour);
+    // It asks for its code first, and gives the focus on once it has it.
+    if (!awaitsPickup(order)) passFocus(order.id);
     actions.moveOn([order]);
+  }
+
+  /** The focus stays on an order that is open, and goes on to the next in the list where none is. */
+  function passFocus(orderId: string): void {
+    const neighbour = neighbourOf(orderId);
+    if (orderId === openId) followOrder(orderId);
+    else if (neighbour) focusOrder(neighbour);
   }
 
   function choose(): void {

@@ -29,8 +29,8 @@ export function ShopConflict({ message, mine, theirs, onTakeTheirs, onKeepMine }
             {fields.map((field) => (
               <Table.Tr key={field}>
                 <Table.Th scope="row">{FIELD_LABELS[field]}</Table.Th>
-                <Table.Td>{theirs[field]}</Table.Td>
-                <Table.Td>{mine[field]}</Table.Td>
+                <Table.Td>{valueText(theirs[field])}</Table.Td>
+                <Table.Td>{valueText(mine[field])}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -46,4 +46,9 @@ export function ShopConflict({ message, mine, theirs, onTakeTheirs, onKeepMine }
       </Group>
     </Alert>
   );
+}
+
+function valueText(value: string | number | boolean): string | number {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return value;
 }

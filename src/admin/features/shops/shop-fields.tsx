@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, TextInput } from "@mantine/core";
+import { NumberInput, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import type { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { FIELD_LABELS, type ShopValues } from "./managed-shop.ts";
@@ -50,6 +50,19 @@ export function ShopFields<Values extends ShopValues>({ form, mayRate, children 
         <TextInput {...field("email")} type="email" description="Gets every order" />
         <TextInput {...field("contactNumber")} type="tel" description="Shown to students" maxLength={40} />
       </SimpleGrid>
+      <TextInput
+        {...field("upiId")}
+        required={false}
+        description="Such as name@bank. Students are shown it with a QR code and the amount; you check that the money came and mark the order as paid. Empty: they pay on delivery"
+        maxLength={255}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Switch
+        label={FIELD_LABELS.offersPickup}
+        description="Students may fetch their order here, without a delivery fee. They say a code of four digits at hand-over"
+        {...form.getInputProps("offersPickup", { type: "checkbox" })}
+      />
     </>
   );
 }
