@@ -4,6 +4,7 @@ import * as m20261122a from "./migrations/2026-11-22-a-people.ts";
 import * as m20261122b from "./migrations/2026-11-22-b-shops.ts";
 import * as m20261122c from "./migrations/2026-11-22-c-queue.ts";
 import * as m20261122e from "./migrations/2026-11-22-e-mail-lists.ts";
+import * as m20261123b from "./migrations/2026-11-23-b-figures.ts";
 import * as m20261123c from "./migrations/2026-11-23-c-accounts.ts";
 import * as m20261123d from "./migrations/2026-11-23-d-order-mails.ts";
 import * as m20261123e from "./migrations/2026-11-23-e-pay-pickup.ts";
@@ -18,6 +19,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-22-b-shops": m20261122b,
   "2026-11-22-c-queue": m20261122c,
   "2026-11-22-e-mail-lists": m20261122e,
+  "2026-11-23-b-figures": m20261123b,
   "2026-11-23-c-accounts": m20261123c,
   "2026-11-23-d-order-mails": m20261123d,
   "2026-11-23-e-pay-pickup": m20261123e,
@@ -33,6 +35,8 @@ export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]
   const migrator = new Migrator({
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => migrations },
+    // Those of one day were written side by side, and one may reach a store after another that stands behind it.
+    allowUnorderedMigrations: true,
   });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;

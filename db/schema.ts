@@ -260,6 +260,33 @@ export interface QueueHeadTable {
   seq: number;
 }
 
+/** What was ordered at a shop on one Indian day; what was cancelled later is only counted as that. */
+export interface DailyFiguresTable {
+  /** `*` for all shops together. */
+  shop_id: string;
+  /** Such as `2026-11-21`. */
+  day: string;
+  orders: number;
+  /** Printed pages: an order's pages times its copies. */
+  pages: number;
+  sheets: number;
+  revenue_paise: number;
+  cancelled: number;
+}
+
+/** The same for the orders with one option. */
+export interface DailyOptionFiguresTable {
+  shop_id: string;
+  day: string;
+  kind: OptionKind;
+  name: string;
+  orders: number;
+  pages: number;
+  sheets: number;
+  /** What the option itself brought in. */
+  amount_paise: number;
+}
+
 export interface OutboxTable {
   id: string;
   kind: string;
@@ -377,6 +404,8 @@ export interface Schema {
   order_notes: OrderNoteTable;
   queue_log: QueueLogTable;
   queue_head: QueueHeadTable;
+  daily_figures: DailyFiguresTable;
+  daily_option_figures: DailyOptionFiguresTable;
   outbox: OutboxTable;
   mail_refusals: MailRefusalTable;
   order_mails: OrderMailTable;

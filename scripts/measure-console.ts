@@ -2,7 +2,7 @@ import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 import { ApiClient } from "../tests/setup/api-client.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "./load/plan.ts";
-import { type Question, queueQuestions } from "./measure/questions.ts";
+import { figuresQuestions, type Question, queueQuestions } from "./measure/questions.ts";
 
 // npm run measure-console: how long the server takes for what the console asks, over a store that `npm run load-data`
 // filled (DATA_DIR). Prints medians and 95th percentiles in ms, and fails where a median is 50 ms or more.
@@ -17,7 +17,9 @@ try {
   const admin = new ApiClient(server.url);
   const { status } = await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
   if (status !== 200) throw new Error("This store was not filled by npm run load-data");
-  for (const question of await queueQuestions(server.deps.readDb)) await measure(admin, question);
+  const { readDb } = server.deps;
+  const questions = [...(await queueQuestions(readDb)), ...(await figuresQuestions(readDb))];
+  for (const question of questions) await measure(admin, question);
 } finally {
   await server.stop();
 }

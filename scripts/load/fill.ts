@@ -3,6 +3,8 @@ import type { Db } from "#db/open.ts";
 import type { QueueLogTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { countOrders } from "#server/figures/figures.counting.service.ts";
+import type { CountedOrder } from "#server/figures/figures.counting-queries.ts";
 import { createDice } from "./dice.ts";
 import { placedMoments } from "./moments.ts";
 import { createNumbers } from "./numbers.ts";
@@ -74,6 +76,20 @@ async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
   await insertRows(trx, "order_lines", lines);
   await insertRows(trx, "order_events", events);
   await insertRows(trx, "order_words", words);
+  await countOrders(trx, made.map(toCounted));
+}
+
+function toCounted({ order, lines }: MadeOrder): CountedOrder {
+  return {
+    shopId: order.shop_id,
+    placedAt: order.created_at,
+    isCancelled: order.state === "cancelled",
+    pages: order.pages,
+    copies: order.copies,
+    sheets: order.sheets,
+    totalPaise: order.total_paise,
+    lines: lines.map(({ kind, name, amount_paise }) => ({ kind, name, amountPaise: amount_paise })),
+  };
 }
 
 type LogEntry = Omit<Insertable<QueueLogTable>, "seq">;

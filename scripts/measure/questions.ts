@@ -1,4 +1,5 @@
 import type { Db } from "#db/open.ts";
+import { addDays, indianDay } from "#shared/indian-days.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 
 /** What a console asks its server: a procedure with its input. */
@@ -53,8 +54,29 @@ export async function queueQuestions(db: Db): Promise<Question[]> {
     search("a phone", order.phone ?? ""),
     search("the end of a phone", order.phone?.slice(-4) ?? ""),
     { ...search("a frequent name at one shop", "priya"), input: { shopId, search: "priya", state: "all" } },
+    { ...search("a frequent name among the open", "priya"), input: { search: "priya" } },
     { name: "an order", procedure: "queue.order", input: { orderId: order.id } },
   ];
+}
+
+/** The figures of one shop and of all, up to the day of the newest order. */
+export async function figuresQuestions(db: Db): Promise<Question[]> {
+  const shopId = await busiestShop(db);
+  const { created_at } = await db
+    .selectFrom("orders")
+    .select("created_at")
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const until = indianDay(created_at);
+  return [30, 90, 366].flatMap((days) => {
+    const period = { from: addDays(until, 1 - days), until };
+    const procedure = "figures.read";
+    return [
+      { name: `figures of ${days} days, one shop`, procedure, input: { ...period, shopId } },
+      { name: `figures of ${days} days, all shops`, procedure, input: period },
+    ];
+  });
 }
 
 async function busiestShop(db: Db): Promise<string> {

@@ -2,6 +2,7 @@ import { accountsRouter } from "./accounts/accounts.router.ts";
 import { addressesRouter } from "./addresses/addresses.router.ts";
 import { auditRouter } from "./audit/audit.router.ts";
 import { contactRouter } from "./contact/contact.router.ts";
+import { figuresRouter } from "./figures/figures.router.ts";
 import { filesRouter } from "./files/files.router.ts";
 import { mailRouter } from "./mail/mail.router.ts";
 import { ordersRouter } from "./orders/orders.router.ts";
@@ -20,6 +21,7 @@ export const appRouter = router({
   files: filesRouter,
   orders: ordersRouter,
   queue: queueRouter,
+  figures: figuresRouter,
   contact: contactRouter,
   mail: mailRouter,
   audit: auditRouter,

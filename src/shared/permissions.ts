@@ -75,6 +75,7 @@ export const PERMISSIONS = {
   "queue.setPaid": "staff",
   "queue.note": "staff",
   "queue.live": "staff",
+  "figures.read": "staff",
   "contact.send": "everyone",
   "contact.list": "admin",
   "contact.counts": "admin",

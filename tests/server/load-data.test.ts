@@ -9,6 +9,7 @@ import { fillStore } from "../../scripts/load/fill.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD, type LoadPlan } from "../../scripts/load/plan.ts";
 import { expectDone } from "../factories/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { keptAndPlainFigures } from "../setup/plain-figures.ts";
 import { openTempDatabase } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -90,6 +91,20 @@ test("its owners see the orders of their own shops and can move them on", async 
 
   const order = expectDone(await owner.query("queue.order", { orderId }));
   expect(order.state).toBe("printing");
+});
+
+test("the figures that it keeps are those of its orders, and stay so while orders are cancelled", async () => {
+  const admin = await login(LOAD_ADMIN);
+  const open = await db.selectFrom("orders").select(["id", "state"]).where("state", "=", "printed").execute();
+  expect(open.length).toBeGreaterThan(0);
+  for (const { id, state } of open) {
+    expectDone(await admin.mutate("queue.cancel", { orderId: id, from: state, reason: "Out of paper" }));
+  }
+
+  const { kept, plain } = await keptAndPlainFigures(db);
+
+  expect(plain.days.length).toBeGreaterThan(20);
+  expect(kept).toEqual(plain);
 });
 
 test("the same plan makes the same orders, and another seed others", async () => {

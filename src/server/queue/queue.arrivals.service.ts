@@ -1,5 +1,6 @@
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
+import { countPlaced } from "../figures/figures.counting.service.ts";
 import { logChange } from "./queue.log.service.ts";
 import { insertWords } from "./queue.word-queries.ts";
 import { orderWords } from "./queue.words.ts";
@@ -12,12 +13,13 @@ export interface ArrivedOrder {
 }
 
 /**
- * Puts a new order before the staff: findable, and told of to the screens that follow the queue. Within the
- * transaction that stores the order and as its last step; the caller rings `queueBell` after the commit.
+ * Puts a new order before the staff: findable, in the figures, and told of to the screens that follow the queue. Within
+ * the transaction that stores the order and as its last step; the caller rings `queueBell` after the commit.
  */
 export async function enqueueOrder(trx: Trx, deps: Pick<Deps, "now">, order: ArrivedOrder): Promise<void> {
   const { id, number, shopId, student } = order;
   const { fullName: studentName, phone, email } = student;
   await insertWords(trx, id, orderWords({ number, studentName, phone, email }));
+  await countPlaced(trx, id);
   await logChange(trx, deps, { kind: "placed", orderId: id, shopId, state: "placed" });
 }

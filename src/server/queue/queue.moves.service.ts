@@ -6,6 +6,7 @@ import type { CancelInput, MoveInput, MoveManyInput } from "#shared/schemas/queu
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { countCancelled } from "../figures/figures.counting.service.ts";
 import { deleteOrderFiles } from "../files/files.deletion.service.ts";
 import { tellStudent } from "../orders/orders.state-mails.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
@@ -87,6 +88,7 @@ export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move
   const deletedFiles = DELETES_FILES.includes(to)
     ? await deleteOrderFiles(trx, { orderId, by: user._id, at })
     : 0;
+  if (to === "cancelled") await countCancelled(trx, orderId);
   await tellStudent(trx, ctx, { orderId, state: to, reason });
   await recordAudit(trx, ctx, {
     action: to === "cancelled" ? "order.cancel" : "order.move",

@@ -1,0 +1,113 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { Day } from "#shared/indian-days.ts";
+import type { Paise } from "#shared/money.ts";
+import type { OptionKind } from "#shared/options.ts";
+import type { ShopScope } from "../context.ts";
+import { ALL_SHOPS } from "./figures.counting-queries.ts";
+
+/** Orders that were not cancelled, and what they came to. */
+export interface Counts {
+  orders: number;
+  /** Printed pages: an order's pages times its copies. */
+  pages: number;
+  sheets: number;
+}
+
+/** What was ordered, and how many other orders were cancelled. */
+export interface Takings extends Counts {
+  revenuePaise: Paise;
+  cancelled: number;
+}
+
+export interface DayFigures extends Takings {
+  day: Day;
+}
+
+export interface ShopFigures extends Takings {
+  id: string;
+  name: string;
+  location: string;
+}
+
+export interface OptionFigures extends Counts {
+  kind: OptionKind;
+  name: string;
+  /** What the option itself brought in, before rounding, tax and delivery. */
+  amountPaise: Paise;
+}
+
+/** Some shops in a period; both days are included. */
+export interface FiguresRange {
+  shops: ShopScope;
+  from: Day;
+  until: Day;
+}
+
+/** The days on which something was ordered, in their order. */
+export async function findDayFigures(db: Db, range: FiguresRange): Promise<DayFigures[]> {
+  return db
+    .selectFrom("daily_figures")
+    .select(({ fn }) => [
+      "day",
+      fn.sum<number>("orders").as("orders"),
+      fn.sum<number>("pages").as("pages"),
+      fn.sum<number>("sheets").as("sheets"),
+      fn.sum<number>("revenue_paise").as("revenuePaise"),
+      fn.sum<number>("cancelled").as("cancelled"),
+    ])
+    .where(isWithin(range))
+    .groupBy("day")
+    .orderBy("day")
+    .execute();
+}
+
+/** The shops at which something was ordered, the best first. */
+export async function findShopFigures(db: Db, { shops, from, until }: FiguresRange): Promise<ShopFigures[]> {
+  let query = db
+    .selectFrom("shops")
+    .innerJoin("daily_figures", "daily_figures.shop_id", "shops.id")
+    .select(({ fn }) => [
+      "shops.id",
+      "shops.name",
+      "shops.location",
+      fn.sum<number>("orders").as("orders"),
+      fn.sum<number>("pages").as("pages"),
+      fn.sum<number>("sheets").as("sheets"),
+      fn.sum<number>("revenue_paise").as("revenuePaise"),
+      fn.sum<number>("cancelled").as("cancelled"),
+    ])
+    .where("day", ">=", from)
+    .where("day", "<=", until);
+  if (shops !== "all") query = query.where(isOneOf(shops));
+  return query.groupBy("shops.id").orderBy("revenuePaise", "desc").orderBy("shops.name").execute();
+}
+
+/** The options that were ordered, the one that brought in most first. */
+export async function findOptionFigures(db: Db, range: FiguresRange): Promise<OptionFigures[]> {
+  return db
+    .selectFrom("daily_option_figures")
+    .select(({ fn }) => [
+      "kind",
+      "name",
+      fn.sum<number>("orders").as("orders"),
+      fn.sum<number>("pages").as("pages"),
+      fn.sum<number>("sheets").as("sheets"),
+      fn.sum<number>("amount_paise").as("amountPaise"),
+    ])
+    .where(isWithin(range))
+    .groupBy(["kind", "name"])
+    .having(({ fn }) => fn.sum("orders"), ">", 0)
+    .orderBy("amountPaise", "desc")
+    .orderBy("orders", "desc")
+    .orderBy("name")
+    .execute();
+}
+
+function isWithin({ shops, from, until }: FiguresRange): RawBuilder<SqlBool> {
+  return sql`${isOneOf(shops === "all" ? [ALL_SHOPS] : shops)} and day between ${from} and ${until}`;
+}
+
+function isOneOf(shopIds: readonly string[]): RawBuilder<SqlBool> {
+  return shopIds.length === 0 ? sql`1 = 0` : sql`shop_id in (${sql.join(shopIds)})`;
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Figures } from "#server/figures/figures.service.ts";
+import { addDays, indianDay } from "#shared/indian-days.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { keptAndPlainFigures } from "../setup/plain-figures.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let ids: string[];
+let admin: StaffPerson;
+beforeAll(async () => {
+  store = await startTestStore();
+  ids = await shopIds(store);
+  admin = await signedInAdmin(store);
+});
+afterAll(() => store.stop());
+
+interface Asked {
+  from: string;
+  until: string;
+  shopId?: string;
+}
+
+async function figuresOf({ visitor }: StaffPerson, asked: Asked): Promise<Figures> {
+  return expectDone(await visitor.query("figures.read", asked));
+}
+
+/** The days around the store's now, on which the factories place their orders. */
+function lately(): Asked {
+  const today = indianDay(store.deps.now());
+  return { from: addDays(today, -1), until: addDays(today, 1) };
+}
+
+async function cancel(orderId: string, from: string): Promise<void> {
+  expectDone(await admin.visitor.mutate("queue.cancel", { orderId, from, reason: "Out of paper" }));
+}
+
+/** What an order of the factory comes to. */
+async function amountOf({ id }: PlacedOrder): Promise<number> {
+  const { quote } = expectDone(await admin.visitor.query("queue.order", { orderId: id }));
+  return quote.totalPaise;
+}
+
+describe("the figures of a period", () => {
+  const period = { from: "2023-03-01", until: "2023-03-03" };
+  let first: PlacedOrder;
+  let owner: StaffPerson;
+  beforeAll(async () => {
+    const [shopId = "", other = ""] = ids;
+    first = await placeOrder(store, shopId);
+    owner = await signedInOwner(store, [shopId]);
+    await copyOrder(store, first, [
+      { placedAt: "2023-02-28T18:29:59.999Z" },
+      { placedAt: "2023-02-28T18:30:00.000Z" },
+      { placedAt: "2023-03-01T18:29:59.999Z", state: "delivered" },
+      { placedAt: "2023-03-01T18:30:00.000Z" },
+      { placedAt: "2023-03-03T18:29:59.999Z" },
+      { placedAt: "2023-03-03T18:30:00.000Z" },
+    ]);
+    const elsewhere = await placeOrder(store, other);
+    await copyOrder(store, elsewhere, [{ placedAt: "2023-03-02T06:00:00.000Z" }]);
+  });
+
+  test("go by Indian days, and have a row for a day without orders too", async () => {
+    const { days } = await figuresOf(owner, { from: "2023-02-28", until: "2023-03-04" });
+
+    expect(days.map(({ day, orders }) => [day, orders])).toEqual([
+      ["2023-02-28", 1],
+      ["2023-03-01", 2],
+      ["2023-03-02", 1],
+      ["2023-03-03", 1],
+      ["2023-03-04", 1],
+    ]);
+    expect((await figuresOf(owner, { from: "2023-01-01", until: "2023-01-02" })).days).toEqual(
+      ["2023-01-01", "2023-01-02"].map((day) => ({
+        day,
+        orders: 0,
+        pages: 0,
+        sheets: 0,
+        revenuePaise: 0,
+        cancelled: 0,
+      })),
+    );
+  });
+
+  test("count printed pages, sheets and what students pay", async () => {
+    const { total } = await figuresOf(owner, period);
+
+    // Three pages in two copies, printed on one side.
+    const revenuePaise = 4 * (await amountOf(first));
+    expect(total).toEqual({ orders: 4, pages: 24, sheets: 24, revenuePaise, cancelled: 0 });
+  });
+
+  test("are those of all shops to an admin, of their own to an owner, and of one when it is chosen", async () => {
+    const [shopId = "", other = ""] = ids;
+    const byShop = async (staff: StaffPerson, chosen?: string) => {
+      const { shops, total } = await figuresOf(staff, { ...period, shopId: chosen });
+      expect(shops.reduce((sum, { orders }) => sum + orders, 0)).toBe(total.orders);
+      return Object.fromEntries(shops.map(({ id, orders }) => [id, orders]));
+    };
+
+    expect(await byShop(admin)).toEqual({ [shopId]: 4, [other]: 1 });
+    expect(await byShop(admin, other)).toEqual({ [other]: 1 });
+    expect(await byShop(owner)).toEqual({ [shopId]: 4 });
+    expect(await byShop(owner, shopId)).toEqual({ [shopId]: 4 });
+    expect(await byShop(await signedInOwner(store, []))).toEqual({});
+    expect(codeOf(await owner.visitor.query("figures.read", { ...period, shopId: other }))).toBe("NOT_FOUND");
+  });
+
+  test.each([
+    ["that ends before it begins", "2023-03-02", "2023-03-01", "The last day cannot be before the first"],
+    ["of more than a year", "2022-03-01", "2023-03-02", "This is longer than a year"],
+    ["with a day that there is not", "2023-02-30", "2023-03-01", "must be a day such as"],
+  ])("are refused for a period %s", async (_name, from, until, message) => {
+    const { status, body } = await admin.visitor.query("figures.read", { from, until });
+    expect([status, body.error.data.appCode]).toEqual([422, "INVALID_INPUT"]);
+    expect(body.error.message).toContain(message);
+  });
+
+  test("are given for a whole leap year", async () => {
+    expect((await figuresOf(admin, { from: "2028-01-01", until: "2028-12-31" })).days).toHaveLength(366);
+  });
+});
+
+describe("the figures of options", () => {
+  test("say for each what it was ordered for and what it brought in, over shops of the same names", async () => {
+    const [shopId = ""] = ids;
+    const owner = await signedInOwner(store, [shopId]);
+    const order = await placeOrder(store, shopId);
+    const { quote } = expectDone(await admin.visitor.query("queue.order", { orderId: order.id }));
+
+    const { options } = await figuresOf(owner, lately());
+    expect(new Set(options.map(({ kind }) => kind))).toEqual(new Set(OPTION_KINDS));
+    const colour = options.find(({ kind }) => kind === "printedColours");
+    const line = quote.lines.find(({ kind }: { kind: string }) => kind === "printedColours");
+    expect(colour).toEqual({
+      kind: "printedColours",
+      name: line.name,
+      orders: 2,
+      pages: 12,
+      sheets: 12,
+      amountPaise: 2 * line.amountPaise,
+    });
+
+    const everywhere = (await figuresOf(admin, lately())).options.find(
+      ({ kind, name }) => kind === "printedColours" && name === line.name,
+    );
+    expect(everywhere?.orders).toBeGreaterThan(2);
+  });
+});
+
+describe("a cancelled order", () => {
+  test("is counted apart and brings in nothing, from whatever state it was cancelled", async () => {
+    const shopId = ids[3] ?? "";
+    const kept = await placeOrder(store, shopId);
+    const cancelled = await placeAnother(kept.visitor, kept.student, shopId);
+    const printed = await placeAnother(kept.visitor, kept.student, shopId);
+    await moveTo(admin.visitor, printed.id, "printed");
+
+    await cancel(cancelled.id, "placed");
+    await cancel(printed.id, "printed");
+
+    const { total, options } = await figuresOf(admin, { ...lately(), shopId });
+    const revenuePaise = await amountOf(kept);
+    expect(total).toEqual({ orders: 1, pages: 6, sheets: 6, revenuePaise, cancelled: 2 });
+    expect(options.map(({ orders }) => orders)).toEqual(OPTION_KINDS.map(() => 1));
+  });
+
+  test("is counted once, however often it is tried", async () => {
+    const shopId = ids[4] ?? "";
+    const { id } = await placeOrder(store, shopId);
+    const attempt = { orderId: id, from: "placed", reason: "Out of paper" };
+
+    const answers = await Promise.all([1, 2, 3].map(() => admin.visitor.mutate("queue.cancel", attempt)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const { total } = await figuresOf(admin, { ...lately(), shopId });
+    expect(total).toMatchObject({ orders: 0, revenuePaise: 0, cancelled: 1 });
+  });
+});
+
+test("the figures that are kept are those that plain SQL finds in the orders", async () => {
+  const { kept, plain } = await keptAndPlainFigures(store.deps.readDb);
+
+  expect(plain.days.length).toBeGreaterThan(5);
+  expect(kept).toEqual(plain);
+});
