@@ -1,6 +1,7 @@
 import "#client/ui/theme/form-styles.ts";
 import { Button, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
+import type { ReactNode } from "react";
 import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/orders.ts";
 import { ADDRESS_FIELDS } from "./address-fields.ts";
 import classes from "./address-form.module.css";
@@ -13,9 +14,13 @@ interface AddressFormProps {
   onSave: (address: DeliveryAddress) => void;
   /** Without it there is nothing to go back to. */
   onCancel?: (() => void) | undefined;
+  /** Begins in the first field. */
+  autoFocus?: boolean;
+  /** More to choose, above the buttons. */
+  children?: ReactNode;
 }
 
-export function AddressForm({ address, onSave, onCancel }: AddressFormProps) {
+export function AddressForm({ address, onSave, onCancel, autoFocus = false, children }: AddressFormProps) {
   const form = useForm<DeliveryAddress>({
     mode: "uncontrolled",
     initialValues: address ?? EMPTY,
@@ -40,9 +45,10 @@ export function AddressForm({ address, onSave, onCancel }: AddressFormProps) {
           name={name}
           label={label}
           autoComplete={autoComplete}
-          autoFocus={Boolean(onCancel) && index === 0}
+          autoFocus={autoFocus && index === 0}
         />
       ))}
+      {children && <div className={classes.wide}>{children}</div>}
       <div className={classes.buttons}>
         <Button type="submit" size="md">
           Save address

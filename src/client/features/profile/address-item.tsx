@@ -36,6 +36,7 @@ export function AddressItem({ address, onRemoved }: { address: SavedAddress; onR
       <li className={classes.address}>
         {error && <FormAlert message={messageOf(error)} />}
         <AddressForm
+          autoFocus
           address={address}
           onSave={(next) => update.mutate({ id, address: next }, { onSuccess: leaveForm })}
           onCancel={leaveForm}

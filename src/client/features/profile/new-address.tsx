@@ -24,6 +24,7 @@ export function NewAddress() {
       {add.isError && <FormAlert message={messageOf(add.error)} />}
       {opened ? (
         <AddressForm
+          autoFocus
           address={null}
           onSave={(address) => add.mutate({ address }, { onSuccess: leave })}
           onCancel={leave}

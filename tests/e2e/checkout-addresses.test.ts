@@ -1,0 +1,87 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { SUCCESS } from "#shared/messages.ts";
+import { ADDRESS as ADDRESS_OF_ORDER } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  ADDRESS,
+  closePopup,
+  kept,
+  pdfFile,
+  prepareOrder,
+  saveAddress,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+async function orderWithoutAddress(page: Page): Promise<void> {
+  await prepareOrder(page, pdfFile("Ten.pdf", await pdfOfPages(10)), { address: false });
+}
+
+async function savedBy(visitor: ApiClient) {
+  return (await visitor.query("addresses.list")).body.result.data;
+}
+
+test("an address is kept for next time where that is wanted, and the next order begins with it", async () => {
+  const { page, visitor } = await visitAsStudent(storefront);
+  await orderWithoutAddress(page);
+  expect(await page.getByLabel("Saved addresses").count()).toBe(0);
+  await page.getByLabel("Save this address for next time").check();
+  await saveAddress(page);
+  await closePopup(page, SUCCESS.addressUpdated.title);
+  await expect.poll(() => savedBy(visitor)).toMatchObject([{ isDefault: true, ...ADDRESS_OF_ORDER }]);
+
+  await page.evaluate(() => localStorage.removeItem("address"));
+  await page.reload();
+  const button = page.getByRole("button", { name: "address not added", exact: true });
+  expect(await button.isDisabled()).toBe(true);
+  for (const [label, value] of Object.entries(ADDRESS)) {
+    expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+  }
+  expect(await page.getByLabel("Save this address for next time").count()).toBe(0);
+  expect(await kept(page, "address")).toBeNull();
+  await page.getByRole("button", { name: "Save address" }).click();
+  await closePopup(page, SUCCESS.addressUpdated.title);
+  expect(await kept(page, "address")).toEqual(ADDRESS_OF_ORDER);
+  expect(await page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
+});
+
+test("an order goes to one of the saved addresses or to another one, which is not kept unasked", async () => {
+  const { page, visitor } = await visitAsStudent(storefront);
+  const home = { ...ADDRESS_OF_ORDER, flatno: "House 7", fullname: "R. Verma" };
+  for (const address of [ADDRESS_OF_ORDER, home]) await visitor.mutate("addresses.add", { address });
+  await orderWithoutAddress(page);
+  const choice = page.getByLabel("Saved addresses");
+  const flat = page.getByLabel("Flat number", { exact: true });
+  expect(await flat.inputValue()).toBe(ADDRESS["Flat number"]);
+  await choice.focus();
+  await choice.selectOption({ label: "R. Verma, House 7, G.T. Road 12, India, Jalandhar" });
+  expect(await flat.inputValue()).toBe("House 7");
+  await choice.and(page.locator(":focus")).waitFor();
+  await expectSoundScreen(page);
+  await page.getByRole("button", { name: "Save address" }).click();
+  await closePopup(page, SUCCESS.addressUpdated.title);
+  expect(await kept(page, "address")).toEqual(home);
+
+  await page.getByRole("button", { name: "Change address" }).click();
+  expect(await flat.inputValue()).toBe("House 7");
+  await choice.selectOption("Another address");
+  expect(await flat.inputValue()).toBe("");
+  await saveAddress(page, { ...ADDRESS, "Flat number": "House 9" });
+  await closePopup(page, SUCCESS.addressUpdated.title);
+  expect(await kept(page, "address")).toEqual({ ...ADDRESS_OF_ORDER, flatno: "House 9" });
+  expect(await savedBy(visitor)).toHaveLength(2);
+});
+
+test("without an answer about saved addresses an order is addressed as before", async () => {
+  const { page } = await visitAsStudent(storefront, { refused: ["addresses.list"] });
+  await page.route("**/api/trpc/addresses.list*", (route) => route.abort());
+  await orderWithoutAddress(page);
+  await saveAddress(page);
+  await closePopup(page, SUCCESS.addressUpdated.title);
+  expect(await page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
+});
