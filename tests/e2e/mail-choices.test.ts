@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { placeAnother } from "../factories/queue.ts";
+import { mailsTo } from "../factories/students.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, SHOP_ID, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+test("a mail is switched off in the settings by keyboard, and comes no more; a failure is taken back", async () => {
+  const options = { refused: ["accounts.chooseMail"] };
+  const { page, visitor, student } = await visitAsStudent(storefront, options, "/settings");
+  const placed = page.getByRole("switch", { name: "My order is placed, with all its details" });
+  await expect.poll(() => placed.isEnabled()).toBe(true);
+
+  await page.route("**/api/trpc/accounts.chooseMail*", (route) => route.abort());
+  await placed.focus();
+  await page.keyboard.press("Space");
+  await closePopup(page, "Error");
+  expect(await placed.isChecked()).toBe(true);
+  await page.unroute("**/api/trpc/accounts.chooseMail*");
+
+  const answered = page.waitForResponse(/accounts\.chooseMail/);
+  await placed.press("Space");
+  expect((await answered).status()).toBe(200);
+  await page.reload();
+  await expect.poll(() => placed.isChecked()).toBe(false);
+  await expectSoundScreen(page);
+  const { number } = await placeAnother(visitor, student, SHOP_ID);
+  const mails = await mailsTo(storefront.store, student.email);
+  expect(mails.filter(({ subject }) => subject.includes(number))).toEqual([]);
+});
