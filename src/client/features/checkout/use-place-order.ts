@@ -41,11 +41,11 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const order = trpc.orders.place.useMutation({
     networkMode: "always",
     retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
-    onSuccess: async () => {
+    onSuccess: async ({ _id }) => {
       clearDraft(draft);
       await navigate({ to: "/" });
       clearOrder();
-      void showSuccess(SUCCESS.orderPlaced);
+      void showSuccess(SUCCESS.orderPlaced, { to: `/orders/${_id}`, label: "See your order" });
     },
     onSettled: () => {
       isPlacing.current = false;

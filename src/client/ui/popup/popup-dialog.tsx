@@ -3,6 +3,7 @@ import "@mantine/core/styles/Modal.layer.css";
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
+import { LinkButton } from "../link-button.tsx";
 import type { ShownPopup } from "./popup.store.ts";
 import classes from "./popup-dialog.module.css";
 import { CheckMark, CrossMark } from "./popup-marks.tsx";
@@ -11,7 +12,7 @@ import { CheckMark, CrossMark } from "./popup-marks.tsx";
 const GLANCE_MS = 4000;
 
 export function PopupDialog({ popup }: { popup: ShownPopup }) {
-  const { kind, title, text } = popup;
+  const { kind, title, text, link } = popup;
   const [opened, { close }] = useDisclosure(true);
   const leavesByItself = kind === "success" && !text;
   useFocusReturn();
@@ -43,9 +44,16 @@ export function PopupDialog({ popup }: { popup: ShownPopup }) {
           )}
           <Modal.Title className={classes.title}>{title}</Modal.Title>
           {text && <p className={classes.text}>{text}</p>}
-          <Button onClick={close} data-autofocus className={classes.ok}>
-            OK
-          </Button>
+          <div className={classes.ways}>
+            <Button onClick={close} data-autofocus className={classes.ok}>
+              OK
+            </Button>
+            {link && (
+              <LinkButton to={link.to} variant="default" onClick={close}>
+                {link.label}
+              </LinkButton>
+            )}
+          </div>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>

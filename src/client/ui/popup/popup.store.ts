@@ -1,6 +1,14 @@
 import type { Popup } from "#shared/messages.ts";
 
+/** A way on from a popup, to a page of the store. */
+export interface PopupLink {
+  /** Path of the page. */
+  to: string;
+  label: string;
+}
+
 export interface ShownPopup extends Popup {
+  link?: PopupLink | undefined;
   kind: "success" | "error";
   close: () => void;
 }
@@ -9,10 +17,11 @@ let shown: readonly ShownPopup[] = [];
 const listeners = new Set<() => void>();
 
 /** Shows a popup after those that are open already; resolves once the person closed it. */
-function showPopup(kind: ShownPopup["kind"], popup: Popup): Promise<void> {
+function showPopup(kind: ShownPopup["kind"], popup: Popup, link?: PopupLink): Promise<void> {
   return new Promise((resolve) => {
     const entry: ShownPopup = {
       ...popup,
+      link,
       kind,
       close: () => {
         change(shown.filter((other) => other !== entry));
@@ -23,8 +32,8 @@ function showPopup(kind: ShownPopup["kind"], popup: Popup): Promise<void> {
   });
 }
 
-export function showSuccess(popup: Popup): Promise<void> {
-  return showPopup("success", popup);
+export function showSuccess(popup: Popup, link?: PopupLink): Promise<void> {
+  return showPopup("success", popup, link);
 }
 
 export function showError(popup: Popup): Promise<void> {
