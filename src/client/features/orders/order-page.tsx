@@ -4,6 +4,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { OrderView } from "./order-view.tsx";
 import { useOrdersLive } from "./use-orders-live.ts";
 
@@ -11,7 +12,7 @@ import { useOrdersLive } from "./use-orders-live.ts";
 const DELETING_MS = 2000;
 
 /** The page of one order, named by its id in the address. */
-export function OrderPage({ orderId }: { orderId: string }) {
+export function OrderPage({ orderId, user }: { orderId: string; user: CurrentUser }) {
   const order = trpc.orders.one.useQuery(
     { orderId },
     {
@@ -21,7 +22,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
     },
   );
   const live = useOrdersLive();
-  if (order.data) return <OrderView order={order.data} live={live} />;
+  if (order.data) return <OrderView order={order.data} user={user} live={live} />;
   if (order.isPending) return <WaitOverlay active />;
   if (codeOf(order.error) === "NOT_FOUND") return <UnknownOrder />;
   return (

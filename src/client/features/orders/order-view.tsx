@@ -1,5 +1,7 @@
 import { PageTitle } from "#client/ui/page-title.tsx";
 import { indianTime } from "#shared/indian-time.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { OrderActions } from "./order-actions.tsx";
 import { OrderAddress } from "./order-address.tsx";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderJob } from "./order-job.tsx";
@@ -10,13 +12,20 @@ import { OrderTimeline } from "./order-timeline.tsx";
 import classes from "./order-view.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
+interface OrderViewProps {
+  order: OrderDetail;
+  user: CurrentUser;
+  live: LiveStatus;
+}
+
 /** All about one order, a card for each matter: on the left what happens to it, on the right what was agreed. */
-export function OrderView({ order, live }: { order: OrderDetail; live: LiveStatus }) {
+export function OrderView({ order, user, live }: OrderViewProps) {
   return (
     <>
       <PageTitle lead={`Placed at ${order.shop.name}, ${indianTime(order.placedAt)}`}>
         Order {order.number}
       </PageTitle>
+      <OrderActions order={order} user={user} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <OrderTimeline order={order} live={live} />

@@ -25,6 +25,10 @@ const draft = z.object({
   message: z.string(),
   /** Made once, so that the draft becomes one order however often it is sent. */
   orderKey: z.string().min(1),
+  /** The earlier order that it was filled in from, and what of it the shop no longer offers. */
+  again: z
+    .object({ number: z.string(), gone: z.array(z.object({ label: z.string(), name: z.string() })) })
+    .optional(),
 });
 export type Draft = z.infer<typeof draft>;
 

@@ -6,6 +6,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { type FileState, isUnderWay } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
+import { AgainNote } from "./again-note.tsx";
 import { Card } from "./card.tsx";
 import { ClosedNote } from "./closed-note.tsx";
 import { FilesCard } from "./files-card.tsx";
@@ -42,6 +43,7 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
     <>
       <PageTitle lead={`${shop.shopName}, ${shop.shopLocation}`}>Print your files</PageTitle>
       {!shop.isOpen && <ClosedNote shop={shop} />}
+      {draft.again && <AgainNote again={draft.again} onClose={() => change({ again: undefined })} />}
       <OrderColumns
         price={
           <PricePanel

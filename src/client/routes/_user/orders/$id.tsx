@@ -19,5 +19,6 @@ export const Route = createFileRoute("/_user/orders/$id")({
 
 function OrderRoute() {
   const { id } = Route.useParams();
-  return <OrderPage key={id} orderId={id} />;
+  const { user } = Route.useRouteContext();
+  return <OrderPage key={id} orderId={id} user={user} />;
 }

@@ -1,0 +1,41 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { codeOf, messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { OrderDetail } from "./own-order.ts";
+
+export interface OrderAgain {
+  orderAgain: () => Promise<void>;
+  isPreparing: boolean;
+  /** Why it cannot be ordered again. */
+  problem: string | null;
+}
+
+/** Makes a new draft of an order, and opens its shop with it. */
+export function useOrderAgain(order: OrderDetail, user: CurrentUser): OrderAgain {
+  const { shops } = trpc.useUtils();
+  const navigate = useNavigate();
+  const [isPreparing, setPreparing] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function orderAgain(): Promise<void> {
+    setPreparing(true);
+    setProblem(null);
+    try {
+      const shop = await shops.byId.fetch({ id: order.shop.id }, { staleTime: 0, retry: false });
+      // With what a draft is made of, which nobody needs to only look at an order.
+      const { fillDraftAgain } = await import("../print/order-again.ts");
+      fillDraftAgain(user._id, shop, order);
+      await navigate({ to: "/printnow", search: { id: shop._id } });
+    } catch (error) {
+      setProblem(
+        codeOf(error) === "NOT_FOUND" ? `${order.shop.name} is no longer at Print Store.` : messageOf(error),
+      );
+    } finally {
+      setPreparing(false);
+    }
+  }
+
+  return { orderAgain, isPreparing, problem };
+}

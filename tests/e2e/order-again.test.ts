@@ -1,0 +1,94 @@
+import { beforeAll, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { placeOrder } from "../factories/queue.ts";
+import { shownShop, smallPriceList } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  ADDRESS,
+  closePopup,
+  kept,
+  ordersOf,
+  pdfFile,
+  prepareOrder,
+  upload,
+  visitAs,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+let admin: StaffPerson;
+beforeAll(async () => {
+  admin = await signedInAdmin(storefront.store);
+});
+
+test("from the success popup over its page an order is placed again, without what the shop no longer offers", async () => {
+  const lists = smallPriceList();
+  const usual = lists.bindingOptions[0];
+  if (!usual) throw new Error("The shop has no binding");
+  const shop = await shownShop(admin.visitor, {
+    ...lists,
+    bindingOptions: [usual, { ...usual, name: "Hard cover" }],
+    coverOptions: [...lists.coverOptions, { ...usual, name: "Clear film" }],
+  });
+  const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
+  await page.getByLabel("Binding").selectOption({ index: 1 });
+  await page.getByLabel("Cover").selectOption({ index: 1 });
+  await page.getByLabel("Number of copies").fill("3");
+  await page.getByLabel("Message to the shop").fill("Punch holes, please");
+  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(2)));
+  await page.getByRole("button", { name: "Place Order" }).click();
+
+  const popup = page.getByRole("dialog", { name: "Congratulations!!!", exact: true });
+  await popup
+    .getByText("Order placed successfully, check your email for order details", { exact: true })
+    .waitFor();
+  await page.waitForURL((url) => url.pathname === "/");
+  await expectSoundScreen(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const [order] = await ordersOf(storefront, student);
+  await page.waitForURL(`**/orders/${order?.id}`);
+  await page.getByRole("heading", { name: `Order ${order?.number}`, level: 1 }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+
+  await storefront.store.deps.db
+    .updateTable("shop_options")
+    .set({ active: 0 })
+    .where("shop_id", "=", shop.id)
+    .where("name", "=", "Hard cover")
+    .execute();
+  await page.getByRole("button", { name: "Order again" }).click();
+  const note = page.getByRole("region", { name: `Order ${order?.number} again` });
+  await note.getByText("Binding: Hard cover").waitFor();
+  expect(await note.getByRole("listitem").count()).toBe(1);
+  expect(await page.getByLabel("Cover").locator("option:checked").innerText()).toContain("Clear film");
+  expect(await page.getByLabel("Number of copies").inputValue()).toBe("3");
+  expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Punch holes, please");
+  expect(Object.values((await kept(page, "address")) as object).sort()).toEqual(
+    Object.values(ADDRESS).sort(),
+  );
+  await expectSoundScreen(page);
+  await note.getByRole("button", { name: "OK" }).click();
+  await note.waitFor({ state: "detached" });
+
+  await upload(page, [pdfFile("Notes again.pdf", await pdfOfPages(2))]);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(ADDRESS["Flat number"]).waitFor();
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(page, "Congratulations!!!");
+  expect(await ordersOf(storefront, student)).toHaveLength(2);
+});
+
+test("an order of a shop that is gone says so, and leads to the others", async () => {
+  const shop = await shownShop(admin.visitor);
+  const { visitor, id } = await placeOrder(storefront.store, shop.id);
+  await admin.visitor.mutate("shops.admin.setHidden", { shopId: shop.id, hidden: true });
+
+  const page = await visitAs(storefront, visitor, { refused: ["shops.byId"] }, `/orders/${id}`);
+  await page.getByRole("button", { name: "Order again" }).click();
+  await page.getByRole("alert").getByText(`${shop.shopName} is no longer at Print Store.`).waitFor();
+  await page.getByRole("link", { name: "Find another shop" }).click();
+  await page.getByRole("heading", { name: "Print shops near your college" }).waitFor();
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { draftAgain } from "#client/features/print/order-again.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+
+/** A shop with the options `a` and `b` in each list, and nothing else. */
+const shop = Object.fromEntries(
+  OPTION_KINDS.map((kind) => [
+    kind,
+    ["a", "b"].map((id) => ({ _id: `${kind} ${id}`, name: `Option ${id}` })),
+  ]),
+) as unknown as Shop;
+
+/** An order for these options of the shop, by their ids. */
+function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
+  const options = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, chosen[kind] ?? `${kind} b`]));
+  const lines = OPTION_KINDS.map((kind) => ({ kind, name: `${OPTION_FIELDS[kind].label} as ordered` }));
+  return {
+    number: "K7M4-Q2XD",
+    copies: 3,
+    message: "Staple it",
+    address: null,
+    options: options as Record<OptionKind, string>,
+    quote: { lines },
+  };
+}
+
+test("an order comes back with its options, copies and message, for all pages of the files to come", () => {
+  const order = orderOf();
+  const { orderKey, ...draft } = draftAgain(shop, order);
+  expect(draft).toEqual({
+    pages: "all",
+    copies: 3,
+    message: "Staple it",
+    options: order.options,
+    again: { number: "K7M4-Q2XD", gone: [] },
+  });
+  expect(draftAgain(shop, order).orderKey).not.toBe(orderKey);
+});
+
+test("an option is known by its id: another of the same name is not what was ordered", () => {
+  const order = orderOf({ bindingOptions: "an id of old", paperSizes: "paperSizes a" });
+  const { options, again } = draftAgain(shop, order);
+  expect(options.bindingOptions).toBeUndefined();
+  expect(options.paperSizes).toBe("paperSizes a");
+  expect(again?.gone).toEqual([{ label: "Binding", name: "Binding as ordered" }]);
+});
