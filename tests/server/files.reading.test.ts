@@ -132,7 +132,8 @@ describe("GET /files/:id", () => {
         response.on("error", () => {});
       });
     });
-    await expect.poll(() => openFilesOf(store)).toEqual([]);
+    // The look for colour has the file open too, for some seconds at most.
+    await expect.poll(() => openFilesOf(store), { timeout: 20_000 }).toEqual([]);
   });
 });
 
