@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 type Settings = TestProjectInlineConfiguration["test"];
@@ -22,10 +21,10 @@ export default defineConfig({
       }),
       suite("rest"),
       suite("db"),
-      // After the others: a browser and the store that it visits keep about a core busy.
+      // One browser at a time, and with both cores to itself.
       suite("e2e", {
         globalSetup: ["tests/setup/unpack-browser.ts"],
-        maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
+        fileParallelism: false,
         sequence: { groupOrder: 1 },
         testTimeout: 90_000,
         hookTimeout: 60_000,
