@@ -10,6 +10,7 @@ import * as m20261123d from "./migrations/2026-11-23-d-order-mails.ts";
 import * as m20261123e from "./migrations/2026-11-23-e-pay-pickup.ts";
 import * as m20261123f from "./migrations/2026-11-23-f-pages.ts";
 import * as m20261123f2 from "./migrations/2026-11-23-f2-colour-checks.ts";
+import * as m20261124a from "./migrations/2026-11-24-a-personal-data.ts";
 import type { Db } from "./open.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
@@ -25,6 +26,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-23-e-pay-pickup": m20261123e,
   "2026-11-23-f-pages": m20261123f,
   "2026-11-23-f2-colour-checks": m20261123f2,
+  "2026-11-24-a-personal-data": m20261124a,
 };
 
 /**

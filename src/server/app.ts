@@ -12,6 +12,7 @@ import { mountMailbox } from "./mail/mail.mailbox.ts";
 import { originCheck } from "./origin-check.ts";
 import { mountConsole } from "./pages/pages.console.ts";
 import { mountPages } from "./pages/pages.ts";
+import { mountMyData } from "./privacy/privacy.http.ts";
 import { createContext, type Env } from "./request-context.ts";
 import { failureResponse, mountRest } from "./rest.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
@@ -57,6 +58,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   mountFiles(app, contextOf);
   mountShopPhotos(app, deps);
+  mountMyData(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountConsole(app);
   mountPages(app, deps, contextOf);

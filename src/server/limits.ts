@@ -23,6 +23,7 @@ const RULES = {
   registerAddress: { points: 100, duration: HOUR },
   contactAddress: { points: 30, duration: HOUR },
   uploadAccount: { points: 300, duration: HOUR },
+  downloadAccount: { points: 20, duration: HOUR },
   orderAccount: { points: 60, duration: HOUR },
 } as const;
 export type LimitName = keyof typeof RULES;

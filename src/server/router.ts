@@ -7,6 +7,7 @@ import { filesRouter } from "./files/files.router.ts";
 import { mailRouter } from "./mail/mail.router.ts";
 import { ordersRouter } from "./orders/orders.router.ts";
 import { pricesRouter } from "./prices/prices.router.ts";
+import { privacyRouter } from "./privacy/privacy.router.ts";
 import { queueRouter } from "./queue/queue.router.ts";
 import { seedingRouter } from "./seeding/seeding.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
@@ -16,6 +17,7 @@ import { createCallerFactory, router } from "./trpc.ts";
 export const appRouter = router({
   accounts: accountsRouter,
   addresses: addressesRouter,
+  privacy: privacyRouter,
   shops: shopsRouter,
   prices: pricesRouter,
   files: filesRouter,

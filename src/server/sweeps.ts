@@ -1,5 +1,6 @@
 import type { Deps } from "./context.ts";
 import { sweepUnordered } from "./files/files.deletion.service.ts";
+import { sweepFarewells } from "./mail/mail.personal.service.ts";
 import { sweepLog } from "./queue/queue.log.service.ts";
 import { sweepShopPhotos } from "./shops/shops.photos.service.ts";
 
@@ -7,7 +8,7 @@ const EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Clears away what has run out, at the start and every ten minutes: sessions, uploads that were never ordered, old
- * entries of the queue's log, and photos of shops that no shop shows.
+ * entries of the queue's log, farewells to deleted accounts, and photos of shops that no shop shows.
  */
 export function startSweeps(deps: Deps): { stop(): Promise<void> } {
   let current = sweep(deps);
@@ -28,6 +29,7 @@ async function sweep(deps: Deps): Promise<void> {
     sessions: deps.sessions.sweepExpired(),
     uploads: sweepUnordered(deps),
     queue: sweepLog(deps),
+    farewells: sweepFarewells(deps),
     photos: sweepShopPhotos(deps),
   };
   for (const [name, job] of Object.entries(jobs)) {

@@ -43,6 +43,8 @@ export const PERMISSIONS = {
   "addresses.update": "user",
   "addresses.remove": "user",
   "addresses.makeDefault": "user",
+  "privacy.myData": "user",
+  "privacy.deleteAccount": "user",
   "shops.list": "everyone",
   "shops.byId": "everyone",
   "shops.admin.list": "staff",

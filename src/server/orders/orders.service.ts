@@ -3,6 +3,7 @@ import type { OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
+import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { attachFiles, resolveOwnFiles } from "../files/files.service.ts";
@@ -35,6 +36,7 @@ export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput)
 }
 
 async function placeOnce(trx: Trx, ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<OrderTable> {
+  await requireAccount(trx, ctx.actor.user._id);
   const requestHash = hashRequest(input);
   const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
   return earlier ?? storeOrder(trx, ctx, input, requestHash);

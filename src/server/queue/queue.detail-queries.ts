@@ -102,3 +102,11 @@ export async function findOrderNotes(db: Db, orderId: string): Promise<Note[]> {
 export async function insertNote(trx: Trx, note: OrderNoteTable): Promise<void> {
   await trx.insertInto("order_notes").values(note).execute();
 }
+
+/** Deletes what staff wrote about the orders of this user. */
+export async function deleteNotesAbout(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom("order_notes")
+    .where("order_id", "in", (eb) => eb.selectFrom("orders").select("id").where("user_id", "=", userId))
+    .execute();
+}

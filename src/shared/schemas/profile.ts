@@ -19,4 +19,6 @@ export const changePasswordInput = z
   });
 export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 
+export const deleteAccountInput = z.object({ password: passwordField });
+
 export const deviceIdInput = z.object({ id: idField });

@@ -1,0 +1,41 @@
+import type { Db } from "#db/open.ts";
+import type { Trx } from "#db/transaction.ts";
+
+export interface ReceivedMail {
+  kind: string;
+  subject: string;
+  writtenAt: string;
+  sentAt: string | null;
+  /** Null for a mail with a code or a link that opens an account. */
+  text: string | null;
+}
+
+/** Mails to this address, the newest first. */
+export async function findMailsTo(db: Db, email: string): Promise<ReceivedMail[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["kind", "subject", "created_at as writtenAt", "sent_at as sentAt", "text_body", "secret"])
+    .where("recipient", "=", email)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ text_body, secret, ...mail }) => ({ ...mail, text: secret ? null : text_body }));
+}
+
+/** Deletes the mails to this address and those that are answered to it, sent or not. */
+export async function deleteMailsAbout(trx: Trx, email: string): Promise<void> {
+  await trx
+    .deleteFrom("outbox")
+    .where((eb) => eb.or([eb("recipient", "=", email), eb("reply_to", "=", email)]))
+    .execute();
+}
+
+/** Deletes mails of this kind that were written before `before` and that nothing more is done with. */
+export async function deleteDoneMails(db: Db, kind: string, before: string): Promise<void> {
+  await db
+    .deleteFrom("outbox")
+    .where("kind", "=", kind)
+    .where("created_at", "<", before)
+    .where((eb) => eb.or([eb("sent_at", "is not", null), eb("failed_at", "is not", null)]))
+    .execute();
+}

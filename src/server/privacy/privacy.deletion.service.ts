@@ -1,0 +1,56 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import { provePassword } from "../accounts/accounts.password.service.ts";
+import { closeAccount, refuseStaff } from "../accounts/accounts.personal.service.ts";
+import { forgetAddresses } from "../addresses/addresses.personal.service.ts";
+import { forgetMessages } from "../contact/contact.personal.service.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { forgetFiles } from "../files/files.personal.service.ts";
+import { forgetMails } from "../mail/mail.personal.service.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { anonymiseOrders, listOpenNumbers } from "../orders/orders.personal.service.ts";
+import { forgetStudent } from "../queue/queue.personal.service.ts";
+import { farewellMail } from "./privacy.mails.ts";
+
+const LIST = new Intl.ListFormat("en", { type: "conjunction" });
+
+/**
+ * Deletes the user's account for ever. Their orders stay without anything that names them; everything else of theirs
+ * goes. Throws FORBIDDEN for staff, INVALID_INPUT for a wrong password and CONFLICT while an order is open.
+ */
+export async function deleteAccount(
+  ctx: Context<SignedIn>,
+  { password }: { password: string },
+): Promise<null> {
+  await refuseStaff(ctx);
+  await provePassword(ctx, password, "password");
+  await transact(ctx.db, (trx) => forget(trx, ctx));
+  ctx.cookie.clear();
+  ctx.wakeMail();
+  ctx.wakeEraser();
+  return null;
+}
+
+/** The account first: whoever places an order at the same moment then waits, and is refused. */
+async function forget(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
+  const { _id: userId, email } = ctx.actor.user;
+  const at = ctx.now().toISOString();
+  await closeAccount(trx, { userId, at });
+  refuseOpenOrders(await listOpenNumbers(trx, userId));
+  await forgetAddresses(trx, userId);
+  await forgetFiles(trx, { ownerId: userId, at });
+  await anonymiseOrders(trx, userId);
+  await forgetStudent(trx, userId);
+  await forgetMessages(trx, email);
+  await forgetMails(trx, email);
+  await queueMail(trx, ctx, farewellMail({ to: email, contactUrl: `${ctx.publicUrl()}/contact-us` }));
+}
+
+function refuseOpenOrders(numbers: string[]): void {
+  if (numbers.length === 0) return;
+  const open = numbers.length === 1 ? `Order ${numbers[0]} is` : `Orders ${LIST.format(numbers)} are`;
+  throw new AppError(
+    "CONFLICT",
+    `${open} still under way. You can delete your account once every order is delivered or cancelled`,
+  );
+}

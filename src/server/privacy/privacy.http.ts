@@ -1,0 +1,24 @@
+import { create as contentDisposition } from "content-disposition";
+import type { Hono, Context as HonoContext } from "hono";
+import type { Context } from "../context.ts";
+import { STATUS, toAppError } from "../errors.ts";
+import type { Env } from "../request-context.ts";
+import { createCaller } from "../router.ts";
+
+/** Mounts `/my-data`: what the store keeps about who is logged in, as a JSON file. Failures are plain text for people. */
+export function mountMyData(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+  app.get("/my-data", async (c) => {
+    c.header("Cache-Control", "private, no-store");
+    try {
+      const data = await createCaller(await contextOf(c)).privacy.myData();
+      return c.body(JSON.stringify(data, null, 2), 200, {
+        "Content-Type": "application/json",
+        "Content-Disposition": contentDisposition(`print-store-${data.collectedAt.slice(0, 10)}.json`),
+      });
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code === "INTERNAL") throw error;
+      return c.text(message, STATUS[code].http);
+    }
+  });
+}

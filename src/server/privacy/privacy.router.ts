@@ -1,0 +1,11 @@
+import { deleteAccountInput } from "#shared/schemas/profile.ts";
+import { router, userProcedure } from "../trpc.ts";
+import { deleteAccount } from "./privacy.deletion.service.ts";
+import { collectPersonalData } from "./privacy.download.service.ts";
+
+export const privacyRouter = router({
+  myData: userProcedure.query(({ ctx }) => collectPersonalData(ctx)),
+  deleteAccount: userProcedure
+    .input(deleteAccountInput)
+    .mutation(({ ctx, input }) => deleteAccount(ctx, input)),
+});

@@ -1,0 +1,261 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
+import { OPEN_STATES } from "#shared/order-states.ts";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { isOnDisk } from "../factories/stored-files.ts";
+import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  staff = (await signedInAdmin(store)).visitor;
+});
+afterAll(() => store.stop());
+
+async function deleteAccount(visitor: ApiClient, password: string) {
+  const { status, body } = await visitor.mutate("privacy.deleteAccount", { password });
+  return { status, message: body.error?.message, code: body.error?.data.appCode };
+}
+
+async function isSignedIn(visitor: ApiClient): Promise<boolean> {
+  return (await visitor.get("/api/v1/users/getuser")).status === 200;
+}
+
+/** The whole database as text, but for the audit log: it keeps what staff did, as they did it. */
+async function everythingKept(): Promise<string> {
+  const { readDb } = store.deps;
+  const tables = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'audit_log'`.execute(
+    readDb,
+  );
+  const rows = tables.rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(readDb));
+  return JSON.stringify((await Promise.all(rows)).map((result) => result.rows)).toLowerCase();
+}
+
+/** A student of whom the store knows all that it can know, with one order delivered and one cancelled. */
+async function wellKnownStudent() {
+  const { visitor, student } = await signedInStudent(store);
+  await visitor.mutate("accounts.rename", { fullName: "Xenobia Quillfeather" });
+  const order = await orderFor(visitor, { shopId });
+  order.orderData.message = "Bind it in zebra green";
+  const address = {
+    ...ADDRESS,
+    flatno: "Turret 9",
+    fullname: "Xeno Q.",
+    roadNo: "Violin lane",
+    country: "Narnia",
+  };
+  const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address });
+  const delivered = { id: placed.body.data._id, number: placed.body.data.orderNumber };
+  await staff.mutate("queue.note", { orderId: delivered.id, body: "Xenobia telephoned" });
+  await moveTo(staff, delivered.id, "delivered");
+  const cancelled = await placeAnother(visitor, student, shopId);
+  await staff.mutate("queue.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
+  const upload = await visitor.upload(await pdfOfPages(2), "xylophone thesis.pdf");
+  await visitor.mutate("addresses.add", { address });
+  await visitor.mutate("accounts.chooseMail", { kind: "delivered", wanted: false });
+  const { phone: newPhone } = newStudent();
+  await visitor.mutate("accounts.requestPhoneCode", { phone: newPhone });
+  await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
+  await store.visitor().post("/api/v1/users/contactus", {
+    fullName: "Xenobia",
+    email: student.email,
+    subject: "Yodelling",
+    message: "Do you print on vellum?",
+  });
+  const traces = [student.email, student.phone, newPhone, "quillfeather", "xenobia", "xeno q.", "turret 9"];
+  traces.push(
+    "violin lane",
+    "narnia",
+    "zebra",
+    "xylophone",
+    "yodelling",
+    "vellum",
+    student.email.split("@")[0] ?? "",
+  );
+  return { visitor, student, delivered, cancelled, fileId: upload.body.public_id as string, traces };
+}
+
+test("a deleted account leaves its orders, and of the person nothing but a farewell that goes too", async () => {
+  const { visitor, student, delivered, cancelled, fileId, traces } = await wellKnownStudent();
+  const before = await everythingKept();
+  expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);
+  const phone = store.visitor();
+  await phone.post("/api/v1/users/login", student);
+  expect(await isOnDisk(store, fileId)).toBe(true);
+  store.clock.advance({ seconds: 1 });
+
+  expect(await deleteAccount(visitor, student.password)).toMatchObject({ status: 200 });
+
+  expect([await isSignedIn(visitor), await isSignedIn(phone)]).toEqual([false, false]);
+  expect(visitor.cookieHeader).toBe("");
+  await expect.poll(() => isOnDisk(store, fileId)).toBe(false);
+  const mails = await mailsTo(store, student.email);
+  expect(mails.map(({ kind }) => kind)).toEqual(["account-deleted"]);
+  expect(mails[0]?.text_body.toLowerCase()).not.toContain("xenobia");
+
+  await expect.poll(async () => (await mailsTo(store, student.email))[0]?.sent_at).toBeTruthy();
+  store.clock.advance({ hours: 24 });
+  await sweepFarewells(store.deps);
+  expect(await mailsTo(store, student.email)).toHaveLength(1);
+  store.clock.advance({ seconds: 1 });
+  await sweepFarewells(store.deps);
+  const after = await everythingKept();
+  expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
+
+  for (const { id, number } of [delivered, cancelled]) {
+    const { body } = await staff.query("queue.order", { orderId: id });
+    expect(body.result.data).toMatchObject({
+      number,
+      student: { fullName: "Deleted account", email: "", phone: "" },
+      address: null,
+      message: "",
+      notes: [],
+      pages: 3,
+      copies: 2,
+      files: [{ name: "Deleted file", pages: 3 }],
+    });
+  }
+});
+
+test("staff find the orders of a deleted account by their numbers, and by nothing else", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const { id, number } = await placeAnother(visitor, student, shopId);
+  await moveTo(staff, id, "delivered");
+  await deleteAccount(visitor, student.password);
+  const find = async (search: string) =>
+    (await staff.query("queue.page", { state: "all", search })).body.result.data.rows;
+  expect(await find(number)).toMatchObject([{ id, studentName: "Deleted account" }]);
+  expect(await find(student.phone)).toEqual([]);
+  expect(await find(student.email)).toEqual([]);
+});
+
+test("e-mail and phone are free for a new account, which has nothing of the old one", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const { id } = await placeAnother(visitor, student, shopId);
+  await moveTo(staff, id, "delivered");
+  await deleteAccount(visitor, student.password);
+
+  const login = await store.visitor().post("/api/v1/users/login", student);
+  expect([login.status, login.body.message]).toEqual([401, "Invalid email or password"]);
+  store.clock.advance({ seconds: 1 });
+  const again = store.visitor();
+  expect((await register(again, student)).status).toBe(200);
+  const verifyCode = await newestCode(store, student.email);
+  await again.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+  expect((await again.post("/api/v1/users/login", student)).status).toBe(200);
+  expect((await again.query("orders.mine", {})).body.result.data.rows).toEqual([]);
+});
+
+describe("an account is not deleted", () => {
+  test.each(OPEN_STATES)("while an order of it is %s", async (state) => {
+    const { visitor, student, id, number } = await placeOrder(store, shopId);
+    await moveTo(staff, id, state);
+    expect(await deleteAccount(visitor, student.password)).toEqual({
+      status: 409,
+      code: "CONFLICT",
+      message: `Order ${number} is still under way. You can delete your account once every order is delivered or cancelled`,
+    });
+    expect((await visitor.query("orders.mine", {})).body.result.data.rows).toHaveLength(1);
+    expect((await visitor.query("accounts.me")).body.result.data).toMatchObject({
+      fullName: student.fullName,
+    });
+  });
+
+  test("while several orders of it are open, and once they are not it is", async () => {
+    const first = await placeOrder(store, shopId);
+    const { visitor, student } = first;
+    const second = await placeAnother(visitor, student, shopId);
+    expect((await deleteAccount(visitor, student.password)).message).toBe(
+      `Orders ${first.number} and ${second.number} are still under way. You can delete your account once every order is delivered or cancelled`,
+    );
+    await moveTo(staff, first.id, "delivered");
+    await staff.mutate("queue.cancel", { orderId: second.id, from: "placed", reason: "No toner" });
+    expect((await deleteAccount(visitor, student.password)).status).toBe(200);
+  });
+
+  test("without its password", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    expect(await deleteAccount(visitor, "a guess")).toMatchObject({
+      code: "INVALID_INPUT",
+      message: "This is not your current password",
+    });
+    expect(await isSignedIn(visitor)).toBe(true);
+    expect(await deleteAccount(visitor, student.password)).toMatchObject({ status: 200 });
+  });
+
+  test("where it is the only admin's", async () => {
+    const alone = await startTestStore();
+    const { visitor, person } = await signedInAdmin(alone);
+    const { people } = (await visitor.query("staff.list")).body.result.data;
+    for (const { _id: userId, email } of people) {
+      if (email !== person.email) await visitor.mutate("staff.remove", { userId });
+    }
+    expect(await deleteAccount(visitor, person.password)).toEqual({
+      status: 403,
+      code: "FORBIDDEN",
+      message:
+        "You are the only admin of the store. Make somebody else an admin before you delete your account",
+    });
+    await alone.stop();
+  });
+
+  test("where it works for the store", async () => {
+    const owner = await signedInOwner(store, [shopId]);
+    const admin = await signedInAdmin(store);
+    for (const { visitor, person } of [owner, admin]) {
+      expect(await deleteAccount(visitor, person.password)).toEqual({
+        status: 403,
+        code: "FORBIDDEN",
+        message:
+          "You work for the store. Please have an admin take you off the staff before you delete your account",
+      });
+      expect(await isSignedIn(visitor)).toBe(true);
+    }
+  });
+});
+
+test("an order that is placed at the same moment is refused or keeps the account", async () => {
+  for (let round = 0; round < 3; round++) {
+    const { visitor, student } = await signedInStudent(store);
+    const order = await orderFor(visitor, { shopId });
+    const [placing, deleting] = await Promise.all([
+      visitor.post("/api/v1/prints/printorder", order),
+      deleteAccount(visitor, student.password),
+    ]);
+    expect([
+      [200, 409],
+      [401, 200],
+    ]).toContainEqual([placing.status, deleting.status]);
+    const left = await store.deps.readDb
+      .selectFrom("orders")
+      .innerJoin("users", "users.id", "orders.user_id")
+      .select("orders.id")
+      .where("users.deleted_at", "is not", null)
+      .where("user_email", "=", student.email)
+      .execute();
+    expect(left).toEqual([]);
+  }
+});
+
+test("no change that was under way brings a name or an address back into a deleted account", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const [deleting, ...others] = await Promise.all([
+    deleteAccount(visitor, student.password),
+    visitor.mutate("accounts.rename", { fullName: "Quentin Late" }),
+    visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno: "Late 1" } }),
+  ]);
+  expect(deleting.status).toBe(200);
+  for (const { status } of others) expect([200, 401]).toContain(status);
+  const kept = await everythingKept();
+  expect([kept.includes("quentin"), kept.includes("late 1")]).toEqual([false, false]);
+});

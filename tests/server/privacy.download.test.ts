@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { moveTo, placeAnother } from "../factories/queue.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { newestCode, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  staff = (await signedInAdmin(store)).visitor;
+});
+afterAll(() => store.stop());
+
+test("a user takes away everything that is kept about them, as one JSON file", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  await visitor.mutate("addresses.add", { address: ADDRESS });
+  const order = await orderFor(visitor, { shopId });
+  const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address: ADDRESS });
+  const { _id: id, orderNumber: number } = placed.body.data;
+  store.clock.advance({ minutes: 1 });
+  await staff.mutate("queue.cancel", { orderId: id, from: "placed", reason: "No toner" });
+  await visitor.upload(await pdfOfPages(2), "never ordered.pdf");
+  await store.visitor().post("/api/v1/users/contactus", {
+    fullName: "Asha",
+    email: student.email,
+    subject: "Vellum",
+    message: "Do you print on it?",
+  });
+
+  const { status, headers, body } = await visitor.get("/my-data");
+  expect(status).toBe(200);
+  const day = store.deps.now().toISOString().slice(0, 10);
+  expect(headers.get("content-disposition")).toBe(`attachment; filename=print-store-${day}.json`);
+  expect(headers.get("cache-control")).toBe("private, no-store");
+  const { fullName, email, phone } = student;
+  expect(body.account).toMatchObject({ fullName, email, phone, role: "customer", devices: [{ name: "" }] });
+  expect(body.addresses).toEqual([{ ...ADDRESS, isDefault: true }]);
+  expect(body.orders).toMatchObject([
+    {
+      number,
+      state: "cancelled",
+      noOfPages: 3,
+      noOfCopies: 2,
+      message: "Please staple at the top left",
+      address: ADDRESS,
+      orderTotal: order.orderValue.orderTotal,
+      history: [
+        { state: "placed", reason: null },
+        { state: "cancelled", reason: "No toner" },
+      ],
+      files: [{ name: "notes.pdf", pages: 3, bytes: expect.any(Number) }],
+    },
+  ]);
+  expect(body.orders[0].lines).toHaveLength(6);
+  expect(body.uploadsNotOrdered).toMatchObject([{ name: "never ordered.pdf", pages: 2, deletedAt: null }]);
+  expect(body.mails.map(({ kind }: { kind: string }) => kind)).toEqual(
+    expect.arrayContaining(["account-verify", "order-student", "order-cancelled"]),
+  );
+  expect(body.contactMessages).toMatchObject([{ subject: "Vellum", message: "Do you print on it?" }]);
+});
+
+test("nothing in it opens the account, and nothing in it is of somebody else", async () => {
+  const { visitor: other, student: otherStudent } = await signedInStudent(store);
+  await other.mutate("addresses.add", { address: ADDRESS });
+  const order = await placeAnother(other, otherStudent, shopId);
+  await moveTo(staff, order.id, "delivered");
+
+  const { visitor, student } = await signedInStudent(store);
+  store.clock.advance({ seconds: 1 });
+  await visitor.post("/api/v1/users/generate-otp-for-login", { email: student.email });
+  const code = await newestCode(store, student.email);
+  await visitor.post("/api/v1/users/fpmail", { email: student.email });
+  const { readDb } = store.deps;
+  const user = await readDb
+    .selectFrom("users")
+    .selectAll()
+    .where("email", "=", student.email)
+    .executeTakeFirstOrThrow();
+  const sessions = await readDb.selectFrom("sessions").selectAll().where("user_id", "=", user.id).execute();
+  const codes = await readDb
+    .selectFrom("one_time_codes")
+    .selectAll()
+    .where("user_id", "=", user.id)
+    .execute();
+  const links = await readDb
+    .selectFrom("password_resets")
+    .selectAll()
+    .where("user_id", "=", user.id)
+    .execute();
+
+  const text = JSON.stringify((await visitor.get("/my-data")).body);
+  const secrets = [
+    code,
+    user.password_hash,
+    visitor.cookieHeader.split("=")[1] ?? "",
+    ...sessions.map(({ id }) => id),
+    ...codes.map(({ code_hash }) => code_hash),
+    ...links.map(({ token_hash }) => token_hash),
+  ];
+  expect(secrets).toHaveLength(6);
+  for (const secret of secrets) expect(text).not.toContain(secret);
+  expect(text).not.toContain("token=");
+  for (const trace of [order.number, otherStudent.email, ADDRESS.flatno]) expect(text).not.toContain(trace);
+});
+
+test("a guest is asked to log in", async () => {
+  const { status, body } = await store.visitor().get("/my-data");
+  expect([status, body]).toEqual([401, "Please login to continue"]);
+});
+
+test("it can be taken twenty times in an hour", async () => {
+  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const { visitor } = await signedInStudent(limited);
+  for (let times = 0; times < 20; times++) expect((await visitor.get("/my-data")).status).toBe(200);
+  expect((await visitor.get("/my-data")).status).toBe(429);
+  await limited.stop();
+});
