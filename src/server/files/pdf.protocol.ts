@@ -10,7 +10,7 @@ export interface PdfColours {
   lastPage: number;
 }
 
-/** What the worker can be asked to do with the file at `path`, and what each task gives. */
+/** What the worker can be asked to do with a file, and what each task gives. */
 export interface PdfTasks {
   inspect: { input: { path: string }; output: PdfInspection };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
@@ -28,12 +28,5 @@ export type PdfRequest<T extends PdfTask = PdfTask> = T extends PdfTask
   ? { task: T; input: PdfTasks[T]["input"] }
   : never;
 
-export type PdfReply<T extends PdfTask = PdfTask> =
-  | {
-      ok: true;
-      output: PdfTasks[T]["output"];
-      /** This worker should do no other task. */
-      worn: boolean;
-    }
-  /** The document broke the engine; the worker is of no more use. */
-  | { ok: false };
+/** What any of the tasks gives. */
+export type PdfOutput = PdfTasks[PdfTask]["output"];

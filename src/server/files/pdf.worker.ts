@@ -1,12 +1,12 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { answerRequests } from "../worker-replies.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./pdf.colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./pdf.engine.ts";
 import type {
   PdfColours,
   PdfInspection,
-  PdfReply,
+  PdfOutput,
   PdfRequest,
-  PdfTask,
   PdfTasks,
   PdfWorkerData,
 } from "./pdf.protocol.ts";
@@ -20,20 +20,12 @@ const MAX_PAGES = 5000;
 
 const { module } = workerData as PdfWorkerData;
 const engine = await createPdfEngine(module, MAX_HEAP_BYTES);
-parentPort?.on("message", (request: PdfRequest) => parentPort?.postMessage(reply(request)));
-parentPort?.postMessage("ready");
+answerRequests({
+  perform,
+  isWorn: () => engine.isStarved() || engine.heapBytes() > WORN_HEAP_BYTES,
+});
 
-function reply(request: PdfRequest): PdfReply {
-  try {
-    const output = perform(request);
-    return { ok: true, output, worn: engine.isStarved() || engine.heapBytes() > WORN_HEAP_BYTES };
-  } catch (error) {
-    if (isSystemError(error)) throw error;
-    return { ok: false };
-  }
-}
-
-function perform({ task, input }: PdfRequest): PdfTasks[PdfTask]["output"] {
+function perform({ task, input }: PdfRequest): PdfOutput {
   switch (task) {
     case "inspect":
       return inspect(input.path);
@@ -81,9 +73,4 @@ function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["inpu
   } while (found.lastPage < document.pageCount && performance.now() < end);
   document.close();
   return found;
-}
-
-/** A file that cannot be read is the machine's fault, not the document's. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
 }

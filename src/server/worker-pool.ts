@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import { type ResourceLimits, Worker } from "node:worker_threads";
+import { AppError } from "./errors.ts";
+import type { WorkerReply } from "./worker-replies.ts";
+
+/** What a pool starts its workers with. */
+export interface WorkerPlan {
+  /** The worker's module; it answers by `answerRequests`. */
+  module: URL;
+  /** What it finds as its `workerData`. */
+  data?: () => Promise<unknown>;
+  resourceLimits: ResourceLimits;
+  /** After so long without a request the worker is given up, and the memory that it holds; otherwise it is kept. */
+  restMs?: number | undefined;
+}
+
+interface Job<Request, Output> {
+  request: Request;
+  limitMs: number;
+  signal: AbortSignal | undefined;
+  resolve(output: Output | null): void;
+  reject(error: unknown): void;
+}
+
+/** Has requests answered one after another in a worker thread, which is replaced once one has broken or worn it. */
+export class WorkerPool<Request, Output> {
+  readonly #plan: WorkerPlan;
+  readonly #jobs: Job<Request, Output>[] = [];
+  readonly #closing = new AbortController();
+  #working: Promise<void> | undefined;
+  #worker: Worker | undefined;
+  #rest: NodeJS.Timeout | undefined;
+
+  constructor(plan: WorkerPlan) {
+    this.#plan = plan;
+  }
+
+  /**
+   * What the worker answers; null when that takes more than `limitMs` or too much memory, or breaks the worker. Throws
+   * what `signal` says once it aborts, and a fault of the machine: a full disk, say.
+   */
+  run(
+    request: Request,
+    { limitMs, signal }: { limitMs: number; signal?: AbortSignal | undefined },
+  ): Promise<Output | null> {
+    return new Promise((resolve, reject) => {
+      this.#jobs.push({ request, limitMs, signal, resolve, reject });
+      this.#working ??= this.#work();
+    });
+  }
+
+  /** Waits until there is nothing to do. */
+  async untilIdle(): Promise<void> {
+    while (this.#working) await this.#working;
+  }
+
+  /** Ends the worker at once; jobs that wait are refused. */
+  async close(): Promise<void> {
+    this.#closing.abort(new AppError("UNAVAILABLE", "The store is closing. Please try again in a minute"));
+    await this.#retire();
+  }
+
+  async #work(): Promise<void> {
+    clearTimeout(this.#rest);
+    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) {
+      await this.#perform(job).then(job.resolve, job.reject);
+    }
+    this.#working = undefined;
+    const { restMs } = this.#plan;
+    if (restMs) this.#rest = setTimeout(() => this.#retire(), restMs).unref();
+  }
+
+  async #perform({ request, limitMs, signal }: Job<Request, Output>): Promise<Output | null> {
+    const unwanted = anyOf(this.#closing.signal, signal);
+    unwanted.throwIfAborted();
+    const worker = this.#worker ?? (await this.#start());
+    const reply = await ask<Request, Output>(worker, request, limitMs, unwanted);
+    if (!reply.ok || reply.worn) await this.#retire();
+    unwanted.throwIfAborted();
+    return reply.ok ? reply.output : null;
+  }
+
+  /** A worker that is ready for its first request. It does not keep the process alive. */
+  async #start(): Promise<Worker> {
+    const { module, data, resourceLimits } = this.#plan;
+    const workerData = await data?.();
+    const closing = this.#closing.signal;
+    closing.throwIfAborted();
+    const worker = new Worker(module, { workerData, resourceLimits });
+    this.#worker = worker;
+    worker.unref();
+    worker.on("error", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    await once(worker, "message", { signal: closing }).catch((error: unknown) => {
+      closing.throwIfAborted();
+      throw error;
+    });
+    return worker;
+  }
+
+  async #retire(): Promise<void> {
+    clearTimeout(this.#rest);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}
+
+/** Not ok when the answer takes too much time or memory, or when nobody wants it any more. */
+async function ask<Request, Output>(
+  worker: Worker,
+  request: Request,
+  limitMs: number,
+  unwanted: AbortSignal,
+): Promise<WorkerReply<Output>> {
+  const late = new AbortController();
+  const impatience = setTimeout(() => late.abort(), limitMs);
+  const signal = anyOf(late.signal, unwanted);
+  worker.postMessage(request);
+  try {
+    const [reply] = (await once(worker, "message", { signal })) as [WorkerReply<Output>];
+    return reply;
+  } catch (error) {
+    if (signal.aborted || isOutOfMemory(error)) return { ok: false };
+    throw error;
+  } finally {
+    clearTimeout(impatience);
+  }
+}
+
+function anyOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one;
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
+}
