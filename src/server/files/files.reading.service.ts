@@ -1,3 +1,4 @@
+import { copyFile, link } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -11,6 +12,8 @@ export interface ReadableFile {
   bytes: number;
   sha256: string;
   open(range?: StoredRange): Promise<Readable>;
+  /** Puts a copy of it at this path. */
+  copyTo(path: string): Promise<void>;
 }
 
 /**
@@ -29,6 +32,7 @@ export async function readFile(
     bytes: file.bytes,
     sha256: file.sha256,
     open: (range) => ctx.files.read(file.storage_key, range),
+    copyTo: (path) => ctx.files.withLocalFile(file.storage_key, (local) => duplicate(local, path)),
   };
 }
 
@@ -46,4 +50,9 @@ async function isForTheirShop(ctx: Context, file: FileRecord): Promise<boolean> 
   if (!file.order_id || actor.kind === "guest" || actor.user.role === "customer") return false;
   const shopId = await findShopOfFile(readDb, file.id);
   return shopId !== undefined && hasShop(await asStaff(ctx, actor.user), shopId);
+}
+
+/** Kept files never change, so a second name for the same bytes is a copy, where the disk can give one. */
+async function duplicate(path: string, copy: string): Promise<void> {
+  await link(path, copy).catch(() => copyFile(path, copy));
 }

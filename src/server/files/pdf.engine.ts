@@ -1,10 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { init, type Methods } from "@embedpdf/pdfium";
+import { type CopyingCalls, createPageCopier, type PageCopy } from "./pdf.copying.ts";
 import { type DrawingCalls, drawPage, type PagePicture } from "./pdf.drawing.ts";
 import type { PdfRefusal } from "./pdf.protocol.ts";
 
 /** The calls of PDFium that the store uses. */
 type Pdfium = DrawingCalls &
+  CopyingCalls &
   Pick<
     Methods,
     | "FPDF_LoadCustomDocument"
@@ -38,6 +40,8 @@ export interface PdfDocument {
   hasPage(index: number): boolean;
   /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
   draw(index: number, dotsPerInch: number): PagePicture | null;
+  /** Writes pages into another document; false where PDFium cannot. */
+  copyPages(copy: PageCopy): boolean;
   close(): void;
 }
 
@@ -62,7 +66,10 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   calls.PDFiumExt_Init();
   const pdfium: Pdfium = calls;
   const allocate = (bytes: number): number => runtime.wasmExports.malloc(bytes);
+  const free = (at: number): void => runtime.wasmExports.free(at);
   const sizeAt = allocate(SIZE_BYTES);
+  const memory = { allocate, free, bytes: heap.bytes, words: heap.words, addFunction: runtime.addFunction };
+  const copyPages = createPageCopier(pdfium, memory);
   const readBlock: number = runtime.addFunction(
     (fd: number, position: number, target: number, bytes: number) =>
       readFully(fd, heap.bytes(target, bytes), position >>> 0) ? 1 : 0,
@@ -76,7 +83,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
       const fd = openSync(path, "r");
       const accessAt = allocate(FILE_ACCESS_BYTES);
       const release = () => {
-        runtime.wasmExports.free(accessAt);
+        free(accessAt);
         closeSync(fd);
       };
       heap.words(accessAt, 3).set([fstatSync(fd).size, readBlock, fd]);
@@ -90,6 +97,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
         hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
         draw: (index, dotsPerInch) =>
           drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), { document, index, dotsPerInch }),
+        copyPages: (copy) => copyPages(document, copy),
         close() {
           pdfium.FPDF_CloseDocument(document);
           release();

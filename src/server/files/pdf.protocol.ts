@@ -1,3 +1,5 @@
+import type { Piece, PieceRequest } from "./pdf.pieces.ts";
+
 export type PdfRefusal = "locked" | "unsupported-security" | "damaged" | "too-many-pages" | "too-complex";
 
 export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
@@ -15,6 +17,8 @@ export interface PdfTasks {
   inspect: { input: { path: string }; output: PdfInspection };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
+  /** Takes pages out as a piece of a larger document; null where that cannot be done. */
+  cut: { input: PieceRequest; output: Piece | null };
 }
 export type PdfTask = keyof PdfTasks;
 

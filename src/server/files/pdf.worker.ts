@@ -1,6 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { answerRequests } from "../worker-replies.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./pdf.colour.ts";
+import { cutPiece } from "./pdf.cutting.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./pdf.engine.ts";
 import type {
   PdfColours,
@@ -31,6 +32,8 @@ function perform({ task, input }: PdfRequest): PdfOutput {
       return inspect(input.path);
     case "findColours":
       return findColours(input);
+    case "cut":
+      return cutPiece(engine, input);
   }
 }
 
