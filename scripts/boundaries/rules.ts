@@ -74,7 +74,7 @@ export const TERRITORIES: Territory[] = [
 export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
-    of: /^src\/server\/(accounts\/accounts\.sessions|files\/files\.store|files\/pdf\.inspector)\.ts$/,
+    of: /^src\/server\/(accounts\/accounts\.sessions|files\/files\.store|files\/pdf\.inspector|packs\/packs\.workshop)\.ts$/,
   },
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];

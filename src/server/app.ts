@@ -10,6 +10,7 @@ import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountMailbox } from "./mail/mail.mailbox.ts";
 import { originCheck } from "./origin-check.ts";
+import { mountPacks } from "./packs/packs.http.ts";
 import { mountConsole } from "./pages/pages.console.ts";
 import { mountPages } from "./pages/pages.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
@@ -60,6 +61,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountShopPhotos(app, deps);
   mountMyData(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
+  mountPacks(app, contextOf);
   mountConsole(app);
   mountPages(app, deps, contextOf);
   return app;

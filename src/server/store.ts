@@ -8,10 +8,12 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
 import { createDiskStore } from "./files/files.disk-store.ts";
+import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits.ts";
 import { startMail } from "./mail/mail.start.ts";
+import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { startQueueWatch } from "./queue/queue.watch.ts";
 import { loadSecret } from "./secret.ts";
 import { startSweeps } from "./sweeps.ts";
@@ -35,6 +37,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const pdf = createPdfInspector();
   const mail = startMail({ config, db, log, now });
   const files = await createDiskStore(join(config.dataDir, "files"));
+  const packs = await createPackWorkshop(join(config.dataDir, "packs"), createPdfCutter());
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, log, closing: closing.signal });
@@ -50,6 +53,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     limits: createLimits(config.rateLimitScale),
     files,
     pdf,
+    packs,
     wakeMail: () => mail.wake(),
     queueBell: createBell(),
     wakeEraser: () => eraser.wake(),
@@ -74,6 +78,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         colourChecks.stop(),
         queueWatch.stop(),
         pdf.close(),
+        packs.close(),
       ]);
       await database.close();
     },

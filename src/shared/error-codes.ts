@@ -6,6 +6,7 @@ export const ERROR_CODES = [
   "FORBIDDEN",
   "ACCOUNT_NOT_VERIFIED",
   "NOT_FOUND",
+  "GONE",
   "CONFLICT",
   "PRICE_CHANGED",
   "TOO_LARGE",

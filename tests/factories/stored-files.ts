@@ -21,6 +21,7 @@ export async function makeUnremovable(store: TestStore, fileId: string): Promise
   };
 }
 
-function pathOf({ deps }: TestStore, fileId: string): string {
+/** Where the file store holds the bytes of this file. */
+export function pathOf({ deps }: TestStore, fileId: string): string {
   return join(deps.config.dataDir, "files/kept", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
 }

@@ -1,0 +1,153 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { Font } from "@cantoo/fontkit";
+import PDFDocument from "pdfkit";
+import { type Line, runWidth, type TypeStyle, visualRuns, wrap } from "./packs.lines.ts";
+
+declare global {
+  namespace PDFKit.Mixins {
+    interface PDFFont {
+      /** Takes fonts that are open already, which its types do not know of yet. */
+      registerFont(name: string, font: Font): this;
+    }
+  }
+}
+
+/** A4, in points. */
+const WIDTH = 595.28;
+const HEIGHT = 841.89;
+const MARGIN = 42;
+const FOOT = 24;
+const FOOT_STYLE: TypeStyle = { size: 9, weight: "400Regular" };
+const LINE_HEIGHT = 1.4;
+/** From the top of a line to where letters stand, of its size. */
+const BASELINE = 1.06;
+const RULE_ROOM = 8;
+
+export interface TextPlace extends TypeStyle {
+  x?: number;
+  width?: number;
+}
+
+/** Text that is broken into lines for its place. */
+export interface Block {
+  lines: Line[];
+  x: number;
+  style: TypeStyle;
+  height: number;
+}
+
+/**
+ * A document that is written from the top down, on as many A4 pages as it takes. Text may be in any script. All is
+ * black on white, since ink is the shop's.
+ */
+export class Sheet {
+  readonly left = MARGIN;
+  readonly width = WIDTH - 2 * MARGIN;
+  /** How far down the page it is written. */
+  y = MARGIN;
+  readonly #doc = new PDFDocument({ size: [WIDTH, HEIGHT], margin: 0, autoFirstPage: false, font: "" });
+  readonly #fonts = new Map<Font, string>();
+  readonly #footer: string;
+  #pages = 0;
+
+  /** `footer` stands at the foot of every page, before its number. */
+  constructor(footer: string) {
+    this.#footer = footer;
+    this.addPage();
+  }
+
+  get pages(): number {
+    return this.#pages;
+  }
+
+  addPage(): void {
+    this.#doc.addPage();
+    this.#pages++;
+    this.y = MARGIN;
+    const text = `${this.#footer}, page ${this.#pages}`;
+    this.#drawLine({ text, isRightToLeft: false }, this.left, HEIGHT - MARGIN, FOOT_STYLE);
+  }
+
+  /** Goes on at the top of a new page where so many points do not fit on this one. */
+  makeRoom(height: number): void {
+    if (this.y + height > HEIGHT - MARGIN - FOOT) this.addPage();
+  }
+
+  block(text: string, { x = this.left, width = this.width, ...style }: TextPlace): Block {
+    const lines = wrap(text, style, width);
+    return { lines, x, style, height: lines.length * style.size * LINE_HEIGHT };
+  }
+
+  /** Writes blocks from here down, over the end of the page where they must. */
+  write(...blocks: Block[]): void {
+    for (const { lines, x, style } of blocks) {
+      for (const line of lines) {
+        this.makeRoom(style.size * LINE_HEIGHT);
+        this.#drawLine(line, x, this.y, style);
+        this.y += style.size * LINE_HEIGHT;
+      }
+    }
+  }
+
+  /** Writes columns of blocks side by side on one page, and goes on below the longest. */
+  writeBeside(...columns: Block[][]): void {
+    const heights = columns.map((blocks) => blocks.reduce((sum, { height }) => sum + height, 0));
+    this.makeRoom(Math.max(...heights));
+    const top = this.y;
+    for (const blocks of columns) {
+      this.y = top;
+      this.write(...blocks);
+    }
+    this.y = top + Math.max(...heights);
+  }
+
+  /** A line across the page. */
+  rule(): void {
+    this.y += RULE_ROOM;
+    this.#doc
+      .lineWidth(0.75)
+      .moveTo(this.left, this.y)
+      .lineTo(this.left + this.width, this.y)
+      .stroke();
+    this.y += RULE_ROOM;
+  }
+
+  /** Black squares where the rows hold true, within a square of so many points. */
+  drawSquares(rows: boolean[][], x: number, y: number, size: number): void {
+    const side = size / rows.length;
+    for (const [row, squares] of rows.entries()) {
+      for (const [column, isBlack] of squares.entries()) {
+        if (isBlack) this.#doc.rect(x + column * side, y + row * side, side, side);
+      }
+    }
+    this.#doc.fill("black");
+  }
+
+  async save(path: string): Promise<void> {
+    this.#doc.end();
+    await pipeline(this.#doc, createWriteStream(path, { flags: "wx" }));
+  }
+
+  /** With its top at `y`. What is copied from it is the text itself, whatever glyphs it took. */
+  #drawLine(line: Line, x: number, y: number, { size, weight }: TypeStyle): void {
+    let at = x;
+    this.#doc.markContent("Span", { actual: line.text });
+    for (const run of visualRuns(line, weight)) {
+      this.#doc
+        .font(this.#nameOf(run.font), size)
+        .text(run.text, at, y + size * BASELINE, { lineBreak: false, baseline: "alphabetic", features: [] });
+      at += runWidth(run, size);
+    }
+    this.#doc.endMarkedContent();
+  }
+
+  #nameOf(font: Font): string {
+    const known = this.#fonts.get(font);
+    if (known) return known;
+    const name = `F${this.#fonts.size}`;
+    this.#doc.registerFont(name, font);
+    this.#fonts.set(font, name);
+    return name;
+  }
+}

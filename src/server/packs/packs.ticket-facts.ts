@@ -1,0 +1,44 @@
+import { indianTime } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
+import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import type { Deps } from "../context.ts";
+import type { OrderDetail } from "../queue/queue.detail.service.ts";
+import type { Ticket, TicketFact } from "./packs.ticket.ts";
+
+const COUNT = new Intl.NumberFormat("en-IN");
+
+/** What the ticket says of an order. */
+export function ticketOf(deps: Pick<Deps, "publicUrl">, order: OrderDetail): Ticket {
+  const { id, number, shop, student, pages, copies, quote, files } = order;
+  return {
+    number,
+    link: `${deps.publicUrl()}/admin/orders?order=${id}`,
+    shop: shop.name,
+    placed: indianTime(order.placedAt),
+    student: student.fullName,
+    phone: student.phone,
+    counts: [
+      { name: "Copies", value: COUNT.format(copies) },
+      { name: "Pages", value: COUNT.format(pages) },
+      { name: "Sheets", value: COUNT.format(quote.sheets) },
+    ],
+    options: quote.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
+    message: order.message,
+    files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
+    facts: [
+      ...deliveryFacts(order),
+      { name: "Total", value: formatPaise(order.totalPaise) },
+      { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
+    ],
+    isTwoSided: quote.sheets < pages * copies,
+  };
+}
+
+function deliveryFacts({ address, fulfilment }: OrderDetail): TicketFact[] {
+  if (fulfilment === "pickup") return [{ name: "Pickup", value: "The student comes to the shop" }];
+  if (!address) return [];
+  const { fullname, flatno, roadNo, country } = address;
+  return [{ name: "Deliver to", value: [fullname, flatno, roadNo, country].join(", ") }];
+}

@@ -1,0 +1,69 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { orderFor } from "../factories/orders.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import type { TestStore } from "../setup/test-store.ts";
+
+export interface FileToPrint {
+  name: string;
+  bytes: Uint8Array;
+  /** The pages to print; all of them without it. */
+  pages?: string;
+}
+
+export interface OrderToPrint {
+  id: string;
+  number: string;
+  /** In the order in which they are printed. */
+  fileIds: string[];
+  /** The student who placed it. */
+  visitor: ApiClient;
+}
+
+/** An order by a new student for these files at this shop. */
+export async function placeFiles(
+  store: TestStore,
+  shopId: string,
+  files: FileToPrint[],
+  message = "Please staple at the top left",
+): Promise<OrderToPrint> {
+  const { visitor } = await signedInStudent(store);
+  const filesUrl: string[] = [];
+  for (const { name, bytes } of files) {
+    const { body } = await visitor.upload(new Uint8Array(bytes), name);
+    filesUrl.push(body.secure_url);
+  }
+  const fileIds = filesUrl.map((url) => url.split("/").at(-1) ?? "");
+  const request = await orderFor(visitor, { shopId, pages: 1, filesUrl });
+  const pageRanges = files.flatMap(({ pages }, index) =>
+    pages ? [{ public_id: fileIds[index] ?? "", pages }] : [],
+  );
+  const orderData = { ...request.orderData, message, pageRanges };
+  const { status, body } = await visitor.post("/api/v1/prints/printorder", { ...request, orderData });
+  if (status !== 200) throw new Error(`Placing the order answered ${status}: ${JSON.stringify(body)}`);
+  return { id: body.data._id, number: body.data.orderNumber, fileIds, visitor };
+}
+
+export function packPath({ id }: { id: string }): string {
+  return `/admin/orders/${id}/pack.pdf`;
+}
+
+export function zipPath({ id }: { id: string }): string {
+  return `/admin/orders/${id}/originals.zip`;
+}
+
+/** The answer with its bytes. */
+export async function download(
+  visitor: ApiClient,
+  path: string,
+): Promise<Pick<ApiAnswer, "status" | "headers"> & { bytes: Uint8Array }> {
+  const response = await visitor.fetch(path);
+  const { status, headers } = response;
+  return { status, headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+/** What lies where packs are made. */
+export async function packsInWork({ dataDir }: TestStore): Promise<string[]> {
+  return readdir(join(dataDir, "packs")).catch(() => []);
+}

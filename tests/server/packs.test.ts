@@ -1,0 +1,254 @@
+import { rm, writeFile } from "node:fs/promises";
+import { get } from "node:http";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { lyingPdf, pdfOfPages } from "../factories/pdfs.ts";
+import { moveTo, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { pathOf } from "../factories/stored-files.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { download, packPath, packsInWork, placeFiles, zipPath } from "./packs.fixtures.ts";
+
+const MB = 1024 * 1024;
+const OFFERS: [string, typeof packPath][] = [
+  ["the pack", packPath],
+  ["the originals", zipPath],
+];
+
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+let owner: StaffPerson;
+beforeAll(async () => {
+  // Files that cannot be read are logged as errors, rightly.
+  store = await startTestStore({ LOG_LEVEL: "silent" });
+  [shopId, otherShopId] = await shopIds(store);
+  owner = await signedInOwner(store, [shopId]);
+});
+afterAll(() => store.stop());
+
+const place = (...files: [name: string, bytes: Uint8Array, pages?: string][]) =>
+  placeFiles(
+    store,
+    shopId,
+    files.map(([name, bytes, pages]) => ({ name, bytes, ...(pages && { pages }) })),
+  );
+
+/** The text of each page of the order's pack. */
+async function packOf(order: { id: string }, visitor: ApiClient = owner.visitor): Promise<string[]> {
+  const { status, bytes } = await download(visitor, packPath(order));
+  expect(status).toBe(200);
+  return readPages(bytes);
+}
+
+describe("the print pack", () => {
+  test("is a ticket and the pages to print of every file in order", async () => {
+    const order = await place(
+      ["Thesis.pdf", numberedPdf("Thesis", 4)],
+      ["Lab.pdf", numberedPdf("Lab", 12), "2-3, 11"],
+      ["Cover.pdf", numberedPdf("Cover", 1)],
+    );
+    const [ticket, ...pages] = await packOf(order);
+    expect(pages).toEqual([
+      "Thesis 1",
+      "Thesis 2",
+      "Thesis 3",
+      "Thesis 4",
+      "Lab 2",
+      "Lab 3",
+      "Lab 11",
+      "Cover 1",
+    ]);
+    expect(ticket).toContain(order.number);
+    expect(ticket).toContain(
+      "1 Thesis.pdf\n4 pages\n2 Lab.pdf\nonly pages 2-3, 11: 3 of 12 pages\n3 Cover.pdf\n1 page",
+    );
+  });
+
+  test("comes as a document that no browser takes for anything else or keeps", async () => {
+    const order = await place(["Thesis.pdf", numberedPdf("Thesis", 1)]);
+    const { headers, bytes } = await download(owner.visitor, packPath(order));
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": `inline; filename=${order.number}.pdf`,
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-store",
+    });
+    const document = await getDocument({ data: bytes, stopAtErrors: true, verbosity: 0 }).promise;
+    const { info } = await document.getMetadata();
+    expect([document.numPages, (info as { Title?: string }).Title]).toEqual([2, `Order ${order.number}`]);
+    await document.loadingTask.destroy();
+  });
+
+  test("says on its ticket who ordered what, with which options, for how much", async () => {
+    const order = await placeFiles(
+      store,
+      shopId,
+      [{ name: "प्रयोगशाला रिपोर्ट.pdf", bytes: numberedPdf("Lab", 2) }],
+      "कृपया ऊपर बाएँ स्टेपल करें — ₹ 5 ज़्यादा ठीक है",
+    );
+    await store.deps.db
+      .updateTable("users")
+      .set({ full_name: "नमस्ते क्षत्रिय" })
+      .where("id", "=", (eb) => eb.selectFrom("orders").select("user_id").where("id", "=", order.id))
+      .execute();
+    const { body } = await owner.visitor.query("queue.order", { orderId: order.id });
+    const { quote, student } = body.result.data;
+    const [ticket] = await packOf(order);
+    for (const text of [
+      order.number,
+      "नमस्ते क्षत्रिय",
+      student.phone,
+      "Copies\n2",
+      "Pages\n1",
+      `Sheets\n${quote.sheets}`,
+      ...quote.lines.map(({ name }: { name: string }) => name),
+      "कृपया ऊपर बाएँ स्टेपल करें — ₹ 5 ज़्यादा ठीक है",
+      "प्रयोगशाला रिपोर्ट.pdf",
+      `Total ₹${(quote.totalPaise / 100).toFixed(2)}`,
+    ]) {
+      expect(ticket).toContain(text);
+    }
+  });
+
+  test("leaves the back of its ticket empty where both sides are printed", async () => {
+    const order = await place(["Thesis.pdf", numberedPdf("Thesis", 2)]);
+    await store.deps.db
+      .updateTable("orders")
+      .set({ pages: 2, sheets: 2 })
+      .where("id", "=", order.id)
+      .execute();
+    const pages = await packOf(order);
+    expect(pages.slice(1)).toEqual([`Order ${order.number}, page 2`, "Thesis 1", "Thesis 2"]);
+  });
+
+  test("takes a large file in pieces, and what its pages share at most twice", async () => {
+    const own = numberedPdf("Scan", 14, { each: 1.5 * MB });
+    const shared = numberedPdf("Slides", 9, { shared: 12 * MB });
+    const order = await place(["Scan.pdf", own], ["Slides.pdf", shared]);
+    const { bytes } = await download(owner.visitor, packPath(order));
+    expect((await readPages(bytes)).slice(1)).toEqual([
+      ...Array.from({ length: 14 }, (_, index) => `Scan ${index + 1}`),
+      ...Array.from({ length: 9 }, (_, index) => `Slides ${index + 1}`),
+    ]);
+    expect(bytes.length).toBeLessThan(own.length + 2 * shared.length + MB);
+  });
+
+  test("prints what was billed of files that are odd but accepted", async () => {
+    const order = await place(
+      ["Protected.pdf", await encryptedPdf(2, "AES-256", { owner: "o" })],
+      ["Liar.pdf", lyingPdf(1000, 1)],
+      ["Streams.pdf", await pdfOfPages(3)],
+      ["Last.pdf", numberedPdf("Last", 1)],
+    );
+    const pages = await packOf(order);
+    expect(pages).toHaveLength(1 + 2 + 1 + 3 + 1);
+    expect(pages.at(-1)).toBe("Last 1");
+  });
+});
+
+describe("a file that cannot be read", () => {
+  test("has a page in its place that says so, and all others are there", async () => {
+    const order = await place(
+      ["First.pdf", numberedPdf("First", 1)],
+      ["दूसरा.pdf", numberedPdf("Second", 2)],
+      ["Third.pdf", numberedPdf("Third", 1)],
+      ["Fourth.pdf", numberedPdf("Fourth", 1)],
+    );
+    const [, second = "", third = ""] = order.fileIds;
+    await writeFile(pathOf(store, second), "%PDF-1.7\nand nothing more");
+    await rm(pathOf(store, third));
+    const [, ...pages] = await packOf(order);
+    expect(pages).toEqual([
+      "First 1",
+      expect.stringContaining("“दूसरा.pdf” is not all in this pack\nIt could not be read."),
+      expect.stringContaining("“Third.pdf” is not all in this pack\nIt could not be read from the store."),
+      "Fourth 1",
+    ]);
+  });
+});
+
+describe("who may print", () => {
+  test.each(OFFERS)("is staff of the order's shop and admins, for %s", async (_offer, pathFor) => {
+    const order = await placeOrder(store, shopId);
+    const path = pathFor(order);
+    const stranger = await signedInOwner(store, [otherShopId]);
+    const admin = await signedInAdmin(store);
+    const answers = [
+      [store.visitor(), 401, "Please login to continue"],
+      [order.visitor, 403, "Your account may not do this"],
+      [stranger.visitor, 404, "This order was not found"],
+    ] as const;
+    for (const [visitor, status, words] of answers) {
+      const answer = await visitor.get(path);
+      expect([answer.status, answer.body]).toEqual([status, words]);
+    }
+    for (const { visitor } of [owner, admin]) expect((await download(visitor, path)).status).toBe(200);
+    expect((await owner.visitor.get(pathFor({ id: "never-was" }))).status).toBe(404);
+  });
+
+  test("is asked at each request: a role that was taken away opens nothing any more", async () => {
+    const order = await placeOrder(store, shopId);
+    const former = await signedInOwner(store, [shopId]);
+    expect((await former.visitor.fetch(packPath(order), { method: "HEAD" })).status).toBe(200);
+    await store.deps.db.deleteFrom("shop_staff").where("user_id", "=", former.userId).execute();
+    expect((await former.visitor.get(packPath(order))).status).toBe(404);
+    await store.deps.db
+      .updateTable("users")
+      .set({ role: "customer" })
+      .where("id", "=", former.userId)
+      .execute();
+    expect((await former.visitor.get(packPath(order))).status).toBe(403);
+  });
+
+  test.each([packPath, zipPath])(
+    "hears that the files are deleted once an order is printed: %o",
+    async (pathFor) => {
+      const order = await placeOrder(store, shopId);
+      await moveTo(owner.visitor, order.id, "printed");
+      const answer = await owner.visitor.get(pathFor(order));
+      expect([answer.status, answer.body]).toEqual([
+        410,
+        `The files of order ${order.number} have been deleted. They cannot be printed again`,
+      ]);
+    },
+  );
+});
+
+describe("where packs are made", () => {
+  test("nothing is left of one that was read to its end, or only asked about", async () => {
+    const order = await place(["Thesis.pdf", numberedPdf("Thesis", 3)]);
+    await packOf(order);
+    const head = await owner.visitor.fetch(packPath(order), { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    await expect.poll(() => packsInWork(store)).toEqual([]);
+  });
+
+  test("work ends, and nothing is left, when the reader goes away in the middle", async () => {
+    const order = await place(["Scan.pdf", numberedPdf("Scan", 30, { each: MB })]);
+    await new Promise<void>((resolve) => {
+      const url = new URL(packPath(order), store.url);
+      const request = get(url, { headers: { Cookie: owner.visitor.cookieHeader } }, (response) => {
+        response.once("data", () => request.destroy());
+        response.once("close", resolve);
+        response.on("error", () => {});
+      });
+    });
+    await expect.poll(() => packsInWork(store), { timeout: 5000 }).toEqual([]);
+    expect(await packOf(order)).toHaveLength(31);
+  });
+
+  test("two are made at once, each whole", async () => {
+    const orders = [
+      await place(["A.pdf", numberedPdf("A", 12, { each: MB })], ["B.pdf", numberedPdf("B", 2)]),
+      await place(["C.pdf", numberedPdf("C", 12, { each: MB })], ["D.pdf", numberedPdf("D", 2)]),
+    ];
+    const [first, second] = await Promise.all(orders.map((order) => packOf(order)));
+    expect([first?.at(1), first?.at(-1), first?.length]).toEqual(["A 1", "B 2", 15]);
+    expect([second?.at(1), second?.at(-1), second?.length]).toEqual(["C 1", "D 2", 15]);
+  });
+});
