@@ -32,8 +32,8 @@ describe("a draft", () => {
       totalPages: 7,
       filesUrl: ["/files/3", "/files/4"],
       orderPageData: [
-        { name: "3.pdf", pages: 3, url: "/files/3" },
-        { name: "4.pdf", pages: 4, url: "/files/4" },
+        { id: "3", name: "3.pdf", pages: 3, pageRanges: null, url: "/files/3" },
+        { id: "4", name: "4.pdf", pages: 4, pageRanges: null, url: "/files/4" },
       ],
     });
   });

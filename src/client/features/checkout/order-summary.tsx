@@ -1,5 +1,5 @@
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { pagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
 import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { Card } from "../print/card.tsx";
@@ -18,7 +18,7 @@ export function OrderSummary({ order, files }: { order: OrderDataRequest; files:
           return (
             <li key={url}>
               <span>{known?.name ?? `File ${index + 1}`}</span>
-              {known && <span className={classes.pages}>{pagesText(known.pages)}</span>}
+              {known && <span className={classes.pages}>{chosenPagesText(known)}</span>}
             </li>
           );
         })}

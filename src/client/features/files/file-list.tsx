@@ -88,12 +88,13 @@ export function FileList({ files, onMove, onRemove, focusWhenEmpty, ...actions }
 function useProgressText(files: readonly PrintFile[]): string {
   const states = useFileStates(files);
   if (files.length === 0) return "No files";
-  const done = summariseUploads(files);
+  const { orderPageData: done } = summariseUploads(files);
+  const pages = done.reduce((sum, file) => sum + file.pages, 0);
   const under = states.filter(isUnderWay).length;
   const stuck = states.filter(needsStudent).length;
   return [
     under > 0 && `Uploading ${filesText(under)}`,
-    `${filesText(done.filesUrl.length)} uploaded, ${pagesText(done.totalPages)}`,
+    `${filesText(done.length)} uploaded, ${pagesText(pages)}`,
     stuck > 0 && `${filesText(stuck)} could not be uploaded`,
   ]
     .filter(Boolean)

@@ -2,8 +2,9 @@ import { IconArrowDown, IconArrowUp, IconEye, IconTrash } from "@tabler/icons-re
 import { IconButton } from "#client/ui/icon-button.tsx";
 import { FileRemedies } from "./file-remedies.tsx";
 import classes from "./file-row.module.css";
-import { FileStatus } from "./file-status.tsx";
+import { FileStatus, UploadBar } from "./file-status.tsx";
 import { FileThumbnail } from "./file-thumbnail.tsx";
+import { PageChoiceField } from "./page-choice-field.tsx";
 import type { PrintFile } from "./print-file.ts";
 import { useFileState } from "./upload-phases.ts";
 
@@ -13,6 +14,8 @@ export interface FileActions {
   onRetry: (file: PrintFile) => void;
   onChooseAgain: (file: PrintFile, replacement: File) => void;
   onOpen: (file: PrintFile) => void;
+  /** Told which pages to print, as the student types it. */
+  onRanges: (file: PrintFile, ranges: string) => void;
 }
 
 interface FileRowProps extends FileActions {
@@ -23,19 +26,29 @@ interface FileRowProps extends FileActions {
 
 export function FileRow({ file, isFirst, isLast, ...actions }: FileRowProps) {
   const state = useFileState(file);
-  const { name } = file;
+  const { name, uploaded } = file;
   return (
     <li className={classes.row} data-file={file.key}>
       <FileThumbnail file={file} />
       <div className={classes.about}>
         <p className={classes.name}>{name}</p>
         <FileStatus file={file} state={state} />
-        <FileRemedies
-          file={file}
-          state={state}
-          onRetry={actions.onRetry}
-          onChooseAgain={actions.onChooseAgain}
-        />
+        <div className={classes.below}>
+          <UploadBar name={name} state={state} />
+          {uploaded && uploaded.pages > 1 && (
+            <PageChoiceField
+              file={file}
+              uploaded={uploaded}
+              onChange={(ranges) => actions.onRanges(file, ranges)}
+            />
+          )}
+          <FileRemedies
+            file={file}
+            state={state}
+            onRetry={actions.onRetry}
+            onChooseAgain={actions.onChooseAgain}
+          />
+        </div>
       </div>
       <div className={classes.actions}>
         <IconButton

@@ -5,23 +5,18 @@ import { pagesText } from "#shared/page-words.ts";
 import classes from "./file-row.module.css";
 import type { FileState, PrintFile } from "./print-file.ts";
 
-/** What a row says of its file, and how far it is. */
+/** What a row says of its file. */
 export function FileStatus({ file, state }: { file: PrintFile; state: FileState }) {
   const bad = state.step === "failed" || state.step === "missing";
   return (
-    <>
-      <p className={classes.status} data-bad={bad || undefined}>
-        {describe(state, file)}
-      </p>
-      <div className={classes.progress}>
-        <UploadBar name={file.name} state={state} />
-      </div>
-    </>
+    <p className={classes.status} data-bad={bad || undefined}>
+      {describe(state, file)}
+    </p>
   );
 }
 
 /** How much was sent. Full while the store counts; empty while there is no connection. */
-function UploadBar({ name, state }: { name: string; state: FileState }) {
+export function UploadBar({ name, state }: { name: string; state: FileState }) {
   const share = shareSent(state);
   if (share === null) return null;
   return (

@@ -1,3 +1,5 @@
+import { choosePages } from "./page-choice.ts";
+
 /** What the store knows of an uploaded file. */
 export interface UploadedPrint {
   id: string;
@@ -14,6 +16,8 @@ export interface PrintFile {
   uploaded: UploadedPrint | null;
   /** Why the store refused it; only another file or another try helps. */
   refusal?: string | undefined;
+  /** The pages to print as the student typed them; all where there is no text. */
+  ranges?: string | undefined;
 }
 
 /** How far a file is that the store has not taken in yet. `share` is what was sent of it, from 0 to 1. */
@@ -31,19 +35,35 @@ export type FileState = UploadPhase | { step: "done"; pages: number };
 
 /** The client state `upload` of the contract, which follows from the files. */
 export interface UploadSummary {
+  /** Pages that are to be printed. */
   totalPages: number;
   filesUrl: string[];
-  orderPageData: { name: string; pages: number; url: string }[];
+  orderPageData: OrderPageData[];
+}
+
+/** An uploaded file: how many pages it has, and which of them are printed; null for all. */
+export interface OrderPageData {
+  id: string;
+  name: string;
+  pages: number;
+  pageRanges: string | null;
+  url: string;
 }
 
 export function summariseUploads(files: readonly PrintFile[]): UploadSummary {
-  const orderPageData = files.flatMap(({ name, uploaded }) =>
-    uploaded ? [{ name, pages: uploaded.pages, url: uploaded.url }] : [],
+  const chosen = files.flatMap((file) =>
+    file.uploaded ? [{ ...file.uploaded, name: file.name, ...choosePages(file.uploaded, file) }] : [],
   );
   return {
-    totalPages: orderPageData.reduce((sum, { pages }) => sum + pages, 0),
-    filesUrl: orderPageData.map(({ url }) => url),
-    orderPageData,
+    totalPages: chosen.reduce((sum, { chosenPages }) => sum + chosenPages, 0),
+    filesUrl: chosen.map(({ url }) => url),
+    orderPageData: chosen.map(({ id, name, pages, pageRanges, url }) => ({
+      id,
+      name,
+      pages,
+      pageRanges,
+      url,
+    })),
   };
 }
 

@@ -9,6 +9,7 @@ const printFile = z.object({
   bytes: z.number(),
   uploaded: z.object({ id: z.string(), url: z.string(), pages: z.number().int() }).nullable(),
   refusal: z.string().optional(),
+  ranges: z.string().optional(),
 });
 
 /** Ids of the chosen options by their kind. */

@@ -6,7 +6,7 @@ import { pagesText } from "#shared/page-words.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
-import type { FileShelf } from "../files/file-shelf.ts";
+import { type FileShelf, patchFile } from "../files/file-shelf.ts";
 import { addFiles, addPhotos, chooseAgain, moveFile, removeFile, retryUpload } from "../files/file-tray.ts";
 import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
@@ -45,6 +45,7 @@ export function FilesCard({ shelf, files }: { shelf: FileShelf; files: readonly 
         files={files}
         onMove={(file, by) => moveFile(shelf, file.key, by)}
         onRemove={remove}
+        onRanges={(file, ranges) => patchFile(shelf, file.key, { ranges: ranges || undefined })}
         onRetry={(file) => void retryUpload(shelf, file)}
         onChooseAgain={(file, replacement) => chooseAgain(shelf, file, replacement)}
         focusWhenEmpty={() => chooseButton.current?.focus()}

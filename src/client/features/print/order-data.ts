@@ -3,7 +3,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/opti
 import type { Quote } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { summariseUploads } from "../files/print-file.ts";
+import { type OrderPageData, summariseUploads } from "../files/print-file.ts";
 import type { Draft } from "./draft.ts";
 import type { ChosenOptions } from "./print-plan.ts";
 
@@ -29,6 +29,7 @@ export function toOrderData({
   options,
   quote,
 }: OrderParts): OrderDataRequest {
+  const { filesUrl, orderPageData } = summariseUploads(draft.files);
   const optionNames = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
   return {
     shopId: shop._id,
@@ -41,7 +42,16 @@ export function toOrderData({
     ...(Object.fromEntries(optionNames) as Record<OrderOptionField, string>),
     message: draft.message.trim(),
     userEmail,
-    filesUrl: summariseUploads(draft.files).filesUrl,
+    filesUrl,
+    ...toPageRanges(orderPageData),
     subTotal: toRupees(quote.subTotalPaise),
   };
+}
+
+/** Nothing where every file is printed whole. */
+function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
+  const pageRanges = files.flatMap(({ id, pageRanges }) =>
+    pageRanges ? [{ public_id: id, pages: pageRanges }] : [],
+  );
+  return pageRanges.length > 0 ? { pageRanges } : {};
 }

@@ -8,10 +8,13 @@ import type { Draft } from "./draft.ts";
 import { labelOption } from "./price-words.ts";
 import classes from "./print-options.module.css";
 import type { PrintPlan } from "./print-plan.ts";
+import { useColourText } from "./use-colour-text.ts";
 
 const MAX_MESSAGE = 2000;
 /** The description stands below its field, so that fields side by side stay in line. */
 const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
+/** Keeps the room of a hint, so that nothing moves when it comes. */
+const NO_HINT = "\u00a0";
 const FIELD = { size: "md", required: true, withAsterisk: false } as const;
 const NUMBER = {
   ...FIELD,
@@ -30,6 +33,7 @@ interface PrintOptionsProps {
 
 /** How the files are to be printed. What is shown here is what is ordered: every field has a value from the start. */
 export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
+  const colour = useColourText(draft.files);
   return (
     <div className={classes.fields}>
       <PagesField plan={plan} change={change} />
@@ -49,6 +53,8 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
           {...FIELD}
           label={OPTION_FIELDS[kind].label}
           name={kind}
+          inputWrapperOrder={INPUT_ORDER}
+          description={kind === "printedColours" ? colour || NO_HINT : undefined}
           value={plan.options?.[kind]._id ?? ""}
           data={shop[kind].map((option) => ({ value: option._id, label: labelOption(option) }))}
           onChange={({ currentTarget }) =>

@@ -1,0 +1,129 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { orderButton, visitQueue } from "./admin-queue-steps.ts";
+import {
+  closePopup,
+  kept,
+  ordersOf,
+  type PickedFile,
+  pdfFile,
+  row,
+  saveAddress,
+  upload,
+  visitAsStudent,
+} from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+let notes: PickedFile;
+beforeAll(async () => {
+  const [grey, link, cell] = [
+    GREY_PAGES["black text"],
+    COLOUR_PAGES["one blue word"],
+    COLOUR_PAGES["a pale green cell"],
+  ];
+  const pages = [cell, grey, grey, link, grey, grey, link, grey, grey, grey, grey, link];
+  notes = pdfFile("Notes.pdf", await pdfOf(pages));
+});
+
+/** The button that tells which pages of a file are printed, and opens their field. */
+function choice(page: Page, file: string) {
+  return page.getByRole("button", { name: new RegExp(`^Pages to print.*\\(${file}\\)$`) });
+}
+
+function pagesField(page: Page, file: string) {
+  return page.getByRole("textbox", { name: `Pages to print of ${file}` });
+}
+
+describe("pages to print", () => {
+  test("are chosen per file, survive a reload and reach the shop", async () => {
+    const { page, student } = await visitAsStudent(storefront);
+    await upload(page, [
+      notes,
+      pdfFile("Essay.pdf", await pdfOfPages(2)),
+      pdfFile("One.pdf", await pdfOfPages(1)),
+    ]);
+    expect(await choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
+    expect(await choice(page, "One.pdf").count()).toBe(0);
+    await choice(page, "Notes.pdf").click();
+    await pagesField(page, "Notes.pdf").fill("1-4, 7, 3");
+    await page.getByText("Prints pages 1-4, 7 (5 of 12)").waitFor();
+    expect(await page.getByLabel("Number of pages").inputValue()).toBe("8");
+    await page.keyboard.press("Enter");
+    await page.locator(":focus").and(choice(page, "Notes.pdf")).waitFor();
+    expect(await pagesField(page, "Notes.pdf").count()).toBe(0);
+
+    await page.reload();
+    await row(page, "Notes.pdf").getByText("Pages to print: 1-4, 7 (5 of 12)").waitFor();
+    expect(await page.getByLabel("Number of pages").inputValue()).toBe("8");
+    await page.getByLabel("Number of pages").fill("9");
+    expect(await page.getByLabel("Number of pages").inputValue()).not.toBe("9");
+    await page.getByLabel("Number of pages").fill("8");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    await page.getByText("only pages 1-4, 7: 5 of 12 pages").waitFor();
+    const id = expect.stringMatching(/^[\w-]{36}$/);
+    expect(await kept(page, "orderData")).toMatchObject({
+      noOfPages: 8,
+      pageRanges: [{ public_id: id, pages: "1-4, 7" }],
+    });
+    await expectSoundScreen(page);
+
+    await saveAddress(page);
+    await closePopup(page, "address Updated!");
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    const [order] = await ordersOf(storefront, student);
+    expect(order?.pages).toBe(8);
+    await page.goto(`/orders/${order?.id}`);
+    await page.getByText("only pages 1-4, 7: 5 of 12 pages").waitFor();
+
+    const console = await visitQueue(storefront, await signedInAdmin(storefront.store));
+    await orderButton(console, order?.number ?? "").click();
+    const panel = console.getByRole("complementary", { name: `Order ${order?.number}` });
+    await panel.getByText("only pages 1-4, 7: 5 of 12 pages").waitFor();
+    await panel.getByText("3 of 8 pages are in colour").waitFor();
+    await expectSoundScreen(console);
+  });
+
+  test("are checked as they are typed, and hold the order up until they are right", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [notes]);
+    await choice(page, "Notes.pdf").click();
+    await pagesField(page, "Notes.pdf").fill("10-40");
+    await page.getByText("There is no page 40: this file has 12 pages").waitFor();
+    const goOn = page.getByRole("button", { name: "Continue" });
+    expect(await goOn.isDisabled()).toBe(true);
+    await page.getByText("Correct the pages to print of “Notes.pdf”").waitFor();
+    await expectSoundScreen(page);
+    await page.reload();
+    await page.getByText("There is no page 40: this file has 12 pages").waitFor();
+    await pagesField(page, "Notes.pdf").fill("");
+    await page.getByText("Left empty, all are printed").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
+    expect(await goOn.isEnabled()).toBe(true);
+  });
+});
+
+test("a hint beside the colour option tells how many pages to print hold colour, and changes no choice", async () => {
+  const { page } = await visitAsStudent(storefront);
+  const colour = page.getByLabel("Printed colour");
+  const chosen = await colour.inputValue();
+  await upload(page, [notes]);
+  await page.getByText("4 of 12 pages are in colour").waitFor();
+  expect(await colour.evaluate((field) => field.getAttribute("aria-describedby"))).toBeTruthy();
+  await choice(page, "Notes.pdf").click();
+  await pagesField(page, "Notes.pdf").fill("2-4");
+  await page.getByText("1 of 3 pages is in colour").waitFor();
+  await upload(page, [pdfFile("Essay.pdf", await pdfOfPages(30))]);
+  await page.getByText("1 of 33 pages is in colour").waitFor();
+  await page.getByRole("button", { name: "Remove Notes.pdf" }).click();
+  await page.getByText("None of the 30 pages is in colour").waitFor();
+  expect(await colour.inputValue()).toBe(chosen);
+});
