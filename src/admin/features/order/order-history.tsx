@@ -6,13 +6,16 @@ import { StateMark } from "./state-mark.tsx";
 
 /** What became of the order and of its payment, when, and by whom. */
 export function OrderHistory({ order }: { order: OrderDetail }) {
-  const states = order.history.map(({ state, at, by, reason }) => ({
+  const states = order.history.map(({ state, ...entry }) => ({
+    ...entry,
+    key: state,
     name: <StateMark state={state} fulfilment={order.fulfilment} />,
-    ...{ key: state, at, by, reason },
   }));
-  const payments = order.payments.map(({ paid, at, by }) => ({
+  const payments = order.payments.map(({ paid, ...entry }) => ({
+    ...entry,
+    key: `${paid} ${entry.at}`,
     name: paid ? "Marked as paid" : "Not paid after all",
-    ...{ key: `${paid} ${at}`, at, by, reason: null },
+    reason: null,
   }));
   return (
     <PanelSection title="History">

@@ -38,8 +38,7 @@ export const EMPTY_SHOP: ShopValues = {
 export function valuesOf(shop: ManagedShop): ShopValues {
   const { shopName, shopLocation, college, shopImage, ratings, email, contactNumber } = shop;
   const { upiId, offersPickup } = shop;
-  return {
-    ...{ shopName, shopLocation, college, shopImage, ratings, email, contactNumber, upiId, offersPickup },
-    perPageCost: shop.perPageCost.toFixed(2),
-  };
+  const perPageCost = shop.perPageCost.toFixed(2);
+  const details = { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber };
+  return { ...details, upiId, offersPickup };
 }
