@@ -58,7 +58,12 @@ export const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "How do I pay?",
         answer:
-          "No payment is taken on this site. You settle the order total with the shop when it delivers.",
+          "You pay the shop, on delivery or when you pick the order up; no payment is taken on this site. Where a shop takes UPI, the page of your order and its mail show a QR code and a link with the exact amount. We cannot see whether a payment arrived: the shop does, and marks the order as paid.",
+      },
+      {
+        question: "Can I pick my order up?",
+        answer:
+          "At shops that offer it, choose Pickup at the checkout. It needs no address and has no delivery fee. When your prints are ready you get a code of four digits, which you say at the shop.",
       },
     ],
   },

@@ -40,8 +40,9 @@ export const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
     title: "4. Checkout",
     content: (
       <p>
-        Give the delivery address, read the summary once more, and place the order. You get a confirmation by
-        e-mail with an order number; the shop gets your order at the same moment.
+        Give the delivery address, or choose pickup where the shop offers it, read the summary once more, and
+        place the order. You get a confirmation by e-mail with an order number; the shop gets your order at
+        the same moment.
       </p>
     ),
   },
@@ -50,8 +51,9 @@ export const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
     title: "Afterwards",
     content: (
       <p>
-        The shop prints, then deletes your files, then delivers. If something was printed wrongly, tell us
-        within 3 days and it is <Link to="/refund-and-cancellation">printed again</Link>.
+        The shop prints, then deletes your files, then delivers or keeps the prints for you. If something was
+        printed wrongly, tell us within 3 days and it is{" "}
+        <Link to="/refund-and-cancellation">printed again</Link>.
       </p>
     ),
   },

@@ -72,7 +72,7 @@ export const REFUND_SECTIONS: readonly ArticleSection[] = [
       <p>
         Now and then a shop cannot do what was ordered, because a machine is down or a file cannot be printed.
         It then cancels the order before printing and says why. You do not pay for an order that a shop
-        cancelled.
+        cancelled; what you paid by UPI before, the shop gives back.
       </p>
     ),
   },

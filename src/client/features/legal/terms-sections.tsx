@@ -65,13 +65,29 @@ export const TERMS_SECTIONS: readonly ArticleSection[] = [
     ),
   },
   {
-    id: "delivery",
-    title: "Delivery",
+    id: "payment",
+    title: "Payment",
     content: (
       <p>
-        The shop delivers to the address you give with the order. Please see that it is complete: district,
-        road number, flat number and the name of whoever receives it.
+        You pay the shop itself: on delivery, when you pick the order up, or by UPI where the shop takes it.
+        No payment passes through Print Store, and only the shop can tell whether one arrived.
       </p>
+    ),
+  },
+  {
+    id: "delivery",
+    title: "Delivery and pickup",
+    content: (
+      <>
+        <p>
+          The shop delivers to the address you give with the order. Please see that it is complete: district,
+          road number, flat number and the name of whoever receives it.
+        </p>
+        <p>
+          An order that you pick up waits at the shop, which hands it to whoever says its pickup code. Please
+          keep the code to yourself.
+        </p>
+      </>
     ),
   },
   {
