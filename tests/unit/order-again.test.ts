@@ -19,6 +19,7 @@ function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
     number: "K7M4-Q2XD",
     copies: 3,
     message: "Staple it",
+    fulfilment: "pickup" as const,
     address: null,
     options: options as Record<OptionKind, string>,
     quote: { lines },
@@ -32,6 +33,7 @@ test("an order comes back with its options, copies and message, for all pages of
     pages: "all",
     copies: 3,
     message: "Staple it",
+    fulfilment: "pickup",
     options: order.options,
     again: { number: "K7M4-Q2XD", gone: [] },
   });

@@ -41,7 +41,14 @@ describe("a draft", () => {
   test.each([null, "", "{", "[]", '{"files":"none"}', '{"copies":0}'])("kept as %j begins empty", (text) => {
     const { orderKey, ...draft } = parseDraft(text);
     expect(orderKey).toMatch(/^[0-9a-f]{32}$/);
-    expect(draft).toEqual({ files: [], pages: "all", copies: 1, options: {}, message: "" });
+    expect(draft).toEqual({
+      files: [],
+      pages: "all",
+      copies: 1,
+      options: {},
+      message: "",
+      fulfilment: "delivery",
+    });
   });
 
   test("is read as it was kept, with its order key", () => {

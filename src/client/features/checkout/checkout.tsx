@@ -10,9 +10,10 @@ import { OrderColumns } from "../print/order-columns.tsx";
 import type { OrderDataRequest } from "../print/order-data.ts";
 import { saveOrderData } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
-import { AddressCard } from "./address-card.tsx";
+import { fulfilmentAt } from "../print/print-plan.ts";
+import { Destination } from "./destination.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
-import { figuresOf, isAgreed, type OrderFigures, priceOrder } from "./order-price.ts";
+import { figuresOf, isAgreed, type OrderFigures, paymentText, priceOrder } from "./order-price.ts";
 import { OrderSummary } from "./order-summary.tsx";
 import { PriceChanged } from "./price-changed.tsx";
 import { useOrderShop } from "./use-order-shop.ts";
@@ -28,13 +29,21 @@ interface CheckoutProps {
 export function Checkout({ user, orderData, address }: CheckoutProps) {
   const shop = useOrderShop(orderData);
   const draft = openDraft(user._id, shop.data?._id ?? orderData.shopId ?? "");
-  const files = useStore(draft, ({ files }) => files);
-  const { place, isPending, rightFigures, problem } = usePlaceOrder(draft);
+  const { files, fulfilment: wished } = useStore(draft);
+  const fulfilment = shop.data ? fulfilmentAt(shop.data, wished) : wished;
+  const { place, isPending, right, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
 
-  const quote = shop.data ? priceOrder(shop.data, orderData) : null;
-  const figures = rightFigures ?? (quote && figuresOf(quote));
+  const quote = shop.data ? priceOrder(shop.data, orderData, fulfilment) : null;
+  const figures = (right?.fulfilment === fulfilment && right.figures) || (quote && figuresOf(quote));
   const agreed = figures !== null && isAgreed(orderData, figures);
+  const isAddressed = address !== null || fulfilment === "pickup";
+
+  function placeOrder() {
+    if (!figures || !isAddressed) return;
+    const goesTo = fulfilment === "delivery" && address ? address : undefined;
+    place({ orderData, orderValue: figures, fulfilment, address: goesTo });
+  }
 
   function accept(next: OrderFigures) {
     saveOrderData({ ...orderData, subTotal: next.subTotal });
@@ -49,6 +58,7 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
           <PricePanel
             quote={quote}
             copies={Number(orderData.noOfCopies)}
+            fulfilment={fulfilment}
             note={
               agreed || shop.isLoading ? undefined : "The order cannot be placed yet: see the note at the top"
             }
@@ -57,11 +67,11 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
                 ref={placeButton}
                 size="md"
                 fullWidth
-                disabled={!address || !agreed}
+                disabled={!isAddressed || !agreed}
                 aria-describedby={PRICE_NOTE_ID}
-                onClick={() => address && figures && place({ orderData, orderValue: figures, address })}
+                onClick={placeOrder}
               >
-                {address ? "Place Order" : "address not added"}
+                {isAddressed ? "Place Order" : "address not added"}
               </Button>
             }
           />
@@ -79,8 +89,18 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
             onAccept={() => accept(figures)}
           />
         )}
-        <AddressCard address={address} />
-        <OrderSummary order={orderData} files={files} />
+        <Destination
+          shop={shop.data}
+          orderData={orderData}
+          fulfilment={fulfilment}
+          address={address}
+          onChoose={(chosen) => draft.setState({ fulfilment: chosen })}
+        />
+        <OrderSummary
+          order={orderData}
+          files={files}
+          payment={shop.data && paymentText(shop.data, fulfilment)}
+        />
       </OrderColumns>
       <WaitOverlay active={isPending || shop.isLoading} />
     </>

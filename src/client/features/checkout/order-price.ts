@@ -1,3 +1,4 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { toPaise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
@@ -10,14 +11,15 @@ import type { ChosenOptions } from "../print/print-plan.ts";
 export type OrderFigures = PlaceOrderRequest["orderValue"];
 
 /** The order at the shop's prices of today; null when the shop no longer offers what was chosen. */
-export function priceOrder(shop: Shop, data: OrderDataRequest): Quote | null {
+export function priceOrder(shop: Shop, data: OrderDataRequest, fulfilment: Fulfilment): Quote | null {
   const chosen = OPTION_KINDS.map((kind) => {
     const name = data[OPTION_FIELDS[kind].orderField];
     return [kind, shop[kind].find((option) => option.name === name)] as const;
   });
   if (chosen.some(([, option]) => !option)) return null;
   const options = Object.fromEntries(chosen) as ChosenOptions;
-  return priceJob({ pages: Number(data.noOfPages), copies: Number(data.noOfCopies), options });
+  const [pages, copies] = [Number(data.noOfPages), Number(data.noOfCopies)];
+  return priceJob({ pages, copies, options, fulfilment });
 }
 
 export function figuresOf(quote: Quote): OrderFigures {
@@ -37,4 +39,10 @@ export function parseFigures(figures: unknown): OrderFigures | null {
 /** Tax and fee follow from the subtotal, so that comparing it is enough. */
 export function isAgreed(data: OrderDataRequest, figures: OrderFigures): boolean {
   return toPaise(Number(data.subTotal)) === toPaise(Number(figures.subTotal));
+}
+
+/** How the shop is paid, before there is an order. */
+export function paymentText({ takesUpi }: Shop, fulfilment: Fulfilment): string {
+  if (takesUpi) return "By UPI, with the QR code or link that you get with the order";
+  return fulfilment === "pickup" ? "At the shop, when you fetch it" : "On delivery";
 }

@@ -7,8 +7,16 @@ import type { OrderDataRequest } from "../print/order-data.ts";
 import { Facts } from "./facts.tsx";
 import classes from "./order-summary.module.css";
 
-/** Everything that is about to be ordered. `files` are the draft's: the order data knows only their URLs. */
-export function OrderSummary({ order, files }: { order: OrderDataRequest; files: readonly PrintFile[] }) {
+interface OrderSummaryProps {
+  order: OrderDataRequest;
+  /** The draft's: the order data knows only their URLs. */
+  files: readonly PrintFile[];
+  /** How it is paid; undefined while that is not known. */
+  payment: string | undefined;
+}
+
+/** Everything that is about to be ordered. */
+export function OrderSummary({ order, files, payment }: OrderSummaryProps) {
   const { orderPageData } = summariseUploads(files);
   return (
     <Card title="Order summary" aside={filesText(order.filesUrl.length)}>
@@ -32,6 +40,7 @@ export function OrderSummary({ order, files }: { order: OrderDataRequest; files:
             value: order[OPTION_FIELDS[kind].orderField],
           })),
           { label: "Message to the shop", value: order.message || "None" },
+          ...(payment ? [{ label: "Payment", value: payment }] : []),
           { label: "Order mails go to", value: order.userEmail },
           { label: "Shop", value: `${order.shopName}, ${order.shopLocation}` },
           {

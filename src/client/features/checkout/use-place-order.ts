@@ -4,6 +4,7 @@ import { codeOf, detailsOf, messageOf } from "#client/lib/errors.ts";
 import { useSetUser } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
@@ -17,14 +18,16 @@ const RESENDS = 2;
 export interface PlacedParts {
   orderData: OrderDataRequest;
   orderValue: OrderFigures;
-  address: DeliveryAddress;
+  fulfilment: Fulfilment;
+  /** Where it goes; not asked for where it is picked up. */
+  address: DeliveryAddress | undefined;
 }
 
 export interface PlaceOrder {
   place: (parts: PlacedParts) => void;
   isPending: boolean;
-  /** The server's figures, after it refused those that were sent. */
-  rightFigures: OrderFigures | null;
+  /** The server's figures, after it refused those that were sent, and for which way they are. */
+  right: { fulfilment: Fulfilment; figures: OrderFigures | null } | null;
   /** Why the order cannot be placed as it is: the student must change something. */
   problem: string | null;
 }
@@ -34,7 +37,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const navigate = useNavigate();
   const setUser = useSetUser();
   const utils = trpc.useUtils();
-  const [rightFigures, setRightFigures] = useState<OrderFigures | null>(null);
+  const [right, setRight] = useState<PlaceOrder["right"]>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const isPlacing = useRef(false);
 
@@ -50,16 +53,18 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     onSettled: () => {
       isPlacing.current = false;
     },
-    onError: (error) => {
+    onError: (error, { fulfilment = "delivery" }) => {
       const code = codeOf(error);
       void showError({ title: FAILURE.order, text: messageOf(error) });
       if (code === "UNAUTHENTICATED") void setUser(null);
       if (code === "PRICE_CHANGED") {
-        setRightFigures(parseFigures(detailsOf(error).orderValue));
+        setRight({ fulfilment, figures: parseFigures(detailsOf(error).orderValue) });
         void utils.shops.byId.invalidate();
       }
-      if (code === "CONFLICT" || code === "INVALID_INPUT" || code === "NOT_FOUND")
+      if (code === "CONFLICT" || code === "INVALID_INPUT" || code === "NOT_FOUND") {
         setProblem(messageOf(error));
+        void utils.shops.byId.invalidate();
+      }
     },
   });
 
@@ -72,7 +77,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   return {
     place,
     isPending: order.isPending,
-    rightFigures,
+    right,
     problem,
   };
 }

@@ -19,15 +19,22 @@ const STEP_TITLES: Record<OrderState, string> = {
   cancelled: "Cancelled by the shop",
 };
 
+/** The same, where it is different for an order that is fetched. */
+const PICKUP_TITLES: Partial<Record<OrderState, string>> = {
+  printed: "Ready for pickup",
+  delivered: "Picked up",
+};
+
 /** The way of an order: the steps that it took with their times, then those that follow when all is well. */
 export function stepsOf({ reached, ...place }: OrderPlace & Pick<OrderDetail, "reached">): OrderStep[] {
   const { state } = place;
-  const taken = reached.map((step) => toStep(step.state, step.at, step.state === state));
-  return [...taken, ...statesAfter(place).map((later) => toStep(later, null, false))];
+  const taken = reached.map((step) => ({ ...step, isCurrent: step.state === state }));
+  const later = statesAfter(place).map((next) => ({ state: next, at: null, isCurrent: false }));
+  return [...taken, ...later].map((step) => ({ ...step, title: titleOf(step.state, place) }));
 }
 
-function toStep(state: OrderState, at: string | null, isCurrent: boolean): OrderStep {
-  return { state, title: STEP_TITLES[state], at, isCurrent };
+function titleOf(state: OrderState, { fulfilment }: OrderPlace): string {
+  return (fulfilment === "pickup" && PICKUP_TITLES[state]) || STEP_TITLES[state];
 }
 
 function statesAfter({ fulfilment, state }: OrderPlace): OrderState[] {

@@ -5,12 +5,14 @@ import { OrderActions } from "./order-actions.tsx";
 import { OrderAddress } from "./order-address.tsx";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderJob } from "./order-job.tsx";
+import { OrderPayment } from "./order-payment.tsx";
 import { OrderPrice } from "./order-price.tsx";
 import { OrderShop } from "./order-shop.tsx";
 import type { LiveStatus } from "./order-stream.ts";
 import { OrderTimeline } from "./order-timeline.tsx";
 import classes from "./order-view.module.css";
 import type { OrderDetail } from "./own-order.ts";
+import { PickupCode } from "./pickup-code.tsx";
 
 interface OrderViewProps {
   order: OrderDetail;
@@ -28,7 +30,9 @@ export function OrderView({ order, user, live }: OrderViewProps) {
       <OrderActions order={order} user={user} />
       <div className={classes.columns}>
         <div className={classes.column}>
+          <PickupCode order={order} />
           <OrderTimeline order={order} live={live} />
+          <OrderPayment order={order} />
           <OrderFiles order={order} />
           <OrderJob order={order} />
         </div>

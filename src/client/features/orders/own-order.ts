@@ -2,7 +2,7 @@ import type { OwnOrderDetail } from "#server/orders/orders.detail.service.ts";
 import type { FilesFate } from "#server/orders/orders.files-fate.ts";
 import type { OwnOrderRow } from "#server/orders/orders.own.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import type { OrderPlace, OrderState } from "#shared/order-states.ts";
 
 /** An order in the list of all. */
 export type OwnOrder = OwnOrderRow;
@@ -19,8 +19,14 @@ const STATE_TEXTS: Record<OrderState, string> = {
   cancelled: "Cancelled by the shop",
 };
 
-export function stateText({ state }: { state: OrderState }): string {
-  return STATE_TEXTS[state];
+/** The same, where it is different for an order that is fetched. */
+const PICKUP_TEXTS: Partial<Record<OrderState, string>> = {
+  printed: "Ready for pickup",
+  delivered: "Picked up",
+};
+
+export function stateText({ state, fulfilment }: OrderPlace): string {
+  return (fulfilment === "pickup" && PICKUP_TEXTS[state]) || STATE_TEXTS[state];
 }
 
 /** Such as `32 pages × 2`. */

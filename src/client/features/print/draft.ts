@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FULFILMENTS } from "#shared/fulfilment.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import { randomKey } from "../files/random-key.ts";
@@ -24,6 +25,8 @@ const draft = z.object({
   copies: z.union([z.literal(""), z.number().int().min(1).max(MAX_COPIES)]),
   options: optionChoices,
   message: z.string(),
+  /** How it is to reach the student, where the shop offers both ways. */
+  fulfilment: z.enum(FULFILMENTS).default("delivery"),
   /** Made once, so that the draft becomes one order however often it is sent. */
   orderKey: z.string().min(1),
   /** The earlier order that it was filled in from, and what of it the shop no longer offers. */
@@ -34,7 +37,15 @@ const draft = z.object({
 export type Draft = z.infer<typeof draft>;
 
 export function emptyDraft(): Draft {
-  return { files: [], pages: "all", copies: 1, options: {}, message: "", orderKey: randomKey() };
+  return {
+    files: [],
+    pages: "all",
+    copies: 1,
+    options: {},
+    message: "",
+    fulfilment: "delivery",
+    orderKey: randomKey(),
+  };
 }
 
 export function draftName(userId: string, shopId: string): string {

@@ -1,3 +1,4 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -12,6 +13,7 @@ export interface EarlierOrder {
   number: string;
   copies: number;
   message: string;
+  fulfilment: Fulfilment;
   address: DeliveryAddress | null;
   /** Ids of the options that were chosen. */
   options: OptionChoices;
@@ -27,7 +29,7 @@ export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder):
 /** What of an earlier order comes back into a draft: what its shop still offers. */
 export function draftAgain(
   shop: Shop,
-  { number, copies, message, options, quote }: EarlierOrder,
+  { number, copies, message, fulfilment, options, quote }: EarlierOrder,
 ): Omit<Draft, "files"> {
   const isOffered = (kind: OptionKind) => shop[kind].some(({ _id }) => _id === options[kind]);
   const offered = OPTION_KINDS.filter(isOffered);
@@ -36,6 +38,7 @@ export function draftAgain(
     pages: "all",
     copies,
     message,
+    fulfilment,
     options: Object.fromEntries(offered.map((kind) => [kind, options[kind]])),
     orderKey: randomKey(),
     again: {

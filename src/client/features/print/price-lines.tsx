@@ -1,11 +1,18 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { Quote } from "#shared/pricing.ts";
 import classes from "./price-lines.module.css";
 import { explainLine } from "./price-words.ts";
 
+interface PriceLinesProps {
+  quote: Quote;
+  copies: number;
+  fulfilment: Fulfilment;
+}
+
 /** Every part of the price with how it comes about, down to the total. */
-export function PriceLines({ quote, copies }: { quote: Quote; copies: number }) {
+export function PriceLines({ quote, copies, fulfilment }: PriceLinesProps) {
   return (
     <dl className={classes.lines}>
       {quote.lines.map((line) => (
@@ -28,7 +35,11 @@ export function PriceLines({ quote, copies }: { quote: Quote; copies: number }) 
       />
       <Line
         term="Delivery fee"
-        detail={`remainder of ${formatPaise(quote.subTotalPaise)} ÷ ₹20`}
+        detail={
+          fulfilment === "pickup"
+            ? "none: you fetch it at the shop"
+            : `remainder of ${formatPaise(quote.subTotalPaise)} ÷ ₹20`
+        }
         paise={quote.deliveryFeePaise}
       />
       <Line term="Total" paise={quote.totalPaise} isSum />

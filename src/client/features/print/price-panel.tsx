@@ -3,6 +3,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Quote } from "#shared/pricing.ts";
 import { PriceLines } from "./price-lines.tsx";
@@ -17,6 +18,7 @@ interface PricePanelProps {
   /** Null while there is nothing to price. */
   quote: Quote | null;
   copies: number;
+  fulfilment: Fulfilment;
   /** The button that goes on with the order. */
   action: ReactNode;
   /** Why the button does not work, or what is to know before pressing it. */
@@ -24,7 +26,7 @@ interface PricePanelProps {
 }
 
 /** The price, always in view: a bar at the bottom of a phone that unfolds, a panel at the side of a wide screen. */
-export function PricePanel({ quote, copies, action, note }: PricePanelProps) {
+export function PricePanel({ quote, copies, fulfilment, action, note }: PricePanelProps) {
   const [unfolded, { toggle }] = useDisclosure(false);
   const linesId = useId();
   const total = quote ? formatPaise(quote.totalPaise) : "—";
@@ -40,7 +42,7 @@ export function PricePanel({ quote, copies, action, note }: PricePanelProps) {
       >
         <h2 className={classes.title}>Price</h2>
         {quote ? (
-          <PriceLines quote={quote} copies={copies} />
+          <PriceLines quote={quote} copies={copies} fulfilment={fulfilment} />
         ) : (
           <p className={classes.nothing}>Add a file to see the price.</p>
         )}

@@ -50,6 +50,7 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
           <PricePanel
             quote={plan.quote}
             copies={plan.copies || 1}
+            fulfilment={plan.fulfilment}
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button

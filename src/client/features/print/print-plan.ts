@@ -1,3 +1,4 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
@@ -14,6 +15,7 @@ export interface PrintPlan {
   copies: number | "";
   /** Null at a shop whose price list is not complete. */
   options: ChosenOptions | null;
+  fulfilment: Fulfilment;
   /** Null until there is something to price. */
   quote: Quote | null;
 }
@@ -23,8 +25,14 @@ export function planPrint(shop: Shop, draft: Draft, remembered: OptionChoices): 
   const pages = pagesToPrint(draft.pages, totalPages);
   const { copies } = draft;
   const options = chooseOptions(shop, { ...remembered, ...draft.options });
-  const quote = options && pages && copies ? priceJob({ pages, copies, options }) : null;
-  return { totalPages, pages, copies, options, quote };
+  const fulfilment = fulfilmentAt(shop, draft.fulfilment);
+  const quote = options && pages && copies ? priceJob({ pages, copies, options, fulfilment }) : null;
+  return { totalPages, pages, copies, options, fulfilment, quote };
+}
+
+/** What was wished, as far as the shop offers it. */
+export function fulfilmentAt({ offersPickup }: Pick<Shop, "offersPickup">, wished: Fulfilment): Fulfilment {
+  return offersPickup ? wished : "delivery";
 }
 
 function pagesToPrint(pages: Draft["pages"], totalPages: number): number | "" {

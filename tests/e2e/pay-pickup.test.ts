@@ -1,0 +1,84 @@
+import jsQR from "jsqr";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { moveTo } from "../factories/queue.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, ordersOf, pdfFile, prepareOrder, priceOf, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+let admin: StaffPerson;
+beforeAll(async () => {
+  admin = await signedInAdmin(storefront.store);
+});
+
+test("an order is picked up by its code and paid by UPI, without an address or a delivery fee", async () => {
+  const offer = { upiId: "lamppost@okaxis", offersPickup: true };
+  const shop = await shownShop(admin.visitor, undefined, offer);
+  const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
+  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(7)), { address: false });
+
+  expect(await fee(page)).not.toBe("₹0.00");
+  await page.getByRole("button", { name: "address not added" }).waitFor();
+  await page.getByRole("radio", { name: "Pickup" }).check();
+  await page.reload();
+  await page.getByRole("button", { name: "Place Order" }).waitFor();
+  expect(await page.getByLabel("Flat number").count()).toBe(0);
+  expect(await fee(page)).toBe("₹0.00");
+  await page.getByText("By UPI, with the QR code or link that you get with the order").waitFor();
+  await expectSoundScreen(page);
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(page, "Congratulations!!!");
+
+  const [order] = await ordersOf(storefront, student);
+  if (!order) throw new Error("There is no order");
+  expect(order).toMatchObject({ fulfilment: "pickup", address: null, delivery_fee_paise: 0 });
+  await page.goto(`/orders/${order.id}`);
+  const link = `upi://pay?pa=${offer.upiId}&pn=${encodeURIComponent(shop.shopName)}&am=${(order.total_paise / 100).toFixed(2)}&cu=INR&tn=Order%20${order.number}`;
+  const payment = page.getByRole("region", { name: "Payment" });
+  expect(await payment.getByRole("link", { name: /^Pay ₹/ }).getAttribute("href")).toBe(link);
+  expect(await readQr(page)).toBe(link);
+  expect(await page.getByText("Your pickup code").count()).toBe(0);
+
+  await page.getByText("Live: updates by itself").waitFor();
+  await moveTo(admin.visitor, order.id, "printed");
+  await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
+  await expectSoundScreen(page);
+  expectDone(await admin.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }));
+  await page.getByText(/^Marked as paid by the shop on /).waitFor();
+  const proof = { by: "code", code: order.pickup_code };
+  expectDone(await admin.visitor.mutate("queue.handOver", { orderId: order.id, proof }));
+  await page.getByRole("status").filter({ hasText: "Picked up" }).waitFor();
+  expect(await page.getByText("Your pickup code").count()).toBe(0);
+});
+
+test("a shop with neither offers no choice, and is paid on delivery", async () => {
+  const shop = await shownShop(admin.visitor);
+  const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
+  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(7)));
+  await page.getByText("On delivery", { exact: true }).waitFor();
+  expect(await page.getByRole("radio").count()).toBe(0);
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(page, "Congratulations!!!");
+
+  const [order] = await ordersOf(storefront, student);
+  await page.goto(`/orders/${order?.id}`);
+  await page.getByText(`You pay ${shop.shopName} on delivery.`).waitFor();
+  expect(await page.getByRole("img", { name: /^QR code/ }).count()).toBe(0);
+});
+
+async function fee(page: Page): Promise<string> {
+  const line = priceOf(page).locator("dl > div").filter({ hasText: "Delivery fee" });
+  return (await line.locator("dd").textContent()) ?? "";
+}
+
+/** What a phone reads from the code on the screen. */
+async function readQr(page: Page): Promise<string | undefined> {
+  const picture = await page.getByRole("img", { name: /^QR code to pay/ }).screenshot();
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data;
+}
