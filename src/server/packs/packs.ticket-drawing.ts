@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { type Block, Sheet, type TextPlace } from "./packs.sheet.ts";
+import { type Block, Sheet, type TextPlace } from "../sheets/sheets.sheet.ts";
 import type { Notice, Ticket, TicketFact } from "./packs.ticket.ts";
 
 const CODE_SIZE = 104;

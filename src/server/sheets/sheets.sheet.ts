@@ -1,8 +1,9 @@
 import { createWriteStream } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Font } from "@cantoo/fontkit";
 import PDFDocument from "pdfkit";
-import { type Line, runWidth, type TypeStyle, visualRuns, wrap } from "./packs.lines.ts";
+import { type Line, runWidth, type TypeStyle, visualRuns, widthOf, wrap } from "./sheets.lines.ts";
 
 declare global {
   namespace PDFKit.Mixins {
@@ -27,12 +28,15 @@ const RULE_ROOM = 8;
 export interface TextPlace extends TypeStyle {
   x?: number;
   width?: number;
+  align?: "left" | "right";
 }
 
 /** Text that is broken into lines for its place. */
 export interface Block {
   lines: Line[];
   x: number;
+  width: number;
+  align: "left" | "right";
   style: TypeStyle;
   height: number;
 }
@@ -74,17 +78,18 @@ export class Sheet {
     if (this.y + height > HEIGHT - MARGIN - FOOT) this.addPage();
   }
 
-  block(text: string, { x = this.left, width = this.width, ...style }: TextPlace): Block {
+  block(text: string, { x = this.left, width = this.width, align = "left", ...style }: TextPlace): Block {
     const lines = wrap(text, style, width);
-    return { lines, x, style, height: lines.length * style.size * LINE_HEIGHT };
+    return { lines, x, width, align, style, height: lines.length * style.size * LINE_HEIGHT };
   }
 
   /** Writes blocks from here down, over the end of the page where they must. */
   write(...blocks: Block[]): void {
-    for (const { lines, x, style } of blocks) {
+    for (const { lines, x, width, align, style } of blocks) {
       for (const line of lines) {
         this.makeRoom(style.size * LINE_HEIGHT);
-        this.#drawLine(line, x, this.y, style);
+        const indent = align === "right" ? width - widthOf(line.text, style) : 0;
+        this.#drawLine(line, x + indent, this.y, style);
         this.y += style.size * LINE_HEIGHT;
       }
     }
@@ -122,6 +127,11 @@ export class Sheet {
       }
     }
     this.#doc.fill("black");
+  }
+
+  async toBytes(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#doc.end();
+    return new Uint8Array(await buffer(this.#doc));
   }
 
   async save(path: string): Promise<void> {

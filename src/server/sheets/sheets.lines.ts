@@ -1,5 +1,5 @@
 import bidiFactory, { type Bidi } from "bidi-js";
-import { charactersOf, type Run, runsOf, type Weight } from "./packs.fonts.ts";
+import { charactersOf, type Run, runsOf, type Weight } from "./sheets.fonts.ts";
 
 export interface TypeStyle {
   /** In points. */
@@ -61,7 +61,8 @@ function measured(paragraph: string, style: TypeStyle, width: number): { text: s
   });
 }
 
-function widthOf(text: string, { size, weight }: TypeStyle): number {
+/** In points. */
+export function widthOf(text: string, { size, weight }: TypeStyle): number {
   return runsOf(text, weight).reduce((sum, run) => sum + runWidth(run, size), 0);
 }
 
