@@ -9,6 +9,7 @@ import { AppError, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountMailbox } from "./mail/mail.mailbox.ts";
+import { mountReceipts } from "./orders/orders.receipt.http.ts";
 import { originCheck } from "./origin-check.ts";
 import { mountPacks } from "./packs/packs.http.ts";
 import { mountConsole } from "./pages/pages.console.ts";
@@ -62,6 +63,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountMyData(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountPacks(app, contextOf);
+  mountReceipts(app, contextOf);
   mountConsole(app);
   mountPages(app, deps, contextOf);
   return app;

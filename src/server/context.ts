@@ -8,6 +8,7 @@ import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
 import type { Keyring } from "./keyring.ts";
 import type { Limits } from "./limits.ts";
+import type { ReceiptPress } from "./orders/orders.receipt-press.ts";
 import type { PackWorkshop } from "./packs/packs.workshop.ts";
 
 /** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
@@ -25,6 +26,7 @@ export interface Deps {
   files: FileStore;
   pdf: PdfInspector;
   packs: PackWorkshop;
+  receipts: ReceiptPress;
   /** Tells the mail worker that the outbox has something new; called after the commit. */
   wakeMail: () => void;
   /** Rung when something was written to the queue's log; after the commit. */

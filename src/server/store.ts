@@ -13,6 +13,7 @@ import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits.ts";
 import { startMail } from "./mail/mail.start.ts";
+import { createReceiptPress } from "./orders/orders.receipt-press.ts";
 import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { startQueueWatch } from "./queue/queue.watch.ts";
 import { loadSecret } from "./secret.ts";
@@ -35,6 +36,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const { db, readDb } = database;
   await migrate(db);
   const pdf = createPdfInspector();
+  const receipts = createReceiptPress();
   const mail = startMail({ config, db, log, now });
   const files = await createDiskStore(join(config.dataDir, "files"));
   const packs = await createPackWorkshop(join(config.dataDir, "packs"), createPdfCutter());
@@ -54,6 +56,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     files,
     pdf,
     packs,
+    receipts,
     wakeMail: () => mail.wake(),
     queueBell: createBell(),
     wakeEraser: () => eraser.wake(),
@@ -79,6 +82,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         queueWatch.stop(),
         pdf.close(),
         packs.close(),
+        receipts.close(),
       ]);
       await database.close();
     },

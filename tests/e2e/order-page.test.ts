@@ -23,6 +23,9 @@ test("a student watches an order while the shop works it off in another browser"
     [false, expect.stringMatching(/^Delivered/)],
   ]);
   await expectSoundScreen(page);
+  const receipt = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Receipt (PDF)" }).click();
+  expect((await receipt).suggestedFilename()).toBe(`Receipt ${order.number}.pdf`);
 
   const owner = await signedInOwner(storefront.store, [SHOP_ID]);
   const console = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });

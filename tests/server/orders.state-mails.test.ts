@@ -74,8 +74,10 @@ test("an order that is picked up is mailed as ready and as picked up, and its co
     ["order-ready", `Order ${order.number} is ready`],
     ["order-delivered", `Order ${order.number} is picked up`],
   ]);
-  for (const { text_body, html_body } of mails)
+  for (const { text_body, html_body } of mails) {
     expect(text_body + html_body).not.toMatch(new RegExp(`\\b${code}\\b`));
+    expect(text_body).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
+  }
   expect(mails[1]?.text_body).toContain(`${shop.shopName}: ${shop.shopLocation}`);
 
   await refuse(order, "dispatched");

@@ -47,7 +47,8 @@ function files({ files }: OrderMailFacts, fileUrl: (file: OrderMailFile) => stri
   };
 }
 
-function prices(quote: Quote): Prices {
+/** The price of an order, line by line down to the total. */
+export function prices(quote: Quote): Prices {
   const rounding = quote.roundingPaise
     ? [{ label: "Rounded up to whole rupees", amountPaise: quote.roundingPaise }]
     : [];

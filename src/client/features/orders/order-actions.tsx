@@ -13,6 +13,9 @@ export function OrderActions({ order, user }: { order: OrderDetail; user: Curren
       <Button loading={isPreparing} onClick={() => void orderAgain()}>
         Order again
       </Button>
+      <Button component="a" variant="default" href={`/orders/${order.id}/receipt.pdf`}>
+        Receipt (PDF)
+      </Button>
       {problem && (
         <div role="alert" className={classes.problem}>
           <p>{problem}</p>

@@ -1,0 +1,68 @@
+import { indianTime } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { awaitsPickup, type OrderState } from "#shared/order-states.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
+import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { Deps } from "../context.ts";
+import type { OwnOrderDetail } from "./orders.detail.service.ts";
+import { counted, prices } from "./orders.mail-blocks.ts";
+import type { Receipt } from "./orders.receipt.ts";
+
+const STATE_NAMES: Record<OrderState, string> = {
+  placed: "Placed",
+  printing: "Being printed",
+  printed: "Printed",
+  dispatched: "On its way",
+  delivered: "Delivered",
+  cancelled: "Cancelled by the shop",
+};
+
+/** What the receipt says of an order, as it is at this moment. */
+export function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, student: CurrentUser): Receipt {
+  const { number, shop, pages, copies, quote, files } = order;
+  const facts = [
+    { name: "Order", value: number },
+    { name: "Placed", value: indianTime(order.placedAt) },
+    { name: "State", value: stateText(order) },
+    { name: "Payment", value: paymentText(order) },
+    { name: "Shop", value: [shop.name, shop.location].join(", ") },
+    { name: "Shop contact", value: [shop.contactNumber, shop.email].filter(Boolean).join(", ") },
+    { name: "Student", value: [student.fullName, student.email].join(", ") },
+    { name: "Delivery", value: deliveryText(order) },
+  ];
+  return {
+    number,
+    facts: facts.filter(({ value }) => value !== ""),
+    files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
+    job: [counted(pages, "page"), counted(copies, "copy"), `${counted(quote.sheets, "sheet")} of paper`].join(
+      ", ",
+    ),
+    prices: prices(quote).prices.map(({ label, note = "", amountPaise, isTotal = false }) => ({
+      label,
+      note,
+      amount: formatPaise(amountPaise),
+      isTotal,
+    })),
+    remark: `Made on ${indianTime(now().toISOString())}. Prices are those that were agreed when the order was placed.`,
+  };
+}
+
+function stateText({ state, fulfilment, reached }: OwnOrderDetail): string {
+  const name = awaitsPickup({ state, fulfilment }) ? "Ready to be picked up" : STATE_NAMES[state];
+  const since = reached.findLast((step) => step.state === state);
+  return since && state !== "placed" ? `${name}, ${indianTime(since.at)}` : name;
+}
+
+/** Whether money arrived only the shop knows: the receipt says what the shop said. */
+function paymentText(order: OwnOrderDetail): string {
+  if (order.paidAt) return `Marked as paid by the shop, ${indianTime(order.paidAt)}`;
+  return PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })];
+}
+
+function deliveryText({ fulfilment, address }: OwnOrderDetail): string {
+  if (fulfilment === "pickup") return "Picked up at the shop";
+  if (!address) return "";
+  const { fullname, flatno, roadNo, country } = address;
+  return [fullname, flatno, roadNo, country].join(", ");
+}

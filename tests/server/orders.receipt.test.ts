@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  staff = (await signedInAdmin(store)).visitor;
+});
+afterAll(() => store.stop());
+
+const pathOf = (id: string) => `/orders/${id}/receipt.pdf`;
+
+/** The text of each page of the receipt, as PDFium reads it. */
+async function receiptOf(visitor: ApiClient, id: string): Promise<string[]> {
+  const response = await visitor.fetch(pathOf(id));
+  if (response.status !== 200) throw new Error(`The receipt answered ${response.status}`);
+  return readPages(new Uint8Array(await response.arrayBuffer()));
+}
+
+test("a receipt says on one page what was ordered, by whom, where, and every line of the price as agreed", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const request = await orderFor(visitor, { shopId });
+  const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
+  const { _id: id, orderNumber: number } = body.data;
+  const placed = expectDone(await visitor.query("orders.one", { orderId: id }));
+  store.clock.advance({ minutes: 5 });
+  await moveTo(staff, id, "printing");
+  await store.deps.db.updateTable("shop_options").set({ price_paise: 9900 }).execute();
+
+  const response = await visitor.fetch(pathOf(id));
+  expect(response.headers.get("content-type")).toBe("application/pdf");
+  expect(response.headers.get("content-disposition")).toBe(`attachment; filename="Receipt ${number}.pdf"`);
+  expect(response.headers.get("cache-control")).toBe("private, no-store");
+
+  const pages = await receiptOf(visitor, id);
+  expect(pages).toHaveLength(1);
+  const [text = ""] = pages;
+  const { orderData } = request;
+  const said = [
+    "Print Store\n",
+    number,
+    `${orderData.shopName}, ${orderData.shopLocation}`,
+    `${student.fullName}, ${student.email}`,
+    [ADDRESS.fullname, ADDRESS.flatno, ADDRESS.roadNo, ADDRESS.country].join(", "),
+    "Being printed, ",
+    "notes.pdf",
+    "3 pages, 2 copies, 6 sheets of paper",
+    ...OPTION_KINDS.map(
+      (kind) => `${OPTION_FIELDS[kind].label}: ${orderData[OPTION_FIELDS[kind].orderField]}`,
+    ),
+    "Subtotal",
+    rupees(placed.quote.subTotalPaise),
+    rupees(placed.quote.taxPaise),
+    rupees(placed.quote.deliveryFeePaise),
+    "Order total",
+    rupees(placed.quote.totalPaise),
+  ];
+  for (const part of said) expect(flat(text)).toContain(flat(part));
+  expect(text).not.toContain("₹99");
+});
+
+test("names in Indian scripts are on it as they were written", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const names = ["आशा वर्मा", "ஆஷா வர்மா", "আশা ভার্মা", "ਆਸ਼ਾ ਵਰਮਾ"];
+  const filesUrl = [await uploadPages(visitor, 3)];
+  const order = await orderFor(visitor, { shopId, filesUrl });
+  const { body } = await visitor.post("/api/v1/prints/printorder", order);
+  for (const name of names) {
+    await store.deps.db
+      .updateTable("users")
+      .set({ full_name: name })
+      .where("email", "=", student.email)
+      .execute();
+    expect(flat((await receiptOf(visitor, body.data._id)).join())).toContain(flat(name));
+  }
+});
+
+test("a long list of files goes onto further pages, and none is lost", async () => {
+  const { visitor } = await signedInStudent(store);
+  const filesUrl = await Promise.all(Array.from({ length: 45 }, () => uploadPages(visitor, 1)));
+  const order = await orderFor(visitor, { shopId, pages: 45, filesUrl });
+  const { body } = await visitor.post("/api/v1/prints/printorder", order);
+
+  const pages = await receiptOf(visitor, body.data._id);
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.join("\n").match(/notes\.pdf/g)).toHaveLength(45);
+  for (const [index, page] of pages.entries()) {
+    expect(flat(page)).toContain(`${body.data.orderNumber}, page ${index + 1}`);
+  }
+  expect(flat(pages.at(-1) ?? "")).toContain("Order total");
+});
+
+test("it says that the shop cancelled, and that an order is picked up and paid", async () => {
+  const cancelled = await placeOrder(store, shopId);
+  await staff.mutate("queue.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
+  expect((await receiptOf(cancelled.visitor, cancelled.id)).join()).toContain("Cancelled by the shop, ");
+
+  const shop = await shownShop(staff, undefined, { offersPickup: true });
+  const pickup = await placeAnother(cancelled.visitor, cancelled.student, shop.id, "pickup");
+  await moveTo(staff, pickup.id, "printed");
+  expectDone(await staff.mutate("queue.setPaid", { orderId: pickup.id, paid: true }));
+  const text = (await receiptOf(pickup.visitor, pickup.id)).join();
+  for (const part of ["Picked up at the shop", "Marked as paid by the shop", "Ready to be picked up"])
+    expect(text).toContain(part);
+});
+
+test("nobody else gets it: not another student, not staff, not a guest, like one that there is not", async () => {
+  const { id } = await placeOrder(store, shopId);
+  const { visitor: stranger } = await signedInStudent(store);
+  for (const visitor of [stranger, staff, store.visitor()]) {
+    const answers = [await visitor.get(pathOf(id)), await visitor.get(pathOf("no-such-order"))];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(answers[0]?.body).toBe(answers[1]?.body);
+  }
+});
+
+function rupees(paise: number): string {
+  return `₹${(paise / 100).toFixed(2)}`;
+}
+
+/** Without what line breaks and the order of columns change. */
+function flat(text: string): string {
+  return text.normalize("NFC").replace(/\s+/g, " ");
+}
