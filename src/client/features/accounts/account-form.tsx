@@ -13,6 +13,8 @@ interface AccountFormProps<Values extends Record<string, unknown>> {
   submitLabel: string;
   /** While a request runs; the form then takes no second one. */
   busy: boolean;
+  /** For what cannot be undone. */
+  danger?: boolean;
   onSubmit: (values: Values) => void;
   children: ReactNode;
 }
@@ -22,7 +24,7 @@ interface AccountFormProps<Values extends Record<string, unknown>> {
  * the page's script runs: a browser that submitted the form by itself would put the password into the address.
  */
 export function AccountForm<Values extends Record<string, unknown>>(props: AccountFormProps<Values>) {
-  const { form, submitLabel, busy, onSubmit, children } = props;
+  const { form, submitLabel, busy, danger = false, onSubmit, children } = props;
   const hydrated = useHydrated();
   const element = useTypedEarly(form);
   const submit = form.onSubmit(
@@ -38,7 +40,14 @@ export function AccountForm<Values extends Record<string, unknown>>(props: Accou
     <form ref={element} method="post" noValidate onSubmit={submit} onFocus={preloadPopups}>
       <div className={classes.fields}>
         {children}
-        <Button type="submit" size="md" fullWidth disabled={!hydrated} className={classes.submit}>
+        <Button
+          type="submit"
+          size="md"
+          fullWidth
+          disabled={!hydrated}
+          className={classes.submit}
+          data-danger={danger || undefined}
+        >
           {submitLabel}
         </Button>
       </div>

@@ -83,7 +83,9 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     title: "Your rights",
     content: (
       <p>
-        You may ask what we keep about you, have it corrected, and have your account removed.{" "}
+        You may take away what we keep about you, correct it, and delete your account: see{" "}
+        <Link to="/profile">Profile</Link> and <Link to="/settings">Settings</Link>. A deleted account leaves
+        its orders in the shops’ books, without anything that names you. Is something missing there?{" "}
         <Link to="/contact-us">Write to us</Link> from the address of your account.
       </p>
     ),

@@ -1,22 +1,31 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { AppearanceCard } from "#client/features/settings/appearance-card.tsx";
+import { DevicesCard } from "#client/features/settings/devices-card.tsx";
 import { MailsCard } from "#client/features/settings/mails-card.tsx";
+import { YourDataCard } from "#client/features/settings/your-data-card.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
 import { CardColumn } from "#client/ui/card-column.tsx";
 import { PageTitle } from "#client/ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/settings")({
-  head: () => pageHead({ title: "Settings", description: "Which mails you get, and how Print Store looks." }),
+  head: () =>
+    pageHead({
+      title: "Settings",
+      description: "Your mails, how Print Store looks, where you are signed in, and your data.",
+    }),
   component: SettingsPage,
 });
 
 function SettingsPage() {
+  const { user } = Route.useRouteContext();
   return (
     <>
       <PageTitle>Settings</PageTitle>
       <CardColumn>
         <MailsCard />
         <AppearanceCard />
+        <DevicesCard />
+        <YourDataCard user={user} />
       </CardColumn>
     </>
   );

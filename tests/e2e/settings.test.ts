@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { moveTo, placeAnother } from "../factories/queue.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import type { Student } from "../factories/students.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, PRINT_PATH, SHOP_ID, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+const ANDROID = "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36";
+const LINUX = "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0";
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const colours = (page: Page) => page.locator("html").getAttribute("data-mantine-color-scheme");
+
+async function signInElsewhere(student: Student, userAgent: string) {
+  const device = storefront.store.visitor();
+  await device.post("/api/v1/users/login", student, { "User-Agent": userAgent });
+  return { isSignedIn: async () => (await device.get("/api/v1/users/getuser")).status === 200 };
+}
+
+test("the appearance is chosen, is there again after a reload, and follows the device again", async () => {
+  const { page } = await visitAsStudent(storefront, { colorScheme: "light" }, "/settings");
+  const choose = (name: string) => card(page, "Appearance").getByRole("radio", { name }).check();
+  expect(await colours(page)).toBe("light");
+  await choose("Dark");
+  await expect.poll(() => colours(page)).toBe("dark");
+  await page.reload();
+  await card(page, "Appearance").getByRole("radio", { name: "Dark", checked: true }).waitFor();
+  expect(await colours(page)).toBe("dark");
+  await choose("As my device has it");
+  await expect.poll(() => colours(page)).toBe("light");
+});
+
+test("a student signs lost devices out, by keyboard, and stays signed in here", async () => {
+  const { page, student } = await visitAsStudent(storefront, {}, "/settings");
+  const phone = await signInElsewhere(student, ANDROID);
+  const laptop = await signInElsewhere(student, LINUX);
+  const library = await signInElsewhere(student, LINUX);
+  await page.reload();
+  const devices = card(page, "Signed-in devices");
+  const rows = devices.getByRole("listitem");
+  await rows.filter({ hasText: "This device" }).waitFor();
+  expect(await rows.count()).toBe(4);
+  expect(await rows.filter({ hasText: "This device" }).getByRole("button").count()).toBe(0);
+  await expectSoundScreen(page);
+
+  await devices.getByRole("button", { name: "Sign out Chrome on Android" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator(":focus").getByText("Chrome on Android is signed out.").waitFor();
+  await expect.poll(() => rows.count()).toBe(3);
+  expect([await phone.isSignedIn(), await laptop.isSignedIn()]).toEqual([false, true]);
+
+  await devices.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
+  await page.locator(":focus").getByText("Every other device is signed out.").waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  expect([await laptop.isSignedIn(), await library.isSignedIn()]).toEqual([false, false]);
+  await page.reload();
+  await rows.filter({ hasText: "This device" }).waitFor();
+});
+
+test("a student takes their data away, and deletes the account once no order is under way", async () => {
+  const refused = ["privacy.deleteAccount"];
+  const { page, visitor, student } = await visitAsStudent(storefront, { refused }, PRINT_PATH);
+  await page.getByLabel("Message").fill("Bind it in zebra green");
+  const { id, number } = await placeAnother(visitor, student, SHOP_ID);
+  await page.goto("/settings");
+  const data = card(page, "Your data");
+  const download = page.waitForEvent("download");
+  await data.getByRole("link", { name: "Download my data (JSON)" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^print-store-\d{4}-\d\d-\d\d\.json$/);
+  expect(JSON.parse(await readFile(await file.path(), "utf8"))).toMatchObject({
+    account: { email: student.email },
+    orders: [{ number, state: "placed" }],
+  });
+
+  const opener = data.getByRole("button", { name: "Delete my account" });
+  await opener.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  await dialog.getByText(student.email).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.locator(":focus").and(opener).waitFor();
+  await opener.press("Enter");
+  const password = dialog.getByLabel("Password", { exact: true });
+  await page.locator(":focus").and(password).waitFor();
+  await page.keyboard.type("a guess");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").getByText("This is not your current password").waitFor();
+  await password.fill(student.password);
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").getByText(`Order ${number} is still under way.`).waitFor();
+  await expectSoundScreen(page);
+
+  await moveTo((await signedInAdmin(storefront.store)).visitor, id, "delivered");
+  await password.press("Enter");
+  await closePopup(page, "Your account is deleted");
+  expect(new URL(page.url()).pathname).toBe("/");
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("zebra");
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.locator("#account-menu").getByText("Login").waitFor();
+  expect((await storefront.store.visitor().post("/api/v1/users/login", student)).status).toBe(401);
+});
