@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { unzipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
@@ -5,6 +7,7 @@ import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { mailsTo } from "../factories/students.ts";
+import { readPages } from "../setup/pdf-reader.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
@@ -69,6 +72,28 @@ test("an order that a student places appears in the console live, is worked off 
   expect(await focusedNumber(console)).toBe(order.number);
   await press(console, "m", "Escape");
   await console.getByText("No open orders").waitFor();
+});
+
+test("one click gives one PDF of a ticket and all pages, another the originals; neither is offered once they are deleted", async () => {
+  const order = await another();
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+
+  const [ticket, ...pages] = await readPages(
+    await saved(page, () => panel.getByRole("link", { name: "Print pack" }).click()),
+  );
+  expect(ticket).toContain(order.number);
+  expect(pages).toHaveLength(3);
+  expect(await readPages(await saved(page, () => press(page, "o")))).toEqual([ticket, ...pages]);
+
+  const archive = await saved(page, () => panel.getByRole("link", { name: "Originals" }).click());
+  expect(Object.keys(unzipSync(archive))).toEqual(["01 notes.pdf"]);
+
+  await moveTo(owner.visitor, order.id, "printed");
+  await panel.getByText(/^Deleted .* by /).waitFor();
+  for (const name of ["Print pack", "Originals"]) {
+    expect(await panel.getByRole("link", { name }).count()).toBe(0);
+  }
 });
 
 test("a cancelled order leaves the board, and the student gets the reason by mail", async () => {
@@ -223,6 +248,16 @@ test("an owner sees the orders of their shop only", async () => {
   await page.goto(`/admin/orders?order=${elsewhere.id}`);
   await page.getByRole("complementary").getByText("This order was not found").waitFor();
 });
+
+/** What the browser saves when this is done, from this tab or a new one. */
+async function saved(page: Page, act: () => Promise<void>): Promise<Uint8Array> {
+  const download = Promise.race([
+    page.waitForEvent("download"),
+    page.waitForEvent("popup").then((popup) => popup.waitForEvent("download")),
+  ]);
+  const [file] = await Promise.all([download, act()]);
+  return new Uint8Array(await readFile(await file.path()));
+}
 
 /** Counts what is heard from now on. */
 async function countChimes(page: Page): Promise<void> {

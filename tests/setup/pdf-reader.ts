@@ -27,6 +27,8 @@ function textOf(pdfium: WrappedPdfiumModule, document: number, index: number): s
   const text = pdfium.FPDFText_LoadPage(page);
   const characters = pdfium.FPDFText_CountChars(text);
   const at = malloc((characters + 1) * 2);
+  // Of a page without text PDFium writes nothing, not even where it ends.
+  memoryOf(pdfium).fill(0, at, at + 2);
   pdfium.FPDFText_GetText(text, 0, characters, at);
   const copied = pdfium.pdfium.UTF16ToString(at);
   free(at);

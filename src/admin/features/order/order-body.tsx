@@ -14,7 +14,7 @@ export function OrderBody({ order }: { order: OrderDetail }) {
     <>
       <OrderHead order={order} />
       <OrderJob order={order} />
-      <OrderFiles files={order.files} />
+      <OrderFiles order={order} />
       <OrderNotes orderId={order.id} notes={order.notes} />
       <OrderStudent order={order} />
       <OrderPrice quote={order.quote} />

@@ -5,8 +5,9 @@ import { useShortcuts } from "#admin/lib/shortcuts.ts";
 import { momentText } from "#admin/lib/times.ts";
 import { formatBytes } from "#client/ui/file-size.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
-import type { OrderFile } from "./order-answers.ts";
+import type { OrderDetail, OrderFile } from "./order-answers.ts";
 import classes from "./order-files.module.css";
+import { OrderPrints } from "./order-prints.tsx";
 import { counted } from "./order-words.ts";
 import { PanelSection } from "./panel-section.tsx";
 
@@ -16,7 +17,7 @@ const FileViewer = lazy(async () => {
 });
 
 /** The files in the order in which they are printed, or what became of them. */
-export function OrderFiles({ files }: { files: OrderFile[] }) {
+export function OrderFiles({ order: { id, files } }: { order: OrderDetail }) {
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const first = files.find(({ deletedAt }) => !deletedAt);
   useShortcuts(
@@ -26,6 +27,7 @@ export function OrderFiles({ files }: { files: OrderFile[] }) {
 
   return (
     <PanelSection title={counted(files.length, "file")}>
+      {files.every(({ deletedAt }) => !deletedAt) && <OrderPrints id={id} />}
       <ol className={classes.files}>
         {files.map((file) => (
           <li key={file.id} className={classes.file}>
