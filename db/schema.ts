@@ -295,7 +295,7 @@ export interface OutboxTable {
   subject: string;
   text_body: string;
   html_body: string;
-  /** JSON of the pictures that the HTML shows by their content ids; null where it shows none. */
+  /** JSON of the QR codes that the HTML shows by their content ids; null where it shows none. */
   images: string | null;
   /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
   secret: Flag;

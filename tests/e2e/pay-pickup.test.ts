@@ -1,11 +1,10 @@
-import jsQR from "jsqr";
 import type { Page } from "playwright-core";
-import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo } from "../factories/queue.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { readQrCode } from "../setup/read-qr-code.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, ordersOf, pdfFile, prepareOrder, priceOf, visitAsStudent } from "./print-steps.ts";
@@ -41,7 +40,8 @@ test("an order is picked up by its code and paid by UPI, without an address or a
   const link = `upi://pay?pa=${offer.upiId}&pn=${encodeURIComponent(shop.shopName)}&am=${(order.total_paise / 100).toFixed(2)}&cu=INR&tn=Order%20${order.number}`;
   const payment = page.getByRole("region", { name: "Payment" });
   expect(await payment.getByRole("link", { name: /^Pay ₹/ }).getAttribute("href")).toBe(link);
-  expect(await readQr(page)).toBe(link);
+  const code = payment.getByRole("img", { name: /^QR code to pay/ });
+  expect(await readQrCode(await code.screenshot())).toBe(link);
   expect(await page.getByText("Your pickup code").count()).toBe(0);
 
   await page.getByText("Live: updates by itself").waitFor();
@@ -74,11 +74,4 @@ test("a shop with neither offers no choice, and is paid on delivery", async () =
 async function fee(page: Page): Promise<string> {
   const line = priceOf(page).locator("dl > div").filter({ hasText: "Delivery fee" });
   return (await line.locator("dd").textContent()) ?? "";
-}
-
-/** What a phone reads from the code on the screen. */
-async function readQr(page: Page): Promise<string | undefined> {
-  const picture = await page.getByRole("img", { name: /^QR code to pay/ }).screenshot();
-  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data;
 }

@@ -26,6 +26,8 @@ export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMail
     copies: 2,
     quote: priceJob({ pages: 32, copies: 2, options }),
     message: "Only pages 1 to 32",
+    fulfilment: "delivery",
+    upiId: "",
     address: {
       country: "India, Jalandhar",
       roadNo: "Law Gate Road 7",

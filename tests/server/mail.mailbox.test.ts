@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
+import { composeMail } from "#server/mail/mail.template.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { freePort } from "./mail.fixtures.ts";
@@ -54,6 +55,20 @@ describe("the mailbox", () => {
     const mail = JSON.parse(body).mails.find((one: { to: string }) => one.to === student.email);
     expect(mail).toMatchObject({ kind: "account-verify", subject: "Verify your Print Store account" });
     expect(mail.text).toContain(await newestCode(store, student.email));
+  });
+
+  test("shows the QR codes of a mail, which it has no attachments for", async () => {
+    store.clock.advance({ seconds: 1 });
+    const blocks = [{ kind: "qr" as const, label: "Pay ₹44.00 by UPI", url: "upi://pay?pa=a@b&am=44.00" }];
+    const mail = composeMail({ title: "Your order", blocks, footer: "You ordered." });
+    await queue({ to: "asha@college.example", subject: "Your order", ...mail });
+
+    const [{ id, html, qrCodes }] = JSON.parse((await ask("/mailbox.json")).body).mails;
+    expect(html).toContain(`src="cid:${qrCodes[0].cid}"`);
+    const { body, headers } = await ask(`/mailbox/${id}`);
+    expect(body).toContain("src=&quot;data:image/png;base64,");
+    expect(body).not.toContain("cid:");
+    expect(headers["content-security-policy"]).toContain("img-src data:;");
   });
 
   test("shows names and subjects as they are, and no HTML of theirs outside the sandbox", async () => {

@@ -12,6 +12,7 @@ function mailOf(text: string): MailContent {
       { kind: "paragraph", text },
       { kind: "code", code: text },
       { kind: "button", label: text, url: `https://store.example/?q=${encodeURIComponent(text)}` },
+      { kind: "qr", label: text, url: "upi://pay?pa=a@b" },
       { kind: "facts", title: text, facts: [{ label: "Name", value: text }] },
       { kind: "links", title: text, links: [{ label: text, url: "https://store.example/f", note: text }] },
       { kind: "prices", title: text, prices: [{ label: text, note: text, amountPaise: 12_345_600 }] },

@@ -8,7 +8,7 @@ export interface MailContent {
   footer: string;
 }
 
-export type MailBlock = Paragraph | Code | Button | Facts | Links | Prices;
+export type MailBlock = Paragraph | Code | Button | QrLink | Facts | Links | Prices;
 
 export interface Paragraph {
   kind: "paragraph";
@@ -23,6 +23,13 @@ export interface Code {
 
 export interface Button {
   kind: "button";
+  label: string;
+  url: string;
+}
+
+/** A button that another device reads as a QR code. */
+export interface QrLink {
+  kind: "qr";
   label: string;
   url: string;
 }

@@ -9,7 +9,7 @@ export function createCaptureTransport({ folder, from }: { folder: string; from:
   return {
     delivers: false,
     async send(mail) {
-      const message = new MailComposer({ ...toMessage(mail, from), newline: "windows" }).compile();
+      const message = new MailComposer({ ...(await toMessage(mail, from)), newline: "windows" }).compile();
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeWhole(join(folder, fileName(mail)), await message.build());
     },

@@ -1,6 +1,17 @@
+import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import { formatPaise } from "#shared/money.ts";
-import type { Button, Code, Facts, Links, MailBlock, MailContent, Paragraph, Prices } from "./mail.blocks.ts";
+import type {
+  Button,
+  Code,
+  Facts,
+  Links,
+  MailBlock,
+  MailContent,
+  Paragraph,
+  Prices,
+  QrLink,
+} from "./mail.blocks.ts";
 import { visibleLines } from "./mail.clean-text.ts";
 import { LOOK, MAIL_STYLE } from "./mail.look.ts";
 
@@ -45,6 +56,8 @@ function renderBlock(block: MailBlock): Markup {
       return code(block);
     case "button":
       return button(block);
+    case "qr":
+      return qrLink(block);
     case "facts":
       return facts(block);
     case "links":
@@ -68,6 +81,16 @@ function button({ label, url }: Button): Markup {
   return html`<p style="${LOOK.paragraph}"><a href="${url}" target="_blank" style="${LOOK.button}">${value(label)}</a></p>
 <p class="soft" style="${LOOK.address}">If the button does not work, open this address:<br>${url}</p>
 `;
+}
+
+function qrLink(block: QrLink): Markup {
+  return html`<p style="${LOOK.paragraph}"><img src="cid:${qrCodeId(block)}" alt="QR code of the link below" width="212" height="212" style="${LOOK.qrCode}"></p>
+${button({ ...block, kind: "button" })}`;
+}
+
+/** By what the HTML part names the picture of a QR code that is attached to the mail. */
+export function qrCodeId({ url }: QrLink): string {
+  return `${createHash("sha256").update(url).digest("hex").slice(0, 16)}@qr-code`;
 }
 
 function facts({ title, facts }: Facts): Markup {

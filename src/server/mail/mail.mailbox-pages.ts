@@ -18,10 +18,11 @@ iframe { height: 44rem; background: Canvas; }
 pre { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** Nothing but the style of these pages and of the mails shown in them; no script, no image, no request. */
+/** Nothing but the style of these pages and of the mails shown in them, and pictures within them; no script, no request. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src-elem ${hashSource(PAGE_STYLE)} ${hashSource(MAIL_STYLE)}`,
+  "img-src data:",
   "style-src-attr 'unsafe-inline'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -42,7 +43,8 @@ ${mails.length > 0 ? list : html`<p>There are no mails yet.</p>`}`,
   );
 }
 
-export function mailPage(mail: StoredMail) {
+/** @param htmlPart the HTML part as a page can show it */
+export function mailPage(mail: StoredMail, htmlPart: string) {
   return page(
     mail.subject,
     html`<p><a href="/mailbox">Mailbox</a></p>
@@ -52,7 +54,7 @@ ${mail.replyTo ? html`<tr><th scope="row">Reply to</th><td>${mail.replyTo}</td><
 <tr><th scope="row">Time</th><td>${time(mail)}</td></tr>
 </table>
 <h2>HTML part</h2>
-<iframe title="HTML part" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${mail.html}"></iframe>
+<iframe title="HTML part" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${htmlPart}"></iframe>
 <h2>Text part</h2>
 <pre>${mail.text}</pre>`,
   );

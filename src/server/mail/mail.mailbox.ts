@@ -4,6 +4,7 @@ import type { Context, Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
 import { comesFromThisMachine } from "./mail.mailbox-access.ts";
 import { mailboxPage, mailPage, PAGE_POLICY } from "./mail.mailbox-pages.ts";
+import { htmlWithQrCodes } from "./mail.qr-codes.ts";
 import { findMail, listMails } from "./mail.queries.ts";
 
 /** How many of the newest mails are shown. */
@@ -28,7 +29,7 @@ export function mountMailbox(app: OpenAPIHono<Env>, deps: Deps, contextOf: Conte
   app.get("/mailbox.json", async (c) => c.json({ mails: await listMails(deps.readDb, SHOWN) }));
   app.get("/mailbox/:id", async (c) => {
     const mail = await findMail(deps.readDb, c.req.param("id"));
-    return mail ? c.html(mailPage(mail)) : c.notFound();
+    return mail ? c.html(mailPage(mail, await htmlWithQrCodes(mail))) : c.notFound();
   });
 }
 

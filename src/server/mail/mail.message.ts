@@ -1,12 +1,14 @@
-import type { SendMailOptions } from "nodemailer";
+import type { Attachment, SendMailOptions } from "nodemailer";
 import parseAddresses from "nodemailer/lib/addressparser";
+import { drawQrCode } from "./mail.qr-codes.ts";
+import type { MailQrCode } from "./mail.queries.ts";
 import type { OutgoingMail } from "./mail.transport.ts";
 
 /**
  * The message of an outbox mail, the same on every try: a repeat after a crash has the same Message-ID and date,
  * by which mail servers and people recognise it.
  */
-export function toMessage(mail: OutgoingMail, from: string): SendMailOptions {
+export async function toMessage(mail: OutgoingMail, from: string): Promise<SendMailOptions> {
   return {
     messageId: `<${mail.id}@${senderDomain(from)}>`,
     date: new Date(mail.createdAt),
@@ -16,10 +18,16 @@ export function toMessage(mail: OutgoingMail, from: string): SendMailOptions {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    attachments: await Promise.all(mail.qrCodes.map(toAttachment)),
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+async function toAttachment(code: MailQrCode, index: number): Promise<Attachment> {
+  const filename = `qr-code-${index + 1}.png`;
+  return { cid: code.cid, filename, content: await drawQrCode(code), contentDisposition: "inline" };
 }
 
 function senderDomain(from: string): string {

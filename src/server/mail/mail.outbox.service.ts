@@ -6,6 +6,7 @@ import type { Admin, Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { LOOKED_FOR, toPage } from "../paging.ts";
 import { countUnsent, findListedMails, type ListedMail, retryFailedMail } from "./mail.list-queries.ts";
+import { htmlWithQrCodes } from "./mail.qr-codes.ts";
 import { findMail, type StoredMail } from "./mail.queries.ts";
 import { queueMail } from "./mail.service.ts";
 
@@ -27,9 +28,14 @@ export async function outboxFacts(ctx: Context<Admin>) {
 export async function readMail(ctx: Context<Admin>, { id }: { id: string }) {
   const mail = await findMail(ctx.readDb, id);
   if (!mail) throw notFound();
-  const { secret, text, html, ...facts } = mail;
+  const { secret, text, html, qrCodes, ...facts } = mail;
   const withheld = secret && delivers(ctx);
-  return { ...facts, text: withheld ? null : text, html: withheld ? null : html, resendable: isWhole(mail) };
+  return {
+    ...facts,
+    text: withheld ? null : text,
+    html: withheld ? null : await htmlWithQrCodes({ html, qrCodes }),
+    resendable: isWhole(mail),
+  };
 }
 
 /** Sends a failed mail again, or a copy of one that was sent: a mail server takes the same mail for a repeat. */
@@ -56,8 +62,17 @@ async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<v
 }
 
 function queueCopy(trx: Trx, ctx: Context<Admin>, mail: StoredMail): Promise<string> {
-  const { kind, to, replyTo, subject, text, html, secret } = mail;
-  return queueMail(trx, ctx, { kind, to, replyTo: replyTo ?? undefined, subject, text, html, secret });
+  const { kind, to, replyTo, subject, text, html, qrCodes, secret } = mail;
+  return queueMail(trx, ctx, {
+    kind,
+    to,
+    replyTo: replyTo ?? undefined,
+    subject,
+    text,
+    html,
+    qrCodes,
+    secret,
+  });
 }
 
 /** The bodies of a secret mail are erased once nothing more is done with it. */

@@ -3,6 +3,13 @@ import type { Db } from "#db/open.ts";
 import type { OutboxTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
+/** A QR code that the HTML part shows by its content id; drawn when the mail is sent or looked at. */
+export interface MailQrCode {
+  cid: string;
+  /** What a phone reads from it. */
+  text: string;
+}
+
 /** A mail as the outbox keeps it. */
 export interface StoredMail {
   id: string;
@@ -13,6 +20,8 @@ export interface StoredMail {
   subject: string;
   text: string;
   html: string;
+  /** Those that the HTML part shows. */
+  qrCodes: MailQrCode[];
   /** It holds a code or a link that opens an account. */
   secret: boolean;
   /** How often a worker took it. */
@@ -33,6 +42,7 @@ const COLUMNS = [
   "subject",
   "text_body",
   "html_body",
+  "images",
   "secret",
   "attempts",
   "created_at",
@@ -57,6 +67,7 @@ export async function insertMail(
       subject: mail.subject,
       text_body: mail.text,
       html_body: mail.html,
+      images: mail.qrCodes.length > 0 ? JSON.stringify(mail.qrCodes) : null,
       secret: mail.secret ? 1 : 0,
       attempts: 0,
       due_at: mail.createdAt,
@@ -142,7 +153,7 @@ export async function findMail(db: Db | Trx, id: string): Promise<StoredMail | u
   return row && toStoredMail(row);
 }
 
-const ERASED = { text_body: "", html_body: "" };
+const ERASED = { text_body: "", html_body: "", images: null };
 
 async function updateClaimed(db: Db, claim: Claim, changes: Updateable<OutboxTable>): Promise<void> {
   await db
@@ -163,6 +174,7 @@ function toStoredMail(row: MailRow): StoredMail {
     subject: row.subject,
     text: row.text_body,
     html: row.html_body,
+    qrCodes: row.images ? (JSON.parse(row.images) as MailQrCode[]) : [],
     secret: row.secret === 1,
     attempts: row.attempts,
     createdAt: row.created_at,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { oneLine } from "./mail.clean-text.ts";
-import { insertMail } from "./mail.queries.ts";
+import { insertMail, type MailQrCode } from "./mail.queries.ts";
 
 export interface Mail {
   /** What it is about, such as `order-shop`; for logs and the mailbox. */
@@ -12,6 +12,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Those that the HTML part shows. */
+  qrCodes?: MailQrCode[];
   /** It holds a code or a link that opens an account: its bodies are erased once they have left by SMTP. */
   secret?: boolean;
 }
@@ -30,6 +32,7 @@ export async function queueMail(trx: Trx, { now }: Pick<Deps, "now">, mail: Mail
     subject: oneLine(mail.subject),
     text: mail.text,
     html: mail.html,
+    qrCodes: mail.qrCodes ?? [],
     secret: mail.secret ?? false,
     createdAt: now().toISOString(),
   });

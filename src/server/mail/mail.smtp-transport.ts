@@ -38,7 +38,7 @@ export function createSmtpTransport({
     delivers: true,
     async send(mail, signal) {
       try {
-        await smtp.sendMail({ ...toMessage(mail, from), signal });
+        await smtp.sendMail({ ...(await toMessage(mail, from)), signal });
       } catch (error) {
         throw isFinal(error) ? new MailRefused(error.message, error) : error;
       }

@@ -14,6 +14,7 @@ function renderBlock(block: MailBlock): string {
     case "code":
       return `    ${oneLine(block.code)}`;
     case "button":
+    case "qr":
       return `${oneLine(block.label)}:\n${block.url}`;
     case "facts":
       return section(

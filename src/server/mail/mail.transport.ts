@@ -2,7 +2,7 @@ import type { StoredMail } from "./mail.queries.ts";
 
 export type OutgoingMail = Pick<
   StoredMail,
-  "id" | "to" | "replyTo" | "subject" | "text" | "html" | "createdAt"
+  "id" | "to" | "replyTo" | "subject" | "text" | "html" | "qrCodes" | "createdAt"
 >;
 
 /** A way out for mails. */

@@ -1,3 +1,4 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
@@ -7,13 +8,19 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Facts, Links, MailBlock, Prices } from "../mail/mail.blocks.ts";
 import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
 
+interface Destined {
+  fulfilment: Fulfilment;
+  address: DeliveryAddress | null;
+  shop: { name: string; location: string };
+}
+
 /** Everything that an order mail shows, in the order in which a shop needs it. */
 export function orderBlocks(facts: OrderMailFacts, fileUrl: (file: OrderMailFile) => string): MailBlock[] {
   return [
     job(facts),
     files(facts, fileUrl),
     prices(facts.quote),
-    ...(facts.address ? [delivery(facts.address)] : []),
+    ...destination(facts),
     student(facts),
     shop(facts),
   ];
@@ -70,7 +77,15 @@ export function prices(quote: Quote): Prices {
   };
 }
 
-export function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts {
+/** Where the order goes or is fetched; nothing where no address was given. */
+export function destination({ fulfilment, address, shop }: Destined): Facts[] {
+  if (fulfilment === "pickup") {
+    return [{ kind: "facts", title: "Pickup", facts: [{ label: shop.name, value: shop.location }] }];
+  }
+  return address ? [delivery(address)] : [];
+}
+
+function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts {
   return {
     kind: "facts",
     title: "Delivery address",

@@ -1,3 +1,4 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 
@@ -15,7 +16,10 @@ export interface OrderMailFacts {
   copies: number;
   quote: Quote;
   message: string;
+  fulfilment: Fulfilment;
   address: DeliveryAddress | null;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
   /** When the signed links end; ISO 8601 in UTC. */
   signedUntil: string;
   files: OrderMailFile[];

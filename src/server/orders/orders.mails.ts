@@ -1,10 +1,11 @@
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import type { Button, MailBlock } from "../mail/mail.blocks.ts";
+import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { composeMail } from "../mail/mail.template.ts";
 import { counted, orderBlocks } from "./orders.mail-blocks.ts";
 import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
+import { type PayableMail, paymentBlocks } from "./orders.mail-payment.ts";
 import { BECAUSE_ORDERED, CHOOSE_MAILS, orderButton } from "./orders.mail-words.ts";
 
 /** What the student reads: everything that was ordered, from whom, and what it costs. */
@@ -18,7 +19,7 @@ export function studentOrderMail(facts: OrderMailFacts): Mail {
     title: `Order ${number}`,
     intro,
     fileUrl: (file) => file.url,
-    button: orderButton(facts.orderUrl),
+    first: [orderButton(facts.orderUrl), ...paymentBlocks(placed(facts))],
     footer: `${BECAUSE_ORDERED} ${CHOOSE_MAILS}`,
   });
 }
@@ -34,8 +35,13 @@ export function shopOrderMail(facts: OrderMailFacts): Mail {
     title: `New order ${number}`,
     intro,
     fileUrl: (file) => file.signedUrl,
+    first: [],
     footer: `You get this mail because ${shop.name} takes orders at Print Store.`,
   });
+}
+
+function placed({ quote, ...facts }: OrderMailFacts): PayableMail {
+  return { ...facts, totalPaise: quote.totalPaise, state: "placed", paidAt: null };
 }
 
 interface Wording {
@@ -45,17 +51,14 @@ interface Wording {
   title: string;
   intro: string;
   fileUrl: (file: OrderMailFile) => string;
-  button?: Button;
+  /** What stands before the order itself. */
+  first: MailBlock[];
   footer: string;
 }
 
 function orderMail(kind: string, facts: OrderMailFacts, wording: Wording): Mail {
-  const { to, replyTo, subject, title, intro, fileUrl, button, footer } = wording;
-  const blocks: MailBlock[] = [
-    { kind: "paragraph", text: intro },
-    ...(button ? [button] : []),
-    ...orderBlocks(facts, fileUrl),
-  ];
+  const { to, replyTo, subject, title, intro, fileUrl, first, footer } = wording;
+  const blocks: MailBlock[] = [{ kind: "paragraph", text: intro }, ...first, ...orderBlocks(facts, fileUrl)];
   return { kind, to, replyTo, subject, ...composeMail({ title, blocks, footer }) };
 }
 

@@ -17,6 +17,8 @@ interface PlacedFacts {
   order: OrderTable;
   quote: Quote;
   address: DeliveryAddress | null;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
   files: ChosenFile[];
 }
 
@@ -33,7 +35,10 @@ export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: 
   await queueMail(trx, ctx, shopOrderMail(facts));
 }
 
-function mailFacts(ctx: Context<SignedIn>, { order, quote, address, files }: PlacedFacts): OrderMailFacts {
+function mailFacts(
+  ctx: Context<SignedIn>,
+  { order, quote, address, upiId, files }: PlacedFacts,
+): OrderMailFacts {
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
   const { fullName, email, phone } = ctx.actor.user;
   return {
@@ -51,7 +56,9 @@ function mailFacts(ctx: Context<SignedIn>, { order, quote, address, files }: Pla
     copies: order.copies,
     quote,
     message: order.message,
+    fulfilment: order.fulfilment,
     address,
+    upiId,
     signedUntil: linkExpiry.toISOString(),
     files: files.map((file) => ({
       name: file.originalFilename,

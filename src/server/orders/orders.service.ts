@@ -101,7 +101,7 @@ async function storeOrder(
     reason: null,
     created_at: order.created_at,
   });
-  await queueOrderMails(trx, ctx, { order, address: addressOf(input), quote, files });
+  await queueOrderMails(trx, ctx, { order, address: addressOf(input), upiId: shop.upiId, quote, files });
   const { id, number } = order;
   await enqueueOrder(trx, ctx, { id, number, shopId: shop.id, student: ctx.actor.user });
   return order;

@@ -1,5 +1,6 @@
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
+import type { Paise } from "#shared/money.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 
@@ -7,12 +8,18 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 export interface MailedOrder {
   id: string;
   number: string;
+  state: OrderState;
   fulfilment: Fulfilment;
   shop: { name: string; location: string; email: string };
   student: { id: string; fullName: string; email: string };
   pages: number;
   copies: number;
-  totalPaise: number;
+  totalPaise: Paise;
+  paidAt: string | null;
+  /** Where its shop takes UPI now; empty where it does not. */
+  upiId: string;
+  /** What is said at hand-over; null for a delivery. */
+  pickupCode: string | null;
   address: DeliveryAddress | null;
 }
 
@@ -21,8 +28,9 @@ export async function findMailedOrder(trx: Trx, orderId: string): Promise<Mailed
   const row = await trx
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
     .selectAll("orders")
-    .select("users.full_name")
+    .select(["users.full_name", "shops.upi_id"])
     .where("orders.id", "=", orderId)
     .where("users.deleted_at", "is", null)
     .executeTakeFirst();
@@ -30,12 +38,16 @@ export async function findMailedOrder(trx: Trx, orderId: string): Promise<Mailed
     row && {
       id: row.id,
       number: row.number,
+      state: row.state,
       fulfilment: row.fulfilment,
       shop: { name: row.shop_name, location: row.shop_location, email: row.shop_email },
       student: { id: row.user_id, fullName: row.full_name, email: row.user_email },
       pages: row.pages,
       copies: row.copies,
       totalPaise: row.total_paise,
+      paidAt: row.paid_at,
+      upiId: row.upi_id,
+      pickupCode: row.pickup_code,
       address: row.address ? (JSON.parse(row.address) as DeliveryAddress) : null,
     }
   );

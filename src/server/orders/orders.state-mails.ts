@@ -2,7 +2,8 @@ import { formatPaise } from "#shared/money.ts";
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { composeMail } from "../mail/mail.template.ts";
-import { counted, delivery } from "./orders.mail-blocks.ts";
+import { counted, destination } from "./orders.mail-blocks.ts";
+import { paymentBlocks } from "./orders.mail-payment.ts";
 import { BECAUSE_ORDERED, CHOOSE_MAILS, orderButton } from "./orders.mail-words.ts";
 import type { MailedOrder } from "./orders.state-mail-queries.ts";
 
@@ -13,7 +14,7 @@ const ASK_SHOP = "Answer this mail to reach the shop.";
 
 /** What the student reads when the prints have left the shop. */
 export function dispatchedMail(order: ToldOrder): Mail {
-  const { number, shop, student, address } = order;
+  const { number, shop, student } = order;
   return stateMail(order, {
     kind: "order-dispatched",
     title: `Order ${number} is on its way`,
@@ -22,23 +23,26 @@ export function dispatchedMail(order: ToldOrder): Mail {
         `Hello ${student.fullName}, ${shop.name} has printed your order and sent it on its way to you.`,
       ),
       ...job(order),
-      ...(address ? [delivery(address)] : []),
+      ...destination(order),
+      ...paymentBlocks(order),
       paragraph(ASK_SHOP),
     ],
   });
 }
 
-/** What the student reads when the prints can be fetched. The code that the shop asks for stands on the order's page. */
+/** What the student reads when the prints can be fetched: where, the code that the shop asks for, and how to pay. */
 export function readyMail(order: ToldOrder): Mail {
-  const { number, shop, student } = order;
+  const { number, shop, student, pickupCode } = order;
   return stateMail(order, {
     kind: "order-ready",
     title: `Order ${number} is ready`,
     blocks: [
       paragraph(`Hello ${student.fullName}, ${shop.name} has printed your order. You can pick it up now.`),
-      paragraph("The shop asks for your pickup code. You find it on the page of your order."),
+      paragraph("The shop asks for your pickup code:"),
+      { kind: "code", code: pickupCode ?? "" },
       ...job(order),
-      { kind: "facts", title: "Where to pick it up", facts: [{ label: shop.name, value: shop.location }] },
+      ...destination(order),
+      ...paymentBlocks(order),
       paragraph(ASK_SHOP),
     ],
   });

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import { upiLink } from "#shared/payment.ts";
+import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import { moveTo, placeAnother } from "../factories/queue.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { readQrCode } from "../setup/read-qr-code.ts";
+import { type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const UPI_ID = "lamppost@okaxis";
+
+let inbox: SmtpInbox;
+let store: TestStore;
+let staff: ApiClient;
+beforeAll(async () => {
+  inbox = await SmtpInbox.start();
+  store = await startTestStore({ SMTP_URL: inbox.url, MAIL_FROM: "store@print-store.example" });
+  staff = (await signedInAdmin(store)).visitor;
+});
+afterAll(async () => {
+  await store.stop();
+  await inbox.close();
+});
+
+/** An order of a new student at a new shop, with its payment link and what its student is mailed. */
+async function orderAt(fields: Partial<ShopForm>, fulfilment?: Fulfilment) {
+  const shop = await shownShop(staff, undefined, fields);
+  const { visitor, student } = await signedInStudent(store);
+  const order = await placeAnother(visitor, student, shop.id, fulfilment);
+  const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  const facts = { upiId: UPI_ID, shopName: shop.shopName, amountPaise: totalPaise };
+  return { ...order, link: upiLink({ ...facts, orderNumber: order.number }) };
+}
+
+async function mailOf({ student }: { student: { email: string } }, subject: string): Promise<ReceivedMail> {
+  const find = () => inbox.to(student.email).find((mail) => mail.subject?.includes(subject));
+  await expect.poll(find, { timeout: 5000 }).toBeDefined();
+  return find() as ReceivedMail;
+}
+
+async function codesIn({ attachments, html = "" }: ReceivedMail) {
+  const shown = attachments.filter(({ contentId = "" }) =>
+    html.includes(`src="cid:${contentId.slice(1, -1)}"`),
+  );
+  expect(shown).toHaveLength(attachments.length);
+  return Promise.all(
+    shown.map(async ({ mimeType, disposition, content }) => [
+      mimeType,
+      disposition,
+      await readQrCode(new Uint8Array(content as ArrayBuffer)),
+    ]),
+  );
+}
+
+test("at a shop that takes UPI the student's mails carry the link and its QR code, until it is paid", async () => {
+  const order = await orderAt({ upiId: UPI_ID, offersPickup: true }, "pickup");
+  const placed = await mailOf(order, `Order ${order.number}: `);
+  expect(placed.text).toContain(`How: By UPI to ${UPI_ID}`);
+  expect(placed.text).toContain(`by UPI:\n${order.link}`);
+  expect(await codesIn(placed)).toEqual([["image/png", "inline", order.link]]);
+  expect(placed.text).toContain("Delivery fee: ₹0.00");
+
+  await moveTo(staff, order.id, "printed");
+  const ready = await mailOf(order, "is ready");
+  expect(await codesIn(ready)).toEqual([["image/png", "inline", order.link]]);
+
+  const paid = await orderAt({ upiId: UPI_ID });
+  expectDone(await staff.mutate("queue.setPaid", { orderId: paid.id, paid: true }));
+  await moveTo(staff, paid.id, "dispatched");
+  const dispatched = await mailOf(paid, "is on its way");
+  expect(dispatched.text).toContain("How: Marked as paid by the shop");
+  expect(await codesIn(dispatched)).toEqual([]);
+});
+
+test.each([
+  ["delivery", "How: Pay on delivery"],
+  ["pickup", "How: Pay on pickup"],
+] as const)("at a shop without a UPI id the mail of a %s says: %s", async (fulfilment, words) => {
+  const order = await orderAt({ offersPickup: true }, fulfilment);
+  const placed = await mailOf(order, `Order ${order.number}: `);
+  expect(placed.text).toContain(words);
+  expect(await codesIn(placed)).toEqual([]);
+});
