@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as StaffIndexRouteImport } from "./routes/_staff/index.tsx";
 import { Route as StaffAdminRouteImport } from "./routes/_staff/_admin.tsx";
 import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
+import { Route as StaffFiguresRouteImport } from "./routes/_staff/figures.tsx";
 import { Route as StaffOrdersRouteImport } from "./routes/_staff/orders.tsx";
 import { Route as StaffAdminMailsRouteImport } from "./routes/_staff/_admin/mails.tsx";
 import { Route as StaffAdminMessagesRouteImport } from "./routes/_staff/_admin/messages.tsx";
@@ -52,6 +53,11 @@ const StaffAdminRoute = StaffAdminRouteImport.update({
 const StaffAuditRoute = StaffAuditRouteImport.update({
   id: "/audit",
   path: "/audit",
+  getParentRoute: () => StaffRoute,
+} as any);
+const StaffFiguresRoute = StaffFiguresRouteImport.update({
+  id: "/figures",
+  path: "/figures",
   getParentRoute: () => StaffRoute,
 } as any);
 const StaffOrdersRoute = StaffOrdersRouteImport.update({
@@ -110,6 +116,7 @@ export interface FileRoutesByFullPath {
   "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
   "/audit": typeof StaffAuditRoute;
+  "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
@@ -126,6 +133,7 @@ export interface FileRoutesByTo {
   "/login": typeof LoginRoute;
   "/": typeof StaffIndexRoute;
   "/audit": typeof StaffAuditRoute;
+  "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
@@ -143,6 +151,7 @@ export interface FileRoutesById {
   "/login": typeof LoginRoute;
   "/_staff/_admin": typeof StaffAdminRouteWithChildren;
   "/_staff/audit": typeof StaffAuditRoute;
+  "/_staff/figures": typeof StaffFiguresRoute;
   "/_staff/orders": typeof StaffOrdersRoute;
   "/_staff/": typeof StaffIndexRoute;
   "/_staff/_admin/mails": typeof StaffAdminMailsRoute;
@@ -162,6 +171,7 @@ export interface FileRouteTypes {
     | "/join"
     | "/login"
     | "/audit"
+    | "/figures"
     | "/orders"
     | "/mails"
     | "/messages"
@@ -178,6 +188,7 @@ export interface FileRouteTypes {
     | "/login"
     | "/"
     | "/audit"
+    | "/figures"
     | "/orders"
     | "/mails"
     | "/messages"
@@ -194,6 +205,7 @@ export interface FileRouteTypes {
     | "/login"
     | "/_staff/_admin"
     | "/_staff/audit"
+    | "/_staff/figures"
     | "/_staff/orders"
     | "/_staff/"
     | "/_staff/_admin/mails"
@@ -255,6 +267,13 @@ declare module "@tanstack/react-router" {
       path: "/audit";
       fullPath: "/audit";
       preLoaderRoute: typeof StaffAuditRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/figures": {
+      id: "/_staff/figures";
+      path: "/figures";
+      fullPath: "/figures";
+      preLoaderRoute: typeof StaffFiguresRouteImport;
       parentRoute: typeof StaffRoute;
     };
     "/_staff/orders": {
@@ -366,6 +385,7 @@ const StaffShopsShopIdRouteWithChildren =
 interface StaffRouteChildren {
   StaffAdminRoute: typeof StaffAdminRouteWithChildren;
   StaffAuditRoute: typeof StaffAuditRoute;
+  StaffFiguresRoute: typeof StaffFiguresRoute;
   StaffOrdersRoute: typeof StaffOrdersRoute;
   StaffIndexRoute: typeof StaffIndexRoute;
   StaffShopsShopIdRoute: typeof StaffShopsShopIdRouteWithChildren;
@@ -375,6 +395,7 @@ interface StaffRouteChildren {
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminRoute: StaffAdminRouteWithChildren,
   StaffAuditRoute: StaffAuditRoute,
+  StaffFiguresRoute: StaffFiguresRoute,
   StaffOrdersRoute: StaffOrdersRoute,
   StaffIndexRoute: StaffIndexRoute,
   StaffShopsShopIdRoute: StaffShopsShopIdRouteWithChildren,

@@ -11,7 +11,8 @@ interface StateTabsProps<Value extends string> {
   /** What is chosen here. */
   label: string;
   tabs: StateTab<Value>[];
-  value: Value;
+  /** Undefined where none of them is chosen. */
+  value: Value | undefined;
   onChange: (value: Value) => void;
 }
 
@@ -21,8 +22,8 @@ export function StateTabs<Value extends string>({ label, tabs, value, onChange }
     <div className={classes.strip}>
       <SegmentedControl
         aria-label={label}
-        value={value}
-        onChange={onChange}
+        value={value ?? ""}
+        onChange={(chosen) => onChange(chosen as Value)}
         data={tabs.map((tab) => ({
           value: tab.value,
           label: tab.count ? `${tab.label} ${tab.count}` : tab.label,

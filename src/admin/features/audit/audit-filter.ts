@@ -1,3 +1,4 @@
+import { isDay } from "#admin/lib/days.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 
@@ -8,8 +9,6 @@ export interface AuditFilter {
   fromDay?: string;
   untilDay?: string;
 }
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   const { search: text, action, fromDay, untilDay } = search;
@@ -31,8 +30,4 @@ export function periodOf({ fromDay, untilDay }: AuditFilter): { from?: string; u
 
 function isAction(value: unknown): value is AuditAction {
   return typeof value === "string" && Object.hasOwn(AUDIT_ACTIONS, value);
-}
-
-function isDay(value: unknown): value is string {
-  return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(value));
 }

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBuildingStore,
+  IconChartBar,
   IconFileImport,
   IconHistory,
   IconMail,
@@ -33,7 +34,10 @@ export interface NavGroup {
 export const NAV_GROUPS: NavGroup[] = [
   {
     title: "Work",
-    entries: [{ to: "/orders", label: "Orders", icon: IconPrinter, badge: NewOrders }],
+    entries: [
+      { to: "/orders", label: "Orders", icon: IconPrinter, badge: NewOrders },
+      { to: "/figures", label: "Figures", icon: IconChartBar },
+    ],
   },
   {
     title: "Shops",

@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { withoutGuard, writeCsv } from "#admin/lib/csv.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
 import { writePrice } from "./price-cells.ts";
@@ -21,12 +22,9 @@ export interface ReadPrices {
   faults: FileFault[];
 }
 
-/**
- * A price list as a spreadsheet opens it: CSV with a byte order mark, and an apostrophe before what would otherwise be
- * taken for a formula.
- */
+/** A price list as a spreadsheet opens it. */
 export function writePriceCsv(lists: PriceLists): string {
-  const data = OPTION_KINDS.flatMap((kind) =>
+  const rows = OPTION_KINDS.flatMap((kind) =>
     lists[kind].map(({ name, pricePaise, basis, sides, active }) => [
       OPTION_FIELDS[kind].label,
       name,
@@ -36,13 +34,8 @@ export function writePriceCsv(lists: PriceLists): string {
       active ? "yes" : "no",
     ]),
   );
-  return `\uFEFF${Papa.unparse({ fields: [...HEADINGS], data }, { escapeFormulae: FORMULA, newline: "\r\n" })}\r\n`;
+  return writeCsv(HEADINGS, rows);
 }
-
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-/** The apostrophe that guards such a cell. */
-const GUARD = /^'(?='*[=+\-@\t\r])/;
 
 /** Reads what `writePriceCsv` wrote or a spreadsheet made of it; separators are found out. */
 export function readPriceCsv(text: string): ReadPrices {
@@ -51,7 +44,7 @@ export function readPriceCsv(text: string): ReadPrices {
     skipEmptyLines: false,
     transformHeader: (heading) =>
       HEADINGS.find((known) => known.toLowerCase() === heading.trim().toLowerCase()) ?? heading,
-    transform: (cell) => cell.replace(GUARD, ""),
+    transform: withoutGuard,
   });
   const missing = ["List", "Option", "Price"].filter((heading) => !meta.fields?.includes(heading));
   if (missing.length > 0) {

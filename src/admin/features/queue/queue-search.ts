@@ -1,3 +1,4 @@
+import { isDay } from "#admin/lib/days.ts";
 import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/queue.ts";
 
@@ -19,7 +20,6 @@ export interface QueueSearch {
   sort?: "newest";
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const STATES: readonly unknown[] = ["all", ...ORDER_STATES];
 
 export function readQueueSearch(search: Record<string, unknown>): QueueSearch {
@@ -50,8 +50,4 @@ export function pageRequest(
     from: fromDay && new Date(`${fromDay}T00:00`).toISOString(),
     until: until?.toISOString(),
   };
-}
-
-function isDay(value: unknown): value is string {
-  return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(value));
 }

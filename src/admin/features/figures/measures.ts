@@ -1,0 +1,43 @@
+import { formatPaise, toRupees } from "#shared/money.ts";
+
+/** What the charts can show. */
+export const MEASURES = {
+  revenue: "Revenue",
+  orders: "Orders",
+  pages: "Pages",
+  sheets: "Sheets",
+} as const;
+export type Measure = keyof typeof MEASURES;
+
+interface Measured {
+  orders: number;
+  pages: number;
+  sheets: number;
+}
+
+const COUNT = new Intl.NumberFormat("en-IN");
+const SHORT_COUNT = new Intl.NumberFormat("en-IN", { notation: "compact" });
+const SHORT_RUPEES = new Intl.NumberFormat("en-IN", {
+  notation: "compact",
+  style: "currency",
+  currency: "INR",
+});
+
+/** The number that a chart shows of figures: paise for the revenue. */
+export function measured(
+  measure: Measure,
+  figures: Measured & ({ revenuePaise: number } | { amountPaise: number }),
+): number {
+  if (measure !== "revenue") return figures[measure];
+  return "revenuePaise" in figures ? figures.revenuePaise : figures.amountPaise;
+}
+
+/** It as people read it. */
+export function measureText(measure: Measure, value: number): string {
+  return measure === "revenue" ? formatPaise(value) : COUNT.format(value);
+}
+
+/** It at the side of a chart, where there is little room: `₹1.2L`. */
+export function shortMeasureText(measure: Measure, value: number): string {
+  return measure === "revenue" ? SHORT_RUPEES.format(toRupees(value)) : SHORT_COUNT.format(value);
+}
