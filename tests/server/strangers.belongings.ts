@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import { expect, vi } from "vitest";
+import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { signedInOwner } from "../factories/staff.ts";
+import { mailsTo, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import type { TestStore } from "../setup/test-store.ts";
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+
+/** What one student has in the store: their ids, and the words that would betray them in an answer to somebody else. */
+export interface Belongings {
+  student: ApiClient;
+  /** Who works at the shop of the order. */
+  staff: ApiClient;
+  shopId: string;
+  orderId: string;
+  /** In the order. */
+  fileId: string;
+  /** Not ordered. */
+  uploadId: string;
+  addressId: string;
+  deviceId: string;
+  mailId: string;
+  /** An order of the file that is not ordered yet, as `/printorder` takes it. */
+  placing: PlaceOrderRequest;
+  words: string[];
+}
+
+/** A student with an order at this shop, and with everything else that a student can have. */
+export async function belongingsAt(store: TestStore, shopId: string): Promise<Belongings> {
+  const { visitor, student } = await signedInStudent(store);
+  const { visitor: staff } = await signedInOwner(store, [shopId]);
+  const address = { ...ADDRESS, flatno: "Turret 9" };
+  const order = await orderFor(visitor, { shopId });
+  order.orderData.message = "Zebra green";
+  const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address });
+  const orderId = placed.body.data._id;
+  await staff.mutate("queue.note", { orderId, body: "Zebra note" });
+  await staff.mutate("queue.setPaid", { orderId, paid: true });
+  const upload = await visitor.upload(await pdfOfPages(2), "xylophone.pdf");
+  const saved = await visitor.mutate("addresses.add", { address });
+  await store.visitor().post("/api/v1/users/login", student, { "User-Agent": IPHONE });
+  const devices = (await visitor.query("accounts.devices")).body.result.data;
+  const placing = await orderFor(visitor, { shopId, pages: 2, filesUrl: [upload.body.secure_url] });
+  const mails = await mailsTo(store, student.email);
+  return {
+    student: visitor,
+    staff,
+    shopId,
+    orderId,
+    fileId: order.orderData.filesUrl[0]?.split("/").at(-1) ?? "",
+    uploadId: upload.body.public_id,
+    addressId: saved.body.result.data.id,
+    deviceId: devices[1].id,
+    mailId: mails[0]?.id ?? "",
+    placing,
+    words: [
+      student.email,
+      student.phone,
+      placed.body.data.orderNumber,
+      "Zebra",
+      "xylophone",
+      "Turret 9",
+      "iPhone",
+    ],
+  };
+}
+
+/** Every row of the database in which one of the student's ids or words, or the shop, stands; by table. */
+export async function rowsAbout(store: TestStore, mine: Belongings): Promise<Record<string, string[]>> {
+  const { student, staff, words, placing, ...ids } = mine;
+  const traces = [...Object.values(ids), ...words];
+  const { readDb } = store.deps;
+  const tables = await readDb.introspection.getTables();
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(readDb);
+    const texts = rows.map((row) => JSON.stringify(row));
+    found[name] = texts.filter((text) => traces.some((trace) => text.includes(trace))).sort();
+  }
+  return found;
+}
+
+/** Waits until the store has done by itself all that followed: mails are sent, and files looked at for colour. */
+export async function untilQuiet({ deps: { readDb } }: TestStore): Promise<void> {
+  const left = async () => [
+    ...(await readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).execute()),
+    ...(await readDb.selectFrom("files").select("id").where("colour_checked_pages", "is", null).execute()),
+  ];
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 10_000 });
+}

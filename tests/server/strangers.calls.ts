@@ -1,0 +1,78 @@
+import type { PERMISSIONS } from "#shared/permissions.ts";
+import { ADDRESS } from "../factories/orders.ts";
+import type { Belongings } from "./strangers.belongings.ts";
+
+/** What becomes of a call with somebody else's ids. `nothing`: an answer in which nothing of theirs stands. */
+export type Outcome = "NOT_FOUND" | "INVALID_INPUT" | "nothing";
+
+/** A call as a stranger makes it. */
+export interface StrangersCall {
+  input: unknown;
+  outcome: Outcome;
+}
+
+type Permissions = typeof PERMISSIONS;
+/** What asks for a login, and is not for admins alone. */
+export type GuardedProcedure = {
+  [Name in keyof Permissions]: Permissions[Name] extends "everyone" | "admin" ? never : Name;
+}[keyof Permissions];
+
+const notFound = (input: unknown): StrangersCall => ({ input, outcome: "NOT_FOUND" });
+const invalid = (input: unknown): StrangersCall => ({ input, outcome: "INVALID_INPUT" });
+/** For lists, also those that no id is asked for: whose they are is decided by who asks. */
+const nothing = (input?: unknown): StrangersCall => ({ input, outcome: "nothing" });
+
+const OWN_ACCOUNT = "takes no id: changes the account of who asks";
+const LAST_MONTHS = { from: "2026-10-01", until: "2026-12-31" };
+const LATEST = "2100-01-01T00:00:00.000Z";
+
+/** Every procedure that asks for a login: calls with what belongs to somebody else, or why there are none to make. */
+export function callsAbout(mine: Belongings): Record<GuardedProcedure, StrangersCall[] | string> {
+  const { shopId, orderId, fileId, uploadId, addressId, deviceId, placing } = mine;
+  return {
+    "accounts.getUser": [nothing()],
+    "accounts.rename": OWN_ACCOUNT,
+    "accounts.requestPhoneCode": OWN_ACCOUNT,
+    "accounts.confirmPhone": OWN_ACCOUNT,
+    "accounts.changePassword": OWN_ACCOUNT,
+    "accounts.mailChoices": [nothing()],
+    "accounts.chooseMail": OWN_ACCOUNT,
+    "accounts.devices": [nothing()],
+    "accounts.endDevice": [notFound({ id: deviceId })],
+    "accounts.endOtherDevices": [nothing()],
+    "addresses.list": [nothing()],
+    "addresses.add": OWN_ACCOUNT,
+    "addresses.update": [notFound({ id: addressId, address: ADDRESS })],
+    "addresses.remove": [notFound({ id: addressId })],
+    "addresses.makeDefault": [notFound({ id: addressId })],
+    "privacy.myData": [nothing()],
+    "privacy.deleteAccount": OWN_ACCOUNT,
+    "shops.admin.list": [nothing()],
+    "shops.admin.byId": [notFound({ shopId })],
+    "shops.admin.update": [notFound({ shopId })],
+    "shops.admin.setOpen": [notFound({ shopId, isOpen: false, closedNote: "" })],
+    "shops.admin.uploadPhoto": "keeps a picture that no shop shows yet",
+    "prices.get": [notFound({ shopId })],
+    "prices.save": [notFound({ shopId })],
+    "files.upload": "keeps a file of who asks",
+    "files.colours": [nothing({ ids: [fileId, uploadId] })],
+    "files.remove": [notFound({ id: uploadId })],
+    "orders.place": [invalid(placing)],
+    "orders.mine": [nothing({ cursor: { createdAt: LATEST, id: orderId } })],
+    "orders.one": [notFound({ orderId })],
+    "orders.live": "what it tells to whom is seen in orders.live.test.ts",
+    "queue.board": [notFound({ shopId }), nothing({})],
+    "queue.page": [notFound({ shopId, state: "all" }), nothing({ state: "all" })],
+    "queue.order": [notFound({ orderId })],
+    "queue.move": [notFound({ orderId, from: "placed", to: "printing" })],
+    "queue.moveSeveral": [nothing({ orders: [{ orderId, from: "placed" }], to: "printing" })],
+    "queue.cancel": [notFound({ orderId, from: "placed", reason: "No toner" })],
+    "queue.handOver": [notFound({ orderId, proof: { by: "note", note: "Showed a card" } })],
+    "queue.setPaid": [notFound({ orderId, paid: false })],
+    "queue.note": [notFound({ orderId, body: "Mine now" })],
+    "queue.live": "what it tells to whom is seen in queue.live.test.ts",
+    "figures.read": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
+    "audit.list": [notFound({ shopId }), nothing({})],
+    "staff.myShops": [nothing()],
+  };
+}

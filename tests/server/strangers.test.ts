@@ -1,0 +1,128 @@
+import type { AnyProcedure } from "@trpc/server";
+import { inspectRoutes } from "hono/dev";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "#server/app.ts";
+import { appRouter } from "#server/router.ts";
+import { PERMISSIONS } from "#shared/permissions.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { type Belongings, belongingsAt, rowsAbout, untilQuiet } from "./strangers.belongings.ts";
+import { callsAbout, type GuardedProcedure } from "./strangers.calls.ts";
+import { routesAbout, type StrangersRequest } from "./strangers.routes.ts";
+
+const procedures: Record<string, unknown> = appRouter._def.procedures;
+const GUARDED = Object.entries(PERMISSIONS)
+  .filter(([, access]) => access !== "everyone" && access !== "admin")
+  .map(([name]) => name as GuardedProcedure);
+
+/** As from far away: this machine itself may look into the mailbox. */
+const FAR_AWAY = { "X-Forwarded-For": "203.0.113.7" };
+
+let store: TestStore;
+let mine: Belongings;
+let before: Record<string, string[]>;
+let admin: ApiClient;
+let strangers: { student: ApiClient; staff: ApiClient };
+
+beforeAll(async () => {
+  store = await startTestStore();
+  const [shopId, elsewhere] = await shopIds(store);
+  mine = await belongingsAt(store, shopId);
+  admin = (await signedInAdmin(store)).visitor;
+  strangers = {
+    student: (await signedInStudent(store)).visitor,
+    staff: (await signedInOwner(store, [elsewhere])).visitor,
+  };
+  await untilQuiet(store);
+  before = await rowsAbout(store, mine);
+});
+afterAll(() => store.stop());
+
+function call(visitor: ApiClient, procedure: string, input: unknown): Promise<ApiAnswer> {
+  const { type } = (procedures[procedure] as AnyProcedure)._def;
+  return type === "query" ? visitor.query(procedure, input) : visitor.mutate(procedure, input);
+}
+
+function ask(visitor: ApiClient, route: string, { path, body }: StrangersRequest): Promise<ApiAnswer> {
+  const [method = ""] = route.split(" ");
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  return visitor.send(method, path, json, { ...FAR_AWAY, "Content-Type": "application/json" });
+}
+
+/** Words of the student in an answer to somebody else. */
+function betrayed({ body }: ApiAnswer): string[] {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return mine.words.filter((word) => text.includes(word));
+}
+
+test("the student has something in every table that a stranger could want", () => {
+  const wanted = ["users", "sessions", "addresses", "files", "orders", "order_lines", "order_files"];
+  wanted.push("order_events", "order_notes", "order_payments", "outbox", "shops", "shop_options");
+  expect(wanted.filter((table) => before[table]?.length === 0)).toEqual([]);
+  expect(Object.entries(mine).filter(([, value]) => !value)).toEqual([]);
+});
+
+describe("of another's things nothing is told and nothing changed by the procedure", () => {
+  test.each(GUARDED)("%s", async (procedure) => {
+    const calls = callsAbout(mine)[procedure];
+    expect(calls, "its line in strangers.calls.ts").toBeTruthy();
+    if (typeof calls === "string") return;
+    const isForStaff = PERMISSIONS[procedure] !== "user";
+    for (const { input, outcome } of calls) {
+      for (const [who, visitor] of Object.entries(strangers)) {
+        const answer = await call(visitor, procedure, input);
+        const expected = who === "student" && isForStaff ? "FORBIDDEN" : outcome;
+        expect([who, answer.body.error?.data.appCode ?? "nothing"]).toEqual([who, expected]);
+        expect([who, betrayed(answer)]).toEqual([who, []]);
+      }
+    }
+    expect(await rowsAbout(store, mine)).toEqual(before);
+  });
+});
+
+test("the same questions are answered to those whom they concern", async () => {
+  for (const procedure of GUARDED) {
+    const calls = callsAbout(mine)[procedure];
+    if (typeof calls === "string" || (procedures[procedure] as AnyProcedure)._def.type !== "query") continue;
+    for (const { input } of calls) {
+      const visitor = PERMISSIONS[procedure] === "user" ? mine.student : mine.staff;
+      const { status } = await call(visitor, procedure, input);
+      expect([procedure, status]).toEqual([procedure, 200]);
+    }
+  }
+});
+
+describe("over HTTP", () => {
+  test("every route stands in the table, and nothing else does", () => {
+    const routes = inspectRoutes(createApp(store.deps)).filter(({ isMiddleware }) => !isMiddleware);
+    const names = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+    expect(Object.keys(routesAbout(mine)).sort()).toEqual([...names].sort());
+  });
+
+  test("of another's things nothing is told and nothing changed", async () => {
+    for (const [route, requests] of Object.entries(routesAbout(mine))) {
+      if (typeof requests === "string") continue;
+      for (const request of requests) {
+        for (const who of ["student", "staff"] as const) {
+          const answer = await ask(strangers[who], route, request);
+          expect([route, who, answer.status]).toEqual([route, who, request[who]]);
+          expect([route, who, betrayed(answer)]).toEqual([route, who, []]);
+        }
+      }
+    }
+    expect(await rowsAbout(store, mine)).toEqual(before);
+  });
+
+  test("the same is answered to those whom it concerns", async () => {
+    for (const [route, requests] of Object.entries(routesAbout(mine))) {
+      if (typeof requests === "string" || !route.startsWith("GET ")) continue;
+      for (const request of requests) {
+        const answers = [mine.student, mine.staff, admin].map((visitor) => ask(visitor, route, request));
+        const statuses = (await Promise.all(answers)).map(({ status }) => status);
+        expect([route, statuses.includes(200)]).toEqual([route, true]);
+      }
+    }
+  });
+});
