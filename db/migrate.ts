@@ -1,4 +1,5 @@
-import { type Migration, Migrator } from "kysely/migration";
+import { sql } from "kysely";
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
 import * as m20261121 from "./migrations/2026-11-21-store.ts";
 import * as m20261122a from "./migrations/2026-11-22-a-people.ts";
 import * as m20261122b from "./migrations/2026-11-22-b-shops.ts";
@@ -34,6 +35,7 @@ export const MIGRATIONS: Record<string, Migration> = {
  * failing one threw, and then none of them has left a trace.
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
+  await refuseNewer(db, migrations);
   const migrator = new Migrator({
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => migrations },
@@ -43,4 +45,16 @@ export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
   return (results ?? []).map((result) => result.migrationName);
+}
+
+/** A database that newer code has migrated may hold what this code would break. */
+async function refuseNewer(db: Db, migrations: Record<string, Migration>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  const unknown = rows.find(({ name }) => !(name in migrations));
+  if (unknown)
+    throw new Error(`The database is newer than this code: it has had the migration ${unknown.name}`);
 }

@@ -4,6 +4,7 @@ import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
+import { lockDataDir } from "./data-dir-lock.ts";
 import { prepareStore } from "./first-run.ts";
 import { openStore, type Store } from "./store.ts";
 
@@ -26,15 +27,24 @@ export interface RunningServer {
 
 /** Starts the whole store, listening. `now` is its clock. */
 export async function startServer(config: Config, now?: () => Date): Promise<RunningServer> {
-  const store = await openStore(config, now);
+  const unlock = lockDataDir(config.dataDir);
+  const store = await openStore(config, now).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
   try {
     const notes = await prepareStore(store.deps);
     const server = await listen(store, config);
     const { port } = server.address() as AddressInfo;
     store.setListeningUrl(listeningUrl(config.host, port));
-    return { url: store.deps.publicUrl(), deps: store.deps, notes, stop: () => drain(server, store) };
+    return {
+      url: store.deps.publicUrl(),
+      deps: store.deps,
+      notes,
+      stop: () => drain(server, store).finally(unlock),
+    };
   } catch (error) {
-    await store.close();
+    await store.close().finally(unlock);
     throw error;
   }
 }

@@ -1,0 +1,20 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+
+/**
+ * Takes a data folder for this server alone, and answers what gives it back. The lock is SQLite's own on an empty
+ * database, which the system drops with the process, however that ends. Throws when another server has the folder.
+ */
+export function lockDataDir(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true });
+  const lock = new Sqlite(join(dataDir, "server.lock"), { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    const isTaken = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    throw isTaken ? new Error(`DATA_DIR: another server uses ${dataDir}`) : error;
+  }
+  return () => lock.close();
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#db/open.ts";
+import { readConfig } from "#server/config.ts";
+import { startServer } from "#server/server.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+async function runningStore(): Promise<TestStore> {
+  const store = await startTestStore();
+  onTestFinished(() => store.stop());
+  return store;
+}
+
+/** Starts the server as an operator does, and answers what it says on its way out. */
+async function refusal(env: Record<string, string>): Promise<{ code: number; said: string }> {
+  const child = spawn(process.execPath, ["src/server/main.ts"], {
+    env: { PATH: process.env.PATH, PORT: "0", ...env },
+  });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  return { code, said };
+}
+
+const ONE_LINE = /^Print Store cannot start: [^\n]+\n$/;
+
+test("a data folder that another server uses is refused in one line", async () => {
+  const store = await runningStore();
+  const { code, said } = await refusal({ DATA_DIR: store.dataDir });
+  expect(code).toBe(1);
+  expect(said).toMatch(ONE_LINE);
+  expect(said).toContain(`DATA_DIR: another server uses ${store.dataDir}`);
+});
+
+test("a data folder is free once its server has stopped", async () => {
+  const store = await runningStore();
+  const config = readConfig({ DATA_DIR: store.dataDir, PORT: "0", LOG_LEVEL: "error" });
+  await expect(startServer(config)).rejects.toThrow(/another server/);
+  await store.stop();
+  const next = await startServer(config);
+  await next.stop();
+});
+
+test("a database that newer code has migrated is refused in one line", async () => {
+  const store = await runningStore();
+  const other = await runningStore();
+  const url = `file:${store.dataDir}/other.sqlite`;
+  const config = readConfig({
+    DATA_DIR: `${other.dataDir}/new`,
+    DATABASE_URL: url,
+    PORT: "0",
+    LOG_LEVEL: "error",
+  });
+  await (await startServer(config)).stop();
+  const { db, close } = openDatabase(url);
+  await db
+    .withTables<{ kysely_migration: { name: string; timestamp: string } }>()
+    .insertInto("kysely_migration")
+    .values({ name: "2099-01-01-later", timestamp: "2099-01-01T00:00:00.000Z" })
+    .execute();
+  await close();
+  const { code, said } = await refusal({ DATA_DIR: config.dataDir, DATABASE_URL: url });
+  expect(code).toBe(1);
+  expect(said).toMatch(ONE_LINE);
+  expect(said).toContain("The database is newer than this code: it has had the migration 2099-01-01-later");
+});
+
+test("a secret that is too short is refused in one line", async () => {
+  const { code, said } = await refusal({ SECRET: "short" });
+  expect(code).toBe(1);
+  expect(said).toMatch(ONE_LINE);
+  expect(said).toContain("SECRET: must be at least 32 characters long");
+});
