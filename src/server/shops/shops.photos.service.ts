@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { MAX_PHOTO_BYTES } from "#shared/schemas/shop-admin.ts";
 import { photoPath } from "#shared/shop-photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { readPicture } from "../pictures.ts";
 import { findUsedImages } from "./shops.admin.queries.ts";
 import { encodePhoto } from "./shops.photo-codec.ts";
 import { PhotoShelf } from "./shops.photo-shelf.ts";
@@ -19,7 +19,7 @@ export async function uploadShopPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ path: string }> {
   await ctx.limits.use("uploadAccount", ctx.actor.user._id);
-  const photo = await encodePhoto(await readWhole(body));
+  const photo = await encodePhoto(await readPicture(body, MAX_PHOTO_BYTES));
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   await new PhotoShelf(ctx.config.dataDir).keep(hash, photo, ctx.now());
   return { path: photoPath(hash) };
@@ -37,17 +37,4 @@ export async function sweepShopPhotos({
   for (const hash of hashes) {
     if (!used.has(photoPath(hash))) await shelf.remove(hash);
   }
-}
-
-async function readWhole(body: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > MAX_PHOTO_BYTES) {
-      throw new AppError("TOO_LARGE", "The picture is larger than 15 MB. Please choose a smaller one");
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

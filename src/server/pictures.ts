@@ -1,0 +1,53 @@
+import { fileTypeFromBuffer } from "file-type";
+import pLimit from "p-limit";
+import sharp, { type Sharp } from "sharp";
+import { AppError } from "./errors.ts";
+
+/** A kind of picture that is taken in, and what it is called. */
+const PICTURES = { "image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WebP" } as const;
+export type PictureType = keyof typeof PICTURES;
+
+/** More than any phone's camera makes; a picture that says it has more is made to fill the memory. */
+const MAX_PIXELS = 120_000_000;
+const CHOICE = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
+/** A large picture takes a hundred megabytes while it is decoded. */
+const oneAtATime = pLimit(1);
+
+/**
+ * Has a picture of one of these types encoded anew, one at a time: what it held beside the picture is left behind.
+ * Throws UNSUPPORTED_TYPE, UNREADABLE_FILE, or what `encode` throws as an AppError.
+ */
+export async function encodeAnew<Encoded>(
+  picture: Buffer,
+  types: readonly PictureType[],
+  encode: (image: Sharp) => Promise<Encoded>,
+): Promise<Encoded> {
+  const type = await fileTypeFromBuffer(picture);
+  if (!types.some((wanted) => wanted === type?.mime)) {
+    const names = CHOICE.format(types.map((wanted) => PICTURES[wanted]));
+    throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
+  }
+  try {
+    return await oneAtATime(() => encode(sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: "error" })));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const message = "The picture cannot be read. Please save it again, or choose another one";
+    throw new AppError("UNREADABLE_FILE", message, { cause: error });
+  }
+}
+
+/** The picture whole. Throws TOO_LARGE past `maxBytes`. */
+export async function readPicture(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      const message = `The picture is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB. Please choose a smaller one`;
+      throw new AppError("TOO_LARGE", message);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
