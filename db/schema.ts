@@ -5,6 +5,7 @@ import type { MailChoice } from "#shared/mail-choices.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { QueueEventKind } from "#shared/queue-events.ts";
+import type { ReprintState } from "#shared/reprints.ts";
 import type { Role, StaffRole } from "#shared/schemas/accounts.ts";
 import type { ContactState } from "#shared/schemas/contact.ts";
 
@@ -187,6 +188,8 @@ export interface OrderTable {
   /** When and by whom it was marked as paid; null while it is not. */
   paid_at: Timestamp | null;
   paid_by: string | null;
+  /** The order that this one prints again at no charge; unique. */
+  reprint_of: string | null;
 }
 
 export interface OrderLineTable {
@@ -225,6 +228,32 @@ export interface OrderPaymentTable {
   paid: Flag;
   by_user_id: string;
   created_at: Timestamp;
+}
+
+/** A printing error that a student reported: one for each order, with the shop's answer. */
+export interface ReprintTable {
+  id: string;
+  order_id: string;
+  state: ReprintState;
+  reason: string;
+  created_at: Timestamp;
+  /** Empty until it is answered. */
+  answer: string;
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+}
+
+/** A photo for the report of an error, kept in the file store under its id. */
+export interface ReprintPhotoTable {
+  id: string;
+  owner_id: string;
+  /** Null until the report that it is for is sent. */
+  reprint_id: string | null;
+  position: number;
+  bytes: number;
+  created_at: Timestamp;
+  /** When it was taken out of everyone's reach; the row goes with the bytes. */
+  deleted_at: Timestamp | null;
 }
 
 /** What an order is found by: folded words, looked up by their beginnings. */
@@ -398,6 +427,8 @@ export interface Schema {
   orders: OrderTable;
   order_lines: OrderLineTable;
   order_files: OrderFileTable;
+  reprints: ReprintTable;
+  reprint_photos: ReprintPhotoTable;
   order_events: OrderEventTable;
   order_payments: OrderPaymentTable;
   order_words: OrderWordTable;

@@ -15,6 +15,7 @@ import { mountPacks } from "./packs/packs.http.ts";
 import { mountConsole } from "./pages/pages.console.ts";
 import { mountPages } from "./pages/pages.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
+import { mountReprintPhotos } from "./reprints/reprints.photos.http.ts";
 import { createContext, type Env } from "./request-context.ts";
 import { failureResponse, mountRest } from "./rest.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
@@ -64,6 +65,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountPacks(app, contextOf);
   mountReceipts(app, contextOf);
+  mountReprintPhotos(app, contextOf);
   mountConsole(app);
   mountPages(app, deps, contextOf);
   return app;

@@ -25,6 +25,7 @@ const RULES = {
   uploadAccount: { points: 300, duration: HOUR },
   downloadAccount: { points: 20, duration: HOUR },
   orderAccount: { points: 60, duration: HOUR },
+  reportAccount: { points: 20, duration: HOUR },
   receiptAccount: { points: 120, duration: HOUR },
 } as const;
 export type LimitName = keyof typeof RULES;

@@ -9,6 +9,7 @@ import { ordersRouter } from "./orders/orders.router.ts";
 import { pricesRouter } from "./prices/prices.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
 import { queueRouter } from "./queue/queue.router.ts";
+import { reprintsRouter } from "./reprints/reprints.router.ts";
 import { seedingRouter } from "./seeding/seeding.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
@@ -22,6 +23,7 @@ export const appRouter = router({
   prices: pricesRouter,
   files: filesRouter,
   orders: ordersRouter,
+  reprints: reprintsRouter,
   queue: queueRouter,
   figures: figuresRouter,
   contact: contactRouter,

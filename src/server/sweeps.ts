@@ -2,13 +2,15 @@ import type { Deps } from "./context.ts";
 import { sweepUnordered } from "./files/files.deletion.service.ts";
 import { sweepFarewells } from "./mail/mail.personal.service.ts";
 import { sweepLog } from "./queue/queue.log.service.ts";
+import { sweepReportPhotos } from "./reprints/reprints.photos.service.ts";
 import { sweepShopPhotos } from "./shops/shops.photos.service.ts";
 
 const EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Clears away what has run out, at the start and every ten minutes: sessions, uploads that were never ordered, old
- * entries of the queue's log, farewells to deleted accounts, and photos of shops that no shop shows.
+ * entries of the queue's log, farewells to deleted accounts, photos of shops that no shop shows, and
+ * photos of printing errors that are settled.
  */
 export function startSweeps(deps: Deps): { stop(): Promise<void> } {
   let current = sweep(deps);
@@ -31,6 +33,7 @@ async function sweep(deps: Deps): Promise<void> {
     queue: sweepLog(deps),
     farewells: sweepFarewells(deps),
     photos: sweepShopPhotos(deps),
+    reportPhotos: sweepReportPhotos(deps),
   };
   for (const [name, job] of Object.entries(jobs)) {
     await job.catch((error: unknown) => deps.log.error({ err: error }, `sweep of ${name} failed`));

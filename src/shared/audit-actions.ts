@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = {
   "order.paid": "Marked an order as paid",
   "order.unpaid": "Took back that an order was paid",
   "order.note": "Wrote a note on an order",
+  "reprint.accept": "Accepted a reprint",
+  "reprint.decline": "Declined a reprint",
   "mail.resend": "Sent a mail again",
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

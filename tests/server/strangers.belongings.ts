@@ -3,6 +3,9 @@ import { expect, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { transparentPicture } from "../factories/photos.ts";
+import { moveTo, placeAnother } from "../factories/queue.ts";
+import { sendPhoto } from "../factories/reprints.ts";
 import { signedInOwner } from "../factories/staff.ts";
 import { mailsTo, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -18,6 +21,10 @@ export interface Belongings {
   staff: ApiClient;
   shopId: string;
   orderId: string;
+  /** Another order, of which a printing error is reported. */
+  reportedId: string;
+  /** In the report. */
+  photoId: string;
   /** In the order. */
   fileId: string;
   /** Not ordered. */
@@ -41,6 +48,12 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
   const orderId = placed.body.data._id;
   await staff.mutate("queue.note", { orderId, body: "Zebra note" });
   await staff.mutate("queue.setPaid", { orderId, paid: true });
+  const reported = await placeAnother(visitor, student, shopId);
+  await moveTo(staff, reported.id, "delivered");
+  const photo = await sendPhoto(visitor, new Uint8Array(await transparentPicture()));
+  const photoId = photo.body.result.data.id;
+  const report = { orderId: reported.id, reason: "Zebra smudge", photos: [photoId] };
+  await visitor.mutate("reprints.report", report);
   const upload = await visitor.upload(await pdfOfPages(2), "xylophone.pdf");
   const saved = await visitor.mutate("addresses.add", { address });
   await store.visitor().post("/api/v1/users/login", student, { "User-Agent": IPHONE });
@@ -52,6 +65,8 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
     staff,
     shopId,
     orderId,
+    reportedId: reported.id,
+    photoId,
     fileId: order.orderData.filesUrl[0]?.split("/").at(-1) ?? "",
     uploadId: upload.body.public_id,
     addressId: saved.body.result.data.id,
@@ -62,6 +77,7 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
       student.email,
       student.phone,
       placed.body.data.orderNumber,
+      reported.number,
       "Zebra",
       "xylophone",
       "Turret 9",

@@ -28,7 +28,8 @@ const LATEST = "2100-01-01T00:00:00.000Z";
 
 /** Every procedure that asks for a login: calls with what belongs to somebody else, or why there are none to make. */
 export function callsAbout(mine: Belongings): Record<GuardedProcedure, StrangersCall[] | string> {
-  const { shopId, orderId, fileId, uploadId, addressId, deviceId, placing } = mine;
+  const { shopId, orderId, fileId, uploadId, addressId, deviceId, placing, reportedId } = mine;
+  const { filesUrl } = placing.orderData;
   return {
     "accounts.getUser": [nothing()],
     "accounts.rename": OWN_ACCOUNT,
@@ -61,6 +62,15 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "orders.mine": [nothing({ cursor: { createdAt: LATEST, id: orderId } })],
     "orders.one": [notFound({ orderId })],
     "orders.live": "what it tells to whom is seen in orders.live.test.ts",
+    "reprints.own": [notFound({ orderId: reportedId })],
+    "reprints.uploadPhoto": "keeps a photo of who asks",
+    "reprints.report": [
+      notFound({ orderId, reason: "Mine now" }),
+      notFound({ orderId: reportedId, reason: "Mine" }),
+    ],
+    "reprints.order": [notFound({ orderId: reportedId, filesUrl })],
+    "reprints.ofOrder": [notFound({ orderId: reportedId })],
+    "reprints.answer": [notFound({ orderId: reportedId, accepted: true, answer: "Mine now" })],
     "queue.board": [notFound({ shopId }), nothing({})],
     "queue.page": [notFound({ shopId, state: "all" }), nothing({ state: "all" })],
     "queue.order": [notFound({ orderId })],

@@ -17,7 +17,7 @@ const SAME_FOR_ALL = "is the same for everybody";
 
 /** Every route: requests with what belongs to somebody else, or why there are none to make. */
 export function routesAbout(mine: Belongings): Record<string, StrangersRequest[] | string> {
-  const { orderId, fileId, uploadId, mailId, placing } = mine;
+  const { orderId, fileId, uploadId, mailId, photoId, placing } = mine;
   const printorder = "/api/v1/prints/printorder";
   return {
     "GET /healthz": SAME_FOR_ALL,
@@ -51,6 +51,7 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /admin/orders/:id/pack.pdf": [forStaff(`/admin/orders/${orderId}/pack.pdf`)],
     "GET /admin/orders/:id/originals.zip": [forStaff(`/admin/orders/${orderId}/originals.zip`)],
     "GET /orders/:id/receipt.pdf": [gone(`/orders/${orderId}/receipt.pdf`)],
+    "GET /reprint-photos/:id": [gone(`/reprint-photos/${photoId}`)],
     "GET /admin/assets/*": SAME_FOR_ALL,
     "GET /admin": SAME_FOR_ALL,
     "GET /admin/*": SAME_FOR_ALL,

@@ -1,5 +1,6 @@
 import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
 
 /** `upiId` is where its shop takes UPI now; empty where it does not. */
@@ -7,7 +8,7 @@ export type OwnOrderRecord = OrderTable & { upiId: string };
 
 /** An order of this user; undefined where there is none, and where it is somebody else's. */
 export async function findOwnOrder(
-  db: Db,
+  db: Db | Trx,
   { id, userId }: { id: string; userId: string },
 ): Promise<OwnOrderRecord | undefined> {
   return db
@@ -20,7 +21,7 @@ export async function findOwnOrder(
     .executeTakeFirst();
 }
 
-export async function findAgreedLines(db: Db, orderId: string): Promise<OrderLineTable[]> {
+export async function findAgreedLines(db: Db | Trx, orderId: string): Promise<OrderLineTable[]> {
   return db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).execute();
 }
 
@@ -34,7 +35,7 @@ export interface OwnFileFacts {
 }
 
 /** The order's files in the order in which they are printed. */
-export async function findOwnFiles(db: Db, orderId: string): Promise<OwnFileFacts[]> {
+export async function findOwnFiles(db: Db | Trx, orderId: string): Promise<OwnFileFacts[]> {
   return db
     .selectFrom("order_files")
     .innerJoin("files", "files.id", "order_files.file_id")

@@ -26,12 +26,13 @@ export function orderBlocks(facts: OrderMailFacts, fileUrl: (file: OrderMailFile
   ];
 }
 
-function job({ number, placedAt, pages, copies, quote, message }: OrderMailFacts): Facts {
+function job({ number, reprintOf, placedAt, pages, copies, quote, message }: OrderMailFacts): Facts {
   return {
     kind: "facts",
     title: "Print job",
     facts: [
       { label: "Order", value: number },
+      ...(reprintOf ? [{ label: "Reprint of", value: `order ${reprintOf}, at no charge` }] : []),
       { label: "Placed", value: indianTime(placedAt) },
       { label: "Number of pages", value: String(pages) },
       { label: "Number of copies", value: String(copies) },

@@ -6,6 +6,8 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 export interface OrderMailFacts {
   /** What people call the order, such as K7M4-Q2XD. */
   number: string;
+  /** The number of the order that it prints again at no charge. */
+  reprintOf?: string | undefined;
   /** Where the student sees it. */
   orderUrl: string;
   /** ISO 8601 in UTC. */

@@ -1,26 +1,17 @@
-import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/files.service.ts";
 import { queueMail } from "../mail/mail.service.ts";
+import type { NewOrder } from "./orders.keeping.service.ts";
 import type { OrderMailFacts } from "./orders.mail-facts.ts";
 import { shopOrderMail, studentOrderMail } from "./orders.mails.ts";
-import type { ChosenFile } from "./orders.pages.ts";
 import { orderPageUrl, queueStateMail } from "./orders.state-mails.service.ts";
 
 /** How long the links in the shop's mail open the files; after that staff open them in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-interface PlacedFacts {
-  order: OrderTable;
-  quote: Quote;
-  address: DeliveryAddress | null;
-  /** Where the shop takes UPI; empty where it does not. */
-  upiId: string;
-  files: ChosenFile[];
-}
+type PlacedFacts = Pick<NewOrder, "order" | "quote" | "upiId" | "files" | "reprintOf">;
 
 /** Puts the student's confirmation, unless they refused it, and the shop's notice of a new order into the outbox. */
 export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
@@ -37,12 +28,13 @@ export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: 
 
 function mailFacts(
   ctx: Context<SignedIn>,
-  { order, quote, address, upiId, files }: PlacedFacts,
+  { order, quote, upiId, files, reprintOf }: PlacedFacts,
 ): OrderMailFacts {
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
   const { fullName, email, phone } = ctx.actor.user;
   return {
     number: order.number,
+    reprintOf,
     orderUrl: orderPageUrl(ctx, order.id),
     placedAt: order.created_at,
     shop: {
@@ -57,7 +49,7 @@ function mailFacts(
     quote,
     message: order.message,
     fulfilment: order.fulfilment,
-    address,
+    address: order.address ? (JSON.parse(order.address) as DeliveryAddress) : null,
     upiId,
     signedUntil: linkExpiry.toISOString(),
     files: files.map((file) => ({

@@ -27,6 +27,11 @@ export function chooseOptions(lists: OptionLists, data: OrderData): ChosenOption
   return Object.fromEntries(chosen) as ChosenOptions;
 }
 
+export function idsOf(options: ChosenOptions): Record<OptionKind, string> {
+  const ids = OPTION_KINDS.map((kind) => [kind, options[kind].id]);
+  return Object.fromEntries(ids) as Record<OptionKind, string>;
+}
+
 /** Prices the job by the shop's list. Throws PRICE_CHANGED, with the right figures in rupees, where the client's differ. */
 export function agreePrice(options: ChosenOptions, input: PlaceOrderInput): Quote {
   const { noOfPages: pages, noOfCopies: copies } = input.orderData;

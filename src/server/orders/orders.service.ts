@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
@@ -6,21 +6,14 @@ import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/sche
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { attachFiles, resolveOwnFiles } from "../files/files.service.ts";
+import { resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
-import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
-import { queueOrderMails } from "./orders.notices.ts";
+import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { checkNoOfPages, choosePages } from "./orders.pages.ts";
 import { newFulfilment, refuseUnofferedPickup } from "./orders.pickup.ts";
-import { agreePrice, chooseOptions, wireOrderValue } from "./orders.pricing.ts";
-import {
-  findOrderByKey,
-  insertOrder,
-  insertOrderEvent,
-  insertOrderFiles,
-  insertOrderLines,
-} from "./orders.queries.ts";
+import { agreePrice, chooseOptions, idsOf, wireOrderValue } from "./orders.pricing.ts";
+import { findOrderByKey } from "./orders.queries.ts";
 
 /**
  * Places an order: shop and options by their names, files by their URLs, the price by the shop's own list.
@@ -74,36 +67,8 @@ async function storeOrder(
   const quote = agreePrice(chosen, input);
 
   const order = newOrder(ctx, input, shop, quote, requestHash);
-  if (!(await insertOrder(trx, order))) {
-    throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
-  }
-  const fileIds = files.map((file) => file.id);
-  await attachFiles(trx, { orderId: order.id, ownerId: order.user_id, fileIds });
-  await insertOrderFiles(trx, order.id, files);
-  await insertOrderLines(
-    trx,
-    quote.lines.map((line) => ({
-      order_id: order.id,
-      kind: line.kind,
-      option_id: chosen[line.kind].id,
-      name: line.name,
-      unit_paise: line.unitPaise,
-      basis: line.basis,
-      quantity: line.quantity,
-      amount_paise: line.amountPaise,
-    })),
-  );
-  await insertOrderEvent(trx, {
-    id: randomUUID(),
-    order_id: order.id,
-    state: order.state,
-    by_user_id: order.user_id,
-    reason: null,
-    created_at: order.created_at,
-  });
-  await queueOrderMails(trx, ctx, { order, address: addressOf(input), upiId: shop.upiId, quote, files });
-  const { id, number } = order;
-  await enqueueOrder(trx, ctx, { id, number, shopId: shop.id, student: ctx.actor.user });
+  const optionIds = idsOf(chosen);
+  await keepOrder(trx, ctx, { order, quote, optionIds, upiId: shop.upiId, files });
   return order;
 }
 
@@ -128,36 +93,23 @@ function newOrder(
     shop_contact_number: shop.contactNumber,
     pages: input.orderData.noOfPages,
     copies: input.orderData.noOfCopies,
-    sheets: quote.sheets,
     message: input.orderData.message,
     user_email: user.email,
     address: address && JSON.stringify(address),
-    sub_total_paise: quote.subTotalPaise,
-    tax_paise: quote.taxPaise,
-    delivery_fee_paise: quote.deliveryFeePaise,
-    total_paise: quote.totalPaise,
+    ...quotedFigures(quote),
     idempotency_key: input.idempotencyKey ?? null,
     request_hash: requestHash,
     created_at: ctx.now().toISOString(),
     ...newFulfilment(input.fulfilment),
     paid_at: null,
     paid_by: null,
+    reprint_of: null,
   };
 }
 
 /** Where the order goes; an order that is picked up goes nowhere. */
 function addressOf({ fulfilment, address }: PlaceOrderInput): DeliveryAddress | null {
   return fulfilment === "delivery" && address ? address : null;
-}
-
-/** Letters and digits that are not taken for one another when read aloud or copied by hand. */
-const NUMBER_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/** Eight random characters in two groups; they tell nobody how many orders there are. */
-function newOrderNumber(): string {
-  const pick = () => NUMBER_ALPHABET.charAt(randomInt(NUMBER_ALPHABET.length));
-  const group = () => Array.from({ length: 4 }, pick).join("");
-  return `${group()}-${group()}`;
 }
 
 function hashRequest(input: PlaceOrderInput): string {

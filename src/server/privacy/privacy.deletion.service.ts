@@ -10,6 +10,7 @@ import { forgetMails } from "../mail/mail.personal.service.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { anonymiseOrders, listOpenNumbers } from "../orders/orders.personal.service.ts";
 import { forgetStudent } from "../queue/queue.personal.service.ts";
+import { forgetReports } from "../reprints/reprints.personal.service.ts";
 import { farewellMail } from "./privacy.mails.ts";
 
 const LIST = new Intl.ListFormat("en", { type: "conjunction" });
@@ -39,6 +40,7 @@ async function forget(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
   refuseOpenOrders(await listOpenNumbers(trx, userId));
   await forgetAddresses(trx, userId);
   await forgetFiles(trx, { ownerId: userId, at });
+  await forgetReports(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);
   await forgetStudent(trx, userId);
   await forgetMessages(trx, email);

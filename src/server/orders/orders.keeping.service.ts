@@ -1,0 +1,90 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { OrderTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { OptionKind } from "#shared/options.ts";
+import type { Quote } from "#shared/pricing.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { attachFiles } from "../files/files.service.ts";
+import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
+import { queueOrderMails } from "./orders.notices.ts";
+import type { ChosenFile } from "./orders.pages.ts";
+import { insertOrder, insertOrderEvent, insertOrderFiles, insertOrderLines } from "./orders.queries.ts";
+
+/** An order with all that is kept beside it. */
+export interface NewOrder {
+  order: OrderTable;
+  quote: Quote;
+  /** Ids of the chosen options. */
+  optionIds: Record<OptionKind, string>;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
+  files: ChosenFile[];
+  /** The number of the order that it prints again. */
+  reprintOf?: string | undefined;
+}
+
+/**
+ * Stores a new order with its lines and its files, mails of it, and puts it before the staff. Throws CONFLICT where its
+ * key was used meanwhile or a file is no longer there. The caller calls `wakeMail` and rings `queueBell` after the
+ * commit.
+ */
+export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
+  const { order, quote, optionIds, files } = placed;
+  if (!(await insertOrder(trx, order))) {
+    throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
+  }
+  const fileIds = files.map((file) => file.id);
+  await attachFiles(trx, { orderId: order.id, ownerId: order.user_id, fileIds });
+  await insertOrderFiles(trx, order.id, files);
+  await insertOrderLines(
+    trx,
+    quote.lines.map((line) => ({
+      order_id: order.id,
+      kind: line.kind,
+      option_id: optionIds[line.kind],
+      name: line.name,
+      unit_paise: line.unitPaise,
+      basis: line.basis,
+      quantity: line.quantity,
+      amount_paise: line.amountPaise,
+    })),
+  );
+  await insertOrderEvent(trx, {
+    id: randomUUID(),
+    order_id: order.id,
+    state: order.state,
+    by_user_id: order.user_id,
+    reason: null,
+    created_at: order.created_at,
+  });
+  await queueOrderMails(trx, ctx, placed);
+  const { id, number, shop_id: shopId } = order;
+  await enqueueOrder(trx, ctx, { id, number, shopId, student: ctx.actor.user });
+}
+
+/** Letters and digits that are not taken for one another when read aloud or copied by hand. */
+const NUMBER_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Eight random characters in two groups; they tell nobody how many orders there are. */
+export function newOrderNumber(): string {
+  const pick = () => NUMBER_ALPHABET.charAt(randomInt(NUMBER_ALPHABET.length));
+  const group = () => Array.from({ length: 4 }, pick).join("");
+  return `${group()}-${group()}`;
+}
+
+export type QuotedFigures = Pick<
+  OrderTable,
+  "sheets" | "sub_total_paise" | "tax_paise" | "delivery_fee_paise" | "total_paise"
+>;
+
+/** What an order keeps of its price beside its lines. */
+export function quotedFigures(quote: Quote): QuotedFigures {
+  return {
+    sheets: quote.sheets,
+    sub_total_paise: quote.subTotalPaise,
+    tax_paise: quote.taxPaise,
+    delivery_fee_paise: quote.deliveryFeePaise,
+    total_paise: quote.totalPaise,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Db } from "#db/open.ts";
+import type { ReprintPhotoTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+
+export async function insertPhoto(db: Db, photo: ReprintPhotoTable): Promise<void> {
+  await db.insertInto("reprint_photos").values(photo).execute();
+}
+
+/** Gives one of the owner's photos to a report; false where it is gone, theirs no longer, or in a report already. */
+export async function claimPhoto(
+  trx: Trx,
+  { id, ownerId, reprintId, position }: { id: string; ownerId: string; reprintId: string; position: number },
+): Promise<boolean> {
+  const claimed = await trx
+    .updateTable("reprint_photos")
+    .set({ reprint_id: reprintId, position })
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .where("reprint_id", "is", null)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** Ids of the photos of a report that are still kept, in their order. */
+export async function findPhotoIds(db: Db, reprintId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("reprint_photos")
+    .select("id")
+    .where("reprint_id", "=", reprintId)
+    .where("deleted_at", "is", null)
+    .orderBy("position")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface KeptPhoto {
+  ownerId: string;
+  bytes: number;
+  /** The shop whose order it is about; null until its report is sent. */
+  shopId: string | null;
+}
+
+export async function findPhoto(db: Db, id: string): Promise<KeptPhoto | undefined> {
+  return db
+    .selectFrom("reprint_photos")
+    .leftJoin("reprints", "reprints.id", "reprint_photos.reprint_id")
+    .leftJoin("orders", "orders.id", "reprints.order_id")
+    .select(["owner_id as ownerId", "bytes", "orders.shop_id as shopId"])
+    .where("reprint_photos.id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Moments before which photos are no longer needed; ISO 8601 in UTC. */
+export interface PhotoLimits {
+  /** Uploaded, and in no report. */
+  unsentSince: string;
+  answeredSince: string;
+  /** Reported, and never answered. */
+  reportedSince: string;
+}
+
+/** Takes photos that nobody needs any more out of everyone's reach. */
+export async function markPhotosDeleted(
+  db: Db,
+  { at, unsentSince, answeredSince, reportedSince }: PhotoLimits & { at: string },
+): Promise<void> {
+  await db
+    .updateTable("reprint_photos")
+    .set({ deleted_at: at })
+    .where("deleted_at", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb("reprint_id", "is", null).and("created_at", "<", unsentSince),
+        eb(
+          "reprint_id",
+          "in",
+          eb
+            .selectFrom("reprints")
+            .select("reprints.id")
+            .where(({ eb: report }) =>
+              report.or([
+                report("answered_at", "<", answeredSince),
+                report("reprints.created_at", "<", reportedSince),
+              ]),
+            ),
+        ),
+      ]),
+    )
+    .execute();
+}
+
+/** Ids of photos whose bytes are to be removed. */
+export async function findDeletedPhotos(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("reprint_photos")
+    .select("id")
+    .where("deleted_at", "is not", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function removePhotoRow(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("reprint_photos").where("id", "=", id).execute();
+}

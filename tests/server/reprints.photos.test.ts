@@ -1,0 +1,115 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepReportPhotos } from "#server/reprints/reprints.photos.service.ts";
+import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
+import { answerReport, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+let otherStaff: ApiClient;
+let photo: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  store = await startTestStore();
+  const [own, other] = await shopIds(store);
+  shopId = own;
+  staff = (await signedInOwner(store, [own])).visitor;
+  otherStaff = (await signedInOwner(store, [other])).visitor;
+  photo = new Uint8Array(await sidewaysPhoto());
+});
+afterAll(() => store.stop());
+
+const delivered = () => deliveredOrder(store, staff, shopId);
+const pathOf = (id: string) => `/reprint-photos/${id}`;
+const statusFor = async (visitor: ApiClient, id: string) => (await visitor.fetch(pathOf(id))).status;
+const keep = async (visitor: ApiClient): Promise<string> => expectDone(await sendPhoto(visitor, photo)).id;
+
+async function isKept(id: string): Promise<boolean> {
+  return store.deps.files.withLocalFile(id, async () => true).catch(() => false);
+}
+
+test("a photo is turned upright, made smaller, and loses what the camera noted in it", async () => {
+  const { visitor } = await signedInStudent(store);
+  const response = await visitor.fetch(pathOf(await keep(visitor)));
+  expect(response.headers.get("content-type")).toBe("image/webp");
+  expect(response.headers.get("cache-control")).toBe("private, no-store");
+  const { width, height, exif, format } = await sharp(await response.arrayBuffer()).metadata();
+  expect([format, width, height, exif]).toEqual(["webp", 1333, 2000, undefined]);
+});
+
+test("only what is a JPEG or PNG picture is taken", async () => {
+  const { visitor } = await signedInStudent(store);
+  expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
+  const gif = new Uint8Array(await sharp(photo).resize(10).gif().toBuffer());
+  expect(codeOf(await sendPhoto(visitor, gif))).toBe("UNSUPPORTED_TYPE");
+  expect(codeOf(await sendPhoto(visitor, photo.slice(0, 2000)))).toBe("UNREADABLE_FILE");
+  const words = new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'></svg>");
+  expect(codeOf(await sendPhoto(visitor, words))).toBe("UNSUPPORTED_TYPE");
+  const huge = new Uint8Array(15 * 1024 * 1024 + 1);
+  expect(codeOf(await sendPhoto(visitor, huge))).toBe("TOO_LARGE");
+});
+
+test("it is seen by the student and, once it is sent, by the shop's staff; by nobody else", async () => {
+  const order = await delivered();
+  const id = await keep(order.visitor);
+  const { visitor: stranger } = await signedInStudent(store);
+  const admin = (await signedInAdmin(store)).visitor;
+  const everybody = [order.visitor, staff, admin, otherStaff, stranger, store.visitor()];
+  const statuses = () => Promise.all(everybody.map((visitor) => statusFor(visitor, id)));
+  expect(await statuses()).toEqual([200, 404, 404, 404, 404, 404]);
+  expectDone(await reportError(order, [id]));
+  expect(await statuses()).toEqual([200, 200, 200, 404, 404, 404]);
+  const { report } = expectDone(await staff.query("reprints.ofOrder", { orderId: order.id }));
+  expect(report.photos).toEqual([pathOf(id)]);
+});
+
+test("a report takes up to five photos of the student's own, each once", async () => {
+  const order = await delivered();
+  const { visitor: stranger } = await signedInStudent(store);
+  const ids = await Promise.all(Array.from({ length: 6 }, () => keep(order.visitor)));
+  const foreign = await keep(stranger);
+  expect(codeOf(await reportError(order, ids))).toBe("INVALID_INPUT");
+  expect(codeOf(await reportError(order, [foreign]))).toBe("INVALID_INPUT");
+  const [first = "", second = ""] = ids;
+  expect(codeOf(await reportError(order, [first, first]))).toBe("INVALID_INPUT");
+  expectDone(await reportError(order, [second, first]));
+  const { report } = expectDone(await order.visitor.query("reprints.own", { orderId: order.id }));
+  expect(report.photos).toEqual([pathOf(second), pathOf(first)]);
+  expect(codeOf(await reportError(await delivered(), [first]))).toBe("INVALID_INPUT");
+});
+
+test("unsent photos go after a day, those of a report 30 days after its answer, or 90 without one", async () => {
+  const [answered, silent] = [await delivered(), await delivered()];
+  const unsent = await keep(answered.visitor);
+  const [sent, kept] = [await keep(answered.visitor), await keep(silent.visitor)];
+  expectDone(await reportError(answered, [sent]));
+  expectDone(await reportError(silent, [kept]));
+  expectDone(await answerReport(staff, answered.id, false));
+  const left = async () => {
+    await sweepReportPhotos(store.deps);
+    return Promise.all([unsent, sent, kept].map(isKept));
+  };
+  store.clock.advance({ hours: 24 });
+  expect(await left()).toEqual([true, true, true]);
+  store.clock.advance({ seconds: 1 });
+  expect(await left()).toEqual([false, true, true]);
+  store.clock.advance({ days: 29 });
+  expect(await left()).toEqual([false, false, true]);
+  store.clock.advance({ days: 60 });
+  expect(await left()).toEqual([false, false, false]);
+});
+
+test("photos of a deleted account are nobody's at once, and gone with the next sweep", async () => {
+  const order = await delivered();
+  const id = await keep(order.visitor);
+  expectDone(await reportError(order, [id]));
+  expectDone(await order.visitor.mutate("privacy.deleteAccount", { password: order.student.password }));
+  expect(await statusFor(staff, id)).toBe(404);
+  await sweepReportPhotos(store.deps);
+  expect(await isKept(id)).toBe(false);
+});

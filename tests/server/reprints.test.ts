@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { orderFor, uploadPages } from "../factories/orders.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { mailsTo, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+let otherStaff: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  const [own, other] = await shopIds(store);
+  shopId = own;
+  staff = (await signedInOwner(store, [own])).visitor;
+  otherStaff = (await signedInOwner(store, [other])).visitor;
+});
+afterAll(() => store.stop());
+
+const delivered = () => deliveredOrder(store, staff, shopId);
+const accepted = () => acceptedReprint(store, staff, shopId);
+const ownReprint = async ({ visitor, id }: PlacedOrder) =>
+  expectDone(await visitor.query("reprints.own", { orderId: id }));
+const order = ({ visitor, id }: PlacedOrder, filesUrl: string[], wishes: object = {}) =>
+  visitor.mutate("reprints.order", { orderId: id, filesUrl, ...wishes });
+const kindsOf = async (email: string) => (await mailsTo(store, email)).map(({ kind }) => kind);
+
+describe("reporting a printing error", () => {
+  test("works until 3 days after delivery, and a second later no more", async () => {
+    const [intime, late] = [await delivered(), await delivered()];
+    expect((await ownReprint(intime)).reportableMs).toBe(3 * 24 * 60 * 60 * 1000);
+    store.clock.advance({ days: 2, hours: 23, minutes: 59 });
+    expect((await ownReprint(intime)).reportableMs).toBe(60_000);
+    expectDone(await reportError(intime));
+    store.clock.advance({ minutes: 1, seconds: 1 });
+    expect(await ownReprint(late)).toMatchObject({ reportableMs: 0, report: null });
+    const { body } = await reportError(late);
+    expect(body.error.message).toContain("for 3 days after delivery. That time is over");
+    expect((await ownReprint(late)).report).toBeNull();
+  });
+
+  test("is not possible before delivery or of a cancelled order", async () => {
+    const placed = await placeOrder(store, shopId);
+    expect(codeOf(await reportError(placed))).toBe("CONFLICT");
+    await staff.mutate("queue.cancel", { orderId: placed.id, from: "placed", reason: "No toner" });
+    expect(codeOf(await reportError(placed))).toBe("CONFLICT");
+    expect((await ownReprint(placed)).reportableMs).toBe(0);
+  });
+
+  test("happens once for each order, and mails the shop", async () => {
+    const report = await delivered();
+    const answers = await Promise.all([reportError(report), reportError(report)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { report: kept } = await ownReprint(report);
+    expect(kept).toMatchObject({ state: "reported", reason: "Page 2 is smudged", photos: [], answer: "" });
+    const mails = await store.deps.readDb
+      .selectFrom("outbox")
+      .selectAll()
+      .where("kind", "=", "reprint-reported")
+      .where("subject", "like", `%${report.number}%`)
+      .execute();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.reply_to).toBe(report.student.email);
+    expect(mails[0]?.text_body).toContain(`${store.url}/admin/orders?order=${report.id}`);
+  });
+
+  test("needs a reason", async () => {
+    const report = await delivered();
+    const empty = await report.visitor.mutate("reprints.report", { orderId: report.id, reason: " " });
+    expect(codeOf(empty)).toBe("INVALID_INPUT");
+  });
+});
+
+describe("the answer", () => {
+  test("is given once, mailed to the student, and kept in the history", async () => {
+    const [good, bad] = [await delivered(), await delivered()];
+    for (const report of [good, bad]) expectDone(await reportError(report));
+    expectDone(await answerReport(staff, good.id, true));
+    expectDone(await answerReport(staff, bad.id, false));
+    const again = await answerReport(staff, good.id, false);
+    expect(again.body.error.message).toContain("was first: this report is answered already");
+
+    expect((await ownReprint(good)).report).toMatchObject({ state: "accepted", answer: "Sorry!" });
+    expect((await ownReprint(bad)).report).toMatchObject({ state: "declined", answer: "It is fine" });
+    expect(await kindsOf(good.student.email)).toContain("reprint-accepted");
+    const [declined] = (await mailsTo(store, bad.student.email)).filter(
+      ({ kind }) => kind === "reprint-declined",
+    );
+    expect(declined?.text_body).toContain("The shop writes: It is fine");
+    expect(declined?.text_body).toContain(`${store.url}/orders/${bad.id}`);
+    const history = expectDone(await staff.query("audit.list", {}));
+    const actions = history.rows.map(({ action, subject }: Record<string, string>) => [action, subject]);
+    expect(actions).toContainEqual(["reprint.accept", good.number]);
+    expect(actions).toContainEqual(["reprint.decline", bad.number]);
+  });
+
+  test("needs words, and something that was reported", async () => {
+    const report = await delivered();
+    expect(codeOf(await answerReport(staff, report.id, true))).toBe("NOT_FOUND");
+    expectDone(await reportError(report));
+    const silent = await staff.mutate("reprints.answer", { orderId: report.id, accepted: true, answer: "" });
+    expect(codeOf(silent)).toBe("INVALID_INPUT");
+  });
+});
+
+describe("the reprint", () => {
+  test("is a linked order at no charge with the same options, and brings in nothing", async () => {
+    const original = await accepted();
+    const before = expectDone(await original.visitor.query("orders.one", { orderId: original.id }));
+    const today = store.deps.now().toISOString().slice(0, 10);
+    const figures = { shopId, from: today, until: today };
+    const { total: had } = expectDone(await staff.query("figures.read", figures));
+    const made = expectDone(await order(original, [await uploadPages(original.visitor, 3)]));
+
+    const reprint = expectDone(await original.visitor.query("orders.one", { orderId: made.id }));
+    expect(reprint).toMatchObject({ state: "placed", pages: 3, copies: before.copies, totalPaise: 0 });
+    expect(reprint.options).toEqual(before.options);
+    expect(reprint.address).toEqual(before.address);
+    expect(reprint.message).toBe(before.message);
+    expect(reprint.quote).toMatchObject({ subTotalPaise: 0, taxPaise: 0, deliveryFeePaise: 0 });
+    expect(reprint.quote.sheets).toBe(before.quote.sheets);
+    const { total: has } = expectDone(await staff.query("figures.read", figures));
+    expect([has.orders, has.revenuePaise]).toEqual([had.orders + 1, had.revenuePaise]);
+
+    expect(await ownReprint(original)).toMatchObject({ report: { state: "ordered" }, reprint: made });
+    expect(await ownReprint({ ...original, id: made.id })).toMatchObject({
+      reprintOf: { id: original.id, number: original.number },
+    });
+    const [placed] = (await mailsTo(store, original.student.email)).filter(({ subject }) =>
+      subject.includes(made.number),
+    );
+    expect(placed?.text_body).toContain(`Reprint of: order ${original.number}, at no charge`);
+  });
+
+  test("takes fewer pages and no more; one of two printed sides needs half the paper", async () => {
+    const shop = await shownShop((await signedInAdmin(store)).visitor);
+    const admin = (await signedInAdmin(store)).visitor;
+    const { visitor, student } = await signedInStudent(store);
+    const request = await orderFor(visitor, { shopId: shop.id, pages: 6 });
+    const { body } = await visitor.post("/api/v1/prints/printorder", request);
+    const original = { id: body.data._id, number: body.data.orderNumber, fileId: "", student, visitor };
+    await moveTo(admin, original.id, "delivered");
+    expectDone(await reportError(original));
+    expectDone(await answerReport(admin, original.id, true));
+    expect((await ownReprint(original)).maxPages).toBe(6);
+
+    const tooLong = await order(original, [await uploadPages(visitor, 7)]);
+    expect(tooLong.body.error.message).toBe(
+      "The order had 6 pages, and these are 7. Please choose no more than were ordered",
+    );
+    const url = await uploadPages(visitor, 9);
+    const pageRanges = [{ public_id: url.split("/").at(-1), pages: "1-4" }];
+    const made = expectDone(await order(original, [url], { pageRanges }));
+    const reprint = expectDone(await visitor.query("orders.one", { orderId: made.id }));
+    expect(reprint).toMatchObject({ pages: 4, quote: { sheets: 4, totalPaise: 0 } });
+  });
+
+  test("prints as few pages as the order did where the student had said so in words", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const url = await uploadPages(visitor, 5);
+    const request = await orderFor(visitor, { shopId, pages: 2, filesUrl: [url] });
+    const { body } = await visitor.post("/api/v1/prints/printorder", request);
+    const original = { id: body.data._id, number: body.data.orderNumber, fileId: "", student, visitor };
+    await moveTo(staff, original.id, "delivered");
+    expectDone(await reportError(original));
+    expectDone(await answerReport(staff, original.id, true));
+    const made = expectDone(await order(original, [await uploadPages(visitor, 5)]));
+    expect(expectDone(await visitor.query("orders.one", { orderId: made.id })).pages).toBe(2);
+  });
+
+  test("is ordered once, and only when it was accepted", async () => {
+    const original = await delivered();
+    const upload = () => uploadPages(original.visitor, 3);
+    expect(codeOf(await order(original, [await upload()]))).toBe("CONFLICT");
+    expectDone(await reportError(original));
+    expect(codeOf(await order(original, [await upload()]))).toBe("CONFLICT");
+    expectDone(await answerReport(staff, original.id, true));
+    const twice = await Promise.all([order(original, [await upload()]), order(original, [await upload()])]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+
+    const declined = await delivered();
+    expectDone(await reportError(declined));
+    expectDone(await answerReport(staff, declined.id, false));
+    expect(codeOf(await order(declined, [await uploadPages(declined.visitor, 3)]))).toBe("CONFLICT");
+  });
+
+  test("takes only the student's own fresh files", async () => {
+    const original = await accepted();
+    const { visitor: stranger } = await signedInStudent(store);
+    expect(codeOf(await order(original, [await uploadPages(stranger, 3)]))).toBe("INVALID_INPUT");
+    expect(codeOf(await order(original, [`/files/${original.fileId}`]))).toBe("CONFLICT");
+    expect((await ownReprint(original)).report).toMatchObject({ state: "accepted" });
+  });
+});
+
+test("strangers reach nothing of a report: not other students, not staff of other shops, not guests", async () => {
+  const report = await accepted();
+  const orderId = report.id;
+  const { visitor: student } = await signedInStudent(store);
+  const filesUrl = [await uploadPages(student, 3)];
+  for (const visitor of [student, otherStaff, staff]) {
+    const refused = [
+      await visitor.query("reprints.own", { orderId }),
+      await visitor.mutate("reprints.report", { orderId, reason: "Mine now" }),
+      await visitor.mutate("reprints.order", { orderId, filesUrl }),
+    ];
+    expect(refused.map(codeOf)).toEqual(["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"]);
+  }
+  const shop = [
+    await otherStaff.query("reprints.ofOrder", { orderId }),
+    await answerReport(otherStaff, orderId, true),
+  ];
+  expect(shop.map(codeOf)).toEqual(["NOT_FOUND", "NOT_FOUND"]);
+  const kept = expectDone(await staff.query("reprints.ofOrder", { orderId }));
+  expect(kept.report).toMatchObject({ reason: "Page 2 is smudged", answeredBy: "Asha Verma" });
+});
+
+test("a deleted account takes its reports along", async () => {
+  const report = await delivered();
+  expectDone(await reportError(report));
+  const data = expectDone(await report.visitor.query("privacy.myData"));
+  expect(data.printingErrors).toMatchObject([{ order: report.number, reason: "Page 2 is smudged" }]);
+  expectDone(await report.visitor.mutate("privacy.deleteAccount", { password: report.student.password }));
+  const kept = expectDone(await staff.query("reprints.ofOrder", { orderId: report.id }));
+  expect(kept.report).toBeNull();
+});
