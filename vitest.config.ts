@@ -21,10 +21,10 @@ export default defineConfig({
       }),
       suite("rest"),
       suite("db"),
-      // One browser at a time, and with both cores to itself.
+      // Two browsers at a time, with both cores to themselves.
       suite("e2e", {
         globalSetup: ["tests/setup/unpack-browser.ts"],
-        fileParallelism: false,
+        maxWorkers: 2,
         sequence: { groupOrder: 1 },
         testTimeout: 90_000,
         hookTimeout: 60_000,

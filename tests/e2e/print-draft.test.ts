@@ -66,7 +66,9 @@ describe("the draft", () => {
   });
 
   test("survives the trip through login, uploads that were under way included", async () => {
-    const { page, visitor, student } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    const { page, visitor, student } = await visitAsStudent(storefront, {
+      refused: [UPLOADS, "files.colours"],
+    });
     await upload(page, [pdfFile("Before.pdf", await pdfOfPages(2))]);
     await page.getByLabel("Message to the shop").fill("Keep me");
     await visitor.post("/api/v1/users/logout");

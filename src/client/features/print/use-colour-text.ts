@@ -15,7 +15,7 @@ export function useColourText(files: readonly PrintFile[]): string {
   const { data } = trpc.files.colours.useQuery(ids.length > 0 ? { ids } : skipToken, {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data?.every(({ checkedPages }) => checkedPages !== null)
+      state.status === "error" || state.data?.every(({ checkedPages }) => checkedPages !== null)
         ? false
         : Math.min(FIRST_PAUSE * GROWTH ** state.dataUpdateCount, LONGEST_PAUSE),
   });
