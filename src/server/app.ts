@@ -9,6 +9,7 @@ import { AppError, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountMailbox } from "./mail/mail.mailbox.ts";
+import { mountOperations } from "./operations/operations.http.ts";
 import { mountReceipts } from "./orders/orders.receipt.http.ts";
 import { originCheck } from "./origin-check.ts";
 import { mountPacks } from "./packs/packs.http.ts";
@@ -17,6 +18,7 @@ import { mountPages } from "./pages/pages.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
 import { mountReprintPhotos } from "./reprints/reprints.photos.http.ts";
 import { createContext, type Env } from "./request-context.ts";
+import { requestLog } from "./request-log.ts";
 import { failureResponse, mountRest } from "./rest.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler } from "./trpc-http.ts";
@@ -40,11 +42,9 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
   app.use(requestId());
+  app.use(requestLog(deps));
   app.use(secureHeaders({ crossOriginEmbedderPolicy: false, xFrameOptions: "DENY" }));
-  app.get("/healthz", async (c) => {
-    await deps.readDb.selectFrom("store_facts").select("name").limit(1).execute();
-    return c.json({ status: "ok" });
-  });
+  mountOperations(app, deps);
 
   app.use("/api/*", originCheck(deps));
   app.use("/api/*", limitBody);

@@ -22,6 +22,7 @@ const environment = z.object({
   MAX_UPLOAD_MB: z.coerce.number().positive().max(2000).default(100),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
   SEED_DEMO: flag.optional(),
+  METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -40,6 +41,8 @@ export interface Config {
   maxUploadBytes: number;
   rateLimitScale: number;
   seedDemo: boolean;
+  /** Lets a monitor elsewhere read /metrics; null: only this machine may. */
+  metricsToken: string | null;
   logLevel: string;
 }
 
@@ -69,6 +72,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * 1024 * 1024),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? e.NODE_ENV !== "production",
+    metricsToken: e.METRICS_TOKEN ?? null,
     logLevel: e.LOG_LEVEL,
   };
 }

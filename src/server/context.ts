@@ -8,6 +8,7 @@ import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
 import type { Keyring } from "./keyring.ts";
 import type { Limits } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
 import type { ReceiptPress } from "./orders/orders.receipt-press.ts";
 import type { PackWorkshop } from "./packs/packs.workshop.ts";
 
@@ -17,6 +18,7 @@ export interface Deps {
   db: Db;
   readDb: Db;
   log: Logger;
+  metrics: Metrics;
   /** The clock. */
   now: () => Date;
   /** Signs links and keys hashes. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import pino from "pino";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
@@ -12,7 +11,10 @@ import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits.ts";
+import { createLog } from "./log.ts";
 import { startMail } from "./mail/mail.start.ts";
+import { createMetrics } from "./metrics.ts";
+import { watchStore } from "./operations/operations.service.ts";
 import { createReceiptPress } from "./orders/orders.receipt-press.ts";
 import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { startQueueWatch } from "./queue/queue.watch.ts";
@@ -31,10 +33,11 @@ export interface Store {
 
 /** Puts the store together: a migrated database, its workers and everything that a request needs. */
 export async function openStore(config: Config, now: () => Date = () => new Date()): Promise<Store> {
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const log = createLog(config.logLevel);
   const database = openDatabase(config.databaseUrl);
   const { db, readDb } = database;
   await migrate(db);
+  const metrics = createMetrics();
   const pdf = createPdfInspector();
   const receipts = createReceiptPress();
   const mail = startMail({ config, db, log, now });
@@ -49,6 +52,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     db,
     readDb,
     log,
+    metrics,
     now,
     keyring: createKeyring(config.secret ?? (await loadSecret(config.dataDir))),
     sessions: createSessionStore(db, readDb, now),
@@ -64,6 +68,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     closing: closing.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
+  watchStore(deps);
   const sweeps = startSweeps(deps);
   const queueWatch = startQueueWatch(deps);
   return {
@@ -84,6 +89,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         packs.close(),
         receipts.close(),
       ]);
+      metrics.close();
       await database.close();
     },
   };

@@ -23,7 +23,9 @@ export const createCallerFactory = t.createCallerFactory;
 
 /** Turns whatever a procedure throws, bad input included, into the one shape that both transports answer with. */
 const withAppErrors = t.middleware(async ({ next, ctx, path }) => {
+  const start = performance.now();
   const result = await next();
+  ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
   if (result.ok) return result;
   const error = toAppError(result.error);
   if (error.code === "INTERNAL") {

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { basename } from "node:path";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { AppError } from "./errors.ts";
+import { workerFailures } from "./metrics.ts";
 import type { WorkerReply } from "./worker-replies.ts";
 
 /** What a pool starts its workers with. */
@@ -77,6 +79,7 @@ export class WorkerPool<Request, Output> {
     const reply = await ask<Request, Output>(worker, request, limitMs, unwanted);
     if (!reply.ok || reply.worn) await this.#retire();
     unwanted.throwIfAborted();
+    if (!reply.ok) workerFailures.publish(basename(this.#plan.module.pathname));
     return reply.ok ? reply.output : null;
   }
 

@@ -21,6 +21,8 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
   const printorder = "/api/v1/prints/printorder";
   return {
     "GET /healthz": SAME_FOR_ALL,
+    "GET /readyz": SAME_FOR_ALL,
+    "GET /metrics": "counts things and names nobody",
     "ALL /api/trpc/*": "the procedures have a table of their own",
     "POST /api/v1/users/register": PROCEDURE,
     "POST /api/v1/users/verify-account": PROCEDURE,

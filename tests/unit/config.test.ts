@@ -23,6 +23,7 @@ describe("readConfig", () => {
     ["RATE_LIMIT_SCALE", "many"],
     ["SEED_DEMO", "perhaps"],
     ["SECRET", "short"],
+    ["METRICS_TOKEN", "short"],
     ["DATABASE_URL", "mysql://host"],
     ["ADMIN_EMAIL", "nobody"],
     ["ADMIN_PASSWORD", "short"],

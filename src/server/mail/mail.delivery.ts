@@ -1,4 +1,5 @@
 import type { Deps } from "../context.ts";
+import { withoutPersonalData } from "../log.ts";
 import { markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
 import { retryPause } from "./mail.retry.ts";
 import { MailRefused, type MailTransport } from "./mail.transport.ts";
@@ -35,7 +36,12 @@ export function createDelivery(deps: DeliveryDeps): Deliver {
 async function recordFailure(deps: DeliveryDeps, mail: StoredMail, cause: unknown): Promise<void> {
   const now = deps.now();
   const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_ERROR_LENGTH);
-  const facts = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, error };
+  const facts = {
+    mailId: mail.id,
+    kind: mail.kind,
+    attempts: mail.attempts,
+    error: withoutPersonalData(error),
+  };
   const pause = cause instanceof MailRefused ? null : retryPause(mail.attempts);
   if (pause === null) {
     await markFailed(deps.db, mail, { now: now.toISOString(), error, erase: mustErase(deps, mail) });

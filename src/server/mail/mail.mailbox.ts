@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
+import { comesFromThisMachine } from "../local-request.ts";
 import type { Env } from "../request-context.ts";
-import { comesFromThisMachine } from "./mail.mailbox-access.ts";
 import { mailboxPage, mailPage, PAGE_POLICY } from "./mail.mailbox-pages.ts";
 import { htmlWithQrCodes } from "./mail.qr-codes.ts";
 import { findMail, listMails } from "./mail.queries.ts";

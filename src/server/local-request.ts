@@ -1,6 +1,6 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
-import { isLoopback } from "../request-context.ts";
+import { isLoopback } from "./request-context.ts";
 
 /** Headers that a proxy adds: the person may then be anywhere. */
 const PROXY_HEADER = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/i;

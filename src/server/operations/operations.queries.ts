@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Db } from "#db/open.ts";
+
+/** Answers when the database does. */
+export async function askDatabase(db: Db): Promise<void> {
+  await db.selectFrom("store_facts").select("name").limit(1).execute();
+}
+
+/** Mails that are still to be sent. */
+export async function countWaitingMails(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("outbox")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("sent_at", "is", null)
+    .where("failed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Deleted files whose bytes are still in the file store. */
+export async function countUnerasedFiles(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("files")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("deleted_at", "is not", null)
+    .where("erased_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Orders that wait to be printed. */
+export async function countPlacedOrders(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("orders")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("state", "=", "placed")
+    // The index of open orders serves only a query that says so.
+    .where(sql<boolean>`state not in ('delivered', 'cancelled')`)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
