@@ -12,6 +12,7 @@ import * as m20261123e from "./migrations/2026-11-23-e-pay-pickup.ts";
 import * as m20261123f from "./migrations/2026-11-23-f-pages.ts";
 import * as m20261123f2 from "./migrations/2026-11-23-f2-colour-checks.ts";
 import * as m20261124a from "./migrations/2026-11-24-a-personal-data.ts";
+import * as m20261125b from "./migrations/2026-11-25-b-ratings.ts";
 import * as m20261125c from "./migrations/2026-11-25-c-reprints.ts";
 import type { Db } from "./open.ts";
 
@@ -29,6 +30,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-23-f-pages": m20261123f,
   "2026-11-23-f2-colour-checks": m20261123f2,
   "2026-11-24-a-personal-data": m20261124a,
+  "2026-11-25-b-ratings": m20261125b,
   "2026-11-25-c-reprints": m20261125c,
 };
 

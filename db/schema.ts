@@ -104,6 +104,9 @@ export interface ShopTable {
   upi_id: Generated<string>;
   /** 1: students may fetch their orders. */
   offers_pickup: Generated<Flag>;
+  /** How many of its orders students have rated, and the sum of their stars. */
+  rating_count: Generated<number>;
+  star_sum: Generated<number>;
 }
 
 /** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
@@ -190,6 +193,10 @@ export interface OrderTable {
   paid_by: string | null;
   /** The order that this one prints again at no charge; unique. */
   reprint_of: string | null;
+  /** What its student gave it when it was delivered, 1 to 5; null until they do. */
+  stars: number | null;
+  /** When they gave it, or changed it last. */
+  rated_at: Timestamp | null;
 }
 
 export interface OrderLineTable {

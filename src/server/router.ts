@@ -9,6 +9,7 @@ import { ordersRouter } from "./orders/orders.router.ts";
 import { pricesRouter } from "./prices/prices.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
 import { queueRouter } from "./queue/queue.router.ts";
+import { ratingsRouter } from "./ratings/ratings.router.ts";
 import { reprintsRouter } from "./reprints/reprints.router.ts";
 import { seedingRouter } from "./seeding/seeding.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
@@ -24,6 +25,7 @@ export const appRouter = router({
   files: filesRouter,
   orders: ordersRouter,
   reprints: reprintsRouter,
+  ratings: ratingsRouter,
   queue: queueRouter,
   figures: figuresRouter,
   contact: contactRouter,

@@ -73,6 +73,7 @@ export const PERMISSIONS = {
   "reprints.order": "user",
   "reprints.ofOrder": "staff",
   "reprints.answer": "staff",
+  "ratings.rate": "user",
   "queue.board": "staff",
   "queue.page": "staff",
   "queue.order": "staff",

@@ -24,6 +24,8 @@ describe("seeding shops", () => {
       college: "IIT Kharagpur",
       image: "/shop-images/red-soil-prints.svg",
       rating_tenths: 46,
+      rating_count: 0,
+      star_sum: 0,
       per_page_paise: 125,
       email: "orders@red-soil-prints.example",
       contact_number: "+91 00000 00001",

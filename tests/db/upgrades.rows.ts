@@ -93,6 +93,8 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         saved_at: AT,
         upi_id: "lamp.post@bank",
         offers_pickup: 1,
+        rating_count: 1,
+        star_sum: 4,
       },
     ],
     price_lists: [{ shop_id: "lamp-post", version: 3, saved_by: "Ravi Menon", saved_at: AT }],
@@ -134,6 +136,8 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         pickup_tries_left: 0,
         paid_at: AT,
         paid_by: "ravi",
+        stars: 4,
+        rated_at: AT,
       },
     ],
     files: [

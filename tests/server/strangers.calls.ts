@@ -71,6 +71,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "reprints.order": [notFound({ orderId: reportedId, filesUrl })],
     "reprints.ofOrder": [notFound({ orderId: reportedId })],
     "reprints.answer": [notFound({ orderId: reportedId, accepted: true, answer: "Mine now" })],
+    "ratings.rate": [notFound({ orderId, stars: 1 })],
     "queue.board": [notFound({ shopId }), nothing({})],
     "queue.page": [notFound({ shopId, state: "all" }), nothing({ state: "all" })],
     "queue.order": [notFound({ orderId })],

@@ -40,6 +40,8 @@ export interface OwnOrderDetail {
   totalPaise: number;
   /** When the shop marked it as paid. */
   paidAt: string | null;
+  /** What the student gave it; null until they do. */
+  stars: number | null;
   /** Where the shop takes UPI; empty where it does not. */
   upiId: string;
   files: OwnFileFacts[];
@@ -84,6 +86,7 @@ function orderFacts(order: OwnOrderRecord) {
     pickupCode: awaitsPickup(order) ? order.pickup_code : null,
     totalPaise: order.total_paise,
     paidAt: order.paid_at,
+    stars: order.stars,
     upiId: order.upiId,
     placedAt: order.created_at,
     shop: {

@@ -52,6 +52,7 @@ function orderFacts(order: OrderTable) {
     fulfilment: order.fulfilment,
     address: order.address ? JSON.parse(order.address) : null,
     paidAt: order.paid_at,
+    stars: order.stars,
     ...wireOrderValue({
       subTotalPaise: order.sub_total_paise,
       taxPaise: order.tax_paise,

@@ -104,6 +104,8 @@ function newOrder(
     paid_at: null,
     paid_by: null,
     reprint_of: null,
+    stars: null,
+    rated_at: null,
   };
 }
 

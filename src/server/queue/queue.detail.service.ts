@@ -42,6 +42,8 @@ export interface OrderDetail {
   totalPaise: number;
   /** When it was marked as paid. */
   paidAt: string | null;
+  /** What the student gave it; null until they do. */
+  stars: number | null;
   /** Whether its shop takes UPI. */
   takesUpi: boolean;
   /** What staff said of its payment, oldest first. */
@@ -84,6 +86,7 @@ export async function getOrder(
     quote: agreedQuote(order, lines),
     totalPaise: order.total_paise,
     paidAt: order.paid_at,
+    stars: order.stars,
     takesUpi: order.upiId !== "",
     payments: await findPayments(readDb, orderId),
     files: await findOrderFiles(readDb, orderId),

@@ -65,7 +65,7 @@ export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInp
 async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
   const { shopId: id, version, ...details } = input;
   const before = await requireManagedShop(trx, id);
-  if (details.ratings !== before.ratingTenths && ctx.actor.user.role !== "admin") {
+  if (details.ratings !== before.staffTenths && ctx.actor.user.role !== "admin") {
     throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
   }
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
@@ -154,13 +154,16 @@ function audit(
 
 function auditFields(shop: ManagedShopRecord) {
   const { _id, takesUpi, ...fields } = shopFields(shop);
-  return { ...fields, upiId: shop.upiId, hidden: shop.hidden };
+  return { ...fields, ratings: staffStars(shop), upiId: shop.upiId, hidden: shop.hidden };
 }
 
 function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
   const { upiId, hidden, hasOrders, version, savedBy, savedAt } = shop;
   return {
     ...shopFields(shop),
+    /** What staff say, which is shown until students have rated often enough. */
+    staffRatings: staffStars(shop),
+    ratingCount: shop.ratingCount,
     samplePaise: samplePricePaise(listsByKind(options)),
     upiId,
     hidden,
@@ -171,6 +174,10 @@ function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
     /** Lists from which students could choose nothing. */
     gaps: gapsIn(options),
   };
+}
+
+function staffStars({ staffTenths }: ManagedShopRecord): number {
+  return staffTenths / 10;
 }
 
 function gapsIn(options: OptionRecord[]): OptionKind[] {

@@ -11,7 +11,11 @@ export interface ShopRecord {
   location: string;
   college: string;
   image: string;
-  ratingTenths: number;
+  /** The staff's figure, in tenths of a star. */
+  staffTenths: number;
+  /** How many of its orders students have rated, and the sum of their stars. */
+  ratingCount: number;
+  starSum: number;
   perPagePaise: number;
   email: string;
   contactNumber: string;
@@ -76,6 +80,22 @@ export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<
   return rows.map(toOptionRecord);
 }
 
+/** Adds ratings to a shop's count of them, and stars to their sum. */
+export async function addRatings(
+  trx: Trx,
+  id: string,
+  added: { ratings: number; stars: number },
+): Promise<void> {
+  await trx
+    .updateTable("shops")
+    .set((eb) => ({
+      rating_count: eb("rating_count", "+", added.ratings),
+      star_sum: eb("star_sum", "+", added.stars),
+    }))
+    .where("id", "=", id)
+    .execute();
+}
+
 function shownShops(db: Db | Trx) {
   return db.selectFrom("shops").selectAll().where("hidden", "=", 0);
 }
@@ -87,7 +107,9 @@ export function toShopRecord(row: Selectable<ShopTable>): ShopRecord {
     location: row.location,
     college: row.college,
     image: row.image,
-    ratingTenths: row.rating_tenths,
+    staffTenths: row.rating_tenths,
+    ratingCount: row.rating_count,
+    starSum: row.star_sum,
     perPagePaise: row.per_page_paise,
     email: row.email,
     contactNumber: row.contact_number,

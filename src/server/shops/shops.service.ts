@@ -1,11 +1,13 @@
 import type { Trx } from "#db/transaction.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { shopStars } from "#shared/ratings.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import type { Shop, ShopCard, ShopOption } from "#shared/schemas/shops.ts";
 import type { Context, Deps, ShopScope } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
+  addRatings,
   findActiveOptions,
   findShop,
   findShopNames,
@@ -42,6 +44,15 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
 /** What the shops of this scope are called, in the order of their names; ids that are no shop's are left out. */
 export function listShopNames({ readDb }: Pick<Deps, "readDb">, scope: ShopScope): Promise<ShopName[]> {
   return findShopNames(readDb, scope);
+}
+
+/** Counts the stars of one of the shop's orders, instead of those that it had `before`: null where it had none. */
+export function countRating(
+  trx: Trx,
+  shopId: string,
+  { before, after }: { before: number | null; after: number },
+): Promise<void> {
+  return addRatings(trx, shopId, { ratings: before === null ? 1 : 0, stars: after - (before ?? 0) });
 }
 
 /** How an order names its shop: by id, or by the three fields of the contract. */
@@ -93,7 +104,7 @@ export function shopFields(shop: ShopRecord) {
     shopLocation: shop.location,
     college: shop.college,
     shopImage: shop.image,
-    ratings: shop.ratingTenths / 10,
+    ratings: shopStars(shop),
     perPageCost: toRupees(shop.perPagePaise),
     email: shop.email,
     contactNumber: shop.contactNumber,

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { OPEN_STATES } from "#shared/order-states.ts";
+import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
+import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const STAFF_STARS = 3.1;
+
+let store: TestStore;
+let admin: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = (await signedInAdmin(store)).visitor;
+});
+afterAll(() => store.stop());
+
+interface Delivered {
+  shop: ShopForm;
+  first: PlacedOrder;
+  ids: string[];
+}
+
+/** A shop of its own with so many orders of one student, all delivered and none rated. */
+async function delivered(count: number): Promise<Delivered> {
+  const shop = await shownShop(admin, undefined, { ratings: STAFF_STARS });
+  const first = await placeOrder(store, shop.id);
+  await moveTo(admin, first.id, "delivered");
+  const moments = Array.from({ length: count - 1 }, () => ({
+    placedAt: store.clock.now().toISOString(),
+    state: "delivered" as const,
+  }));
+  return { shop, first, ids: [first.id, ...(await copyOrder(store, first, moments))] };
+}
+
+const rate = (visitor: ApiClient, orderId: string | undefined, stars: unknown) =>
+  visitor.mutate("ratings.rate", { orderId, stars });
+
+/** The stars of a shop in every answer that has them. */
+async function starsOf({ id }: ShopForm): Promise<number[]> {
+  const visitor = store.visitor();
+  const ofShop = (shops: { _id: string; ratings: number }[]) => shops.find(({ _id }) => _id === id)?.ratings;
+  return [
+    ofShop((await visitor.get("/api/v1/prints/shopslocation")).body.data),
+    (await visitor.get(`/api/v1/prints/shopdata?id=${id}`)).body.data.ratings,
+    ofShop(expectDone(await visitor.query("shops.list"))),
+    expectDone(await visitor.query("shops.byId", { id })).ratings,
+    ofShop(expectDone(await admin.query("shops.admin.list"))),
+    expectDone(await admin.query("shops.admin.byId", { shopId: id })).ratings,
+  ];
+}
+const everywhere = (stars: number) => Array.from({ length: 6 }, () => stars);
+
+test("four ratings leave a shop the figure of its staff, from the fifth on theirs counts at once", async () => {
+  const { shop, first, ids } = await delivered(6);
+  for (const [index, stars] of [5, 4, 5, 4].entries())
+    expectDone(await rate(first.visitor, ids[index], stars));
+  expect(await starsOf(shop)).toEqual(everywhere(STAFF_STARS));
+
+  expectDone(await rate(first.visitor, ids[4], 5));
+  expect(await starsOf(shop)).toEqual(everywhere(4.6));
+  expectDone(await rate(first.visitor, ids[5], 5));
+  expect(await starsOf(shop)).toEqual(everywhere(4.7));
+});
+
+test("a rating that is changed counts once, with the stars that it has now", async () => {
+  const { shop, first, ids } = await delivered(5);
+  for (const orderId of ids.slice(0, 4)) expectDone(await rate(first.visitor, orderId, 5));
+  for (const stars of [1, 2, 3]) expectDone(await rate(first.visitor, ids[0], stars));
+  expect(await starsOf(shop)).toEqual(everywhere(STAFF_STARS));
+
+  expectDone(await rate(first.visitor, ids[4], 5));
+  expect(await starsOf(shop)).toEqual(everywhere(4.6));
+});
+
+test("student and staff see the stars of an order; the staff's own figure of the shop stays theirs", async () => {
+  const { shop, first, ids } = await delivered(5);
+  const own = () => first.visitor.query("orders.one", { orderId: first.id });
+  expect(expectDone(await own()).stars).toBeNull();
+  for (const orderId of ids) expectDone(await rate(first.visitor, orderId, 2));
+  expect(expectDone(await own()).stars).toBe(2);
+  const { visitor: owner } = await signedInOwner(store, [shop.id]);
+  expect(expectDone(await owner.query("queue.order", { orderId: first.id })).stars).toBe(2);
+
+  const managed = expectDone(await owner.query("shops.admin.byId", { shopId: shop.id }));
+  expect(managed).toMatchObject({ ratings: 2, staffRatings: STAFF_STARS, ratingCount: 5 });
+  const { id: shopId, ...fields } = shop;
+  const change = { shopId, ...fields, college: "BITS Pilani", version: managed.version };
+  expect(codeOf(await owner.mutate("shops.admin.update", { ...change, ratings: 2 }))).toBe("FORBIDDEN");
+  expectDone(await owner.mutate("shops.admin.update", change));
+  expect(await starsOf(shop)).toEqual(everywhere(2));
+});
+
+test("somebody else's order cannot be rated, and is not known", async () => {
+  const { first } = await delivered(1);
+  const { visitor: stranger } = await signedInStudent(store);
+  for (const visitor of [stranger, admin]) expect(codeOf(await rate(visitor, first.id, 5))).toBe("NOT_FOUND");
+  expect(codeOf(await rate(store.visitor(), first.id, 5))).toBe("UNAUTHENTICATED");
+  expect(expectDone(await first.visitor.query("orders.one", { orderId: first.id })).stars).toBeNull();
+});
+
+test("an order is rated once it is delivered, and not before or when it is cancelled", async () => {
+  const { first } = await delivered(1);
+  const placedAt = store.clock.now().toISOString();
+  const states = [...OPEN_STATES, "cancelled" as const];
+  const ids = await copyOrder(
+    store,
+    first,
+    states.map((state) => ({ placedAt, state })),
+  );
+  for (const [index, state] of states.entries())
+    expect([state, codeOf(await rate(first.visitor, ids[index], 4))]).toEqual([state, "CONFLICT"]);
+});
+
+test("stars are whole, from one to five", async () => {
+  const { first } = await delivered(1);
+  for (const stars of [0, 6, 4.5, -1, "5", null])
+    expect([stars, codeOf(await rate(first.visitor, first.id, stars))]).toEqual([stars, "INVALID_INPUT"]);
+});
