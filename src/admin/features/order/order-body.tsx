@@ -6,6 +6,7 @@ import { OrderJob } from "./order-job.tsx";
 import { OrderNotes } from "./order-notes.tsx";
 import { OrderPayment } from "./order-payment.tsx";
 import { OrderPrice } from "./order-price.tsx";
+import { OrderRating } from "./order-rating.tsx";
 import { OrderStudent } from "./order-student.tsx";
 
 /** In the order in which it is needed: what to do, with which files, for whom, and what was. */
@@ -19,6 +20,7 @@ export function OrderBody({ order }: { order: OrderDetail }) {
       <OrderStudent order={order} />
       <OrderPrice quote={order.quote} />
       <OrderPayment order={order} />
+      <OrderRating order={order} />
       <OrderHistory order={order} />
     </>
   );

@@ -68,7 +68,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
           ) : (
             <FormError error={update.error} />
           )}
-          <ShopFields form={form} mayRate={role === "admin"} />
+          <ShopFields form={form} mayRate={role === "admin"} shop={shop} />
           <Group>
             <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
               Save

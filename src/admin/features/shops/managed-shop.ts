@@ -1,5 +1,6 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
+import { RATINGS_THAT_COUNT } from "#shared/ratings.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 
 /** A shop as its staff see it. */
@@ -36,9 +37,22 @@ export const EMPTY_SHOP: ShopValues = {
 };
 
 export function valuesOf(shop: ManagedShop): ShopValues {
-  const { shopName, shopLocation, college, shopImage, ratings, email, contactNumber } = shop;
-  const { upiId, offersPickup } = shop;
+  const { shopName, shopLocation, college, shopImage, staffRatings: ratings } = shop;
+  const { email, contactNumber, upiId, offersPickup } = shop;
   const perPageCost = shop.perPageCost.toFixed(2);
   const details = { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber };
   return { ...details, upiId, offersPickup };
+}
+
+/** Whether its rating is that of its students, and the staff's figure no longer counts. */
+export function isRatedByStudents({ ratingCount }: ManagedShop): boolean {
+  return ratingCount >= RATINGS_THAT_COUNT;
+}
+
+/** What staff are to know about the figure that admins give a shop: how long it counts, or what counts by now. */
+export function ratingNote(mayRate: boolean, shop?: ManagedShop): string {
+  if (shop && isRatedByStudents(shop)) {
+    return `Students’ ${shop.ratingCount} ratings count: ${shop.ratings.toFixed(1)}`;
+  }
+  return `${mayRate ? "0 to 5" : "By admins"}, until there are five ratings`;
 }

@@ -1,19 +1,26 @@
 import { NumberInput, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import type { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
-import { FIELD_LABELS, type ShopValues } from "./managed-shop.ts";
+import { FIELD_LABELS, type ManagedShop, ratingNote, type ShopValues } from "./managed-shop.ts";
 import { PhotoField } from "./photo-field.tsx";
 
 interface ShopFieldsProps<Values extends ShopValues> {
   form: Pick<ReturnType<typeof useForm<Values>>, "values" | "errors" | "getInputProps">;
   /** Only admins rate a shop. */
   mayRate: boolean;
+  /** As it is saved; a new shop is not. */
+  shop?: ManagedShop;
   /** More fields, below the name. */
   children?: ReactNode;
 }
 
 /** The fields of a shop. The names of the form are those of the contract. */
-export function ShopFields<Values extends ShopValues>({ form, mayRate, children }: ShopFieldsProps<Values>) {
+export function ShopFields<Values extends ShopValues>({
+  form,
+  mayRate,
+  shop,
+  children,
+}: ShopFieldsProps<Values>) {
   const { shopImage } = form.values;
   const field = (name: keyof ShopValues) => ({
     label: FIELD_LABELS[name],
@@ -40,7 +47,7 @@ export function ShopFields<Values extends ShopValues>({ form, mayRate, children 
         />
         <NumberInput
           {...field("ratings")}
-          description={mayRate ? "0 to 5" : "Set by the store's admins"}
+          description={ratingNote(mayRate, shop)}
           min={0}
           max={5}
           step={0.1}

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { ShopCard } from "#client/ui/shop-card.tsx";
 import { toRupees } from "#shared/money.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
-import type { ManagedShop, ShopValues } from "./managed-shop.ts";
+import { isRatedByStudents, type ManagedShop, type ShopValues } from "./managed-shop.ts";
 import classes from "./shop-preview.module.css";
 
 interface ShopPreviewProps {
@@ -25,7 +25,7 @@ export function ShopPreview({ values, shop }: ShopPreviewProps) {
         shop={{
           ...values,
           _id: shop?._id ?? "",
-          ratings: Number(values.ratings) || 0,
+          ratings: shop && isRatedByStudents(shop) ? shop.ratings : Number(values.ratings) || 0,
           perPageCost: cost.success ? toRupees(cost.data) : 0,
           isOpen: shop?.isOpen ?? true,
           closedNote: shop?.closedNote ?? "",

@@ -51,6 +51,11 @@ export const FAQ_GROUPS: readonly FaqGroup[] = [
         ),
       },
       {
+        question: "Where do the stars of a shop come from?",
+        answer:
+          "From students: you can give one to five stars to an order once it is delivered, and the shop shows the mean. Until there are five ratings, the figure is Print Store’s own.",
+      },
+      {
         question: "Where do I see the “10% OFF up to ₹100”?",
         answer:
           "The badge on the shop cards is an announcement. No discount is taken off the total in your order, and you always pay the total that you see.",

@@ -24,8 +24,9 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
           that cannot be turned back into the password. We need them to let you in and to reach you.
         </li>
         <li>
-          <strong>Your orders:</strong> the shop, the options, the message, the price, the delivery address
-          and the moments at which the order moved on. We need them to deliver, and to settle questions later.
+          <strong>Your orders:</strong> the shop, the options, the message, the price, the delivery address,
+          the moments at which the order moved on and the stars you give it. We need them to deliver, and to
+          settle questions later; the shop sees the stars of an order, students only the mean of many.
         </li>
         <li>
           <strong>Your messages:</strong> what you write through the contact form, to answer it.

@@ -7,6 +7,7 @@ import { OrderFiles } from "./order-files.tsx";
 import { OrderJob } from "./order-job.tsx";
 import { OrderPayment } from "./order-payment.tsx";
 import { OrderPrice } from "./order-price.tsx";
+import { OrderRating } from "./order-rating.tsx";
 import { OrderShop } from "./order-shop.tsx";
 import type { LiveStatus } from "./order-stream.ts";
 import { OrderTimeline } from "./order-timeline.tsx";
@@ -32,6 +33,7 @@ export function OrderView({ order, user, live }: OrderViewProps) {
         <div className={classes.column}>
           <PickupCode order={order} />
           <OrderTimeline order={order} live={live} />
+          <OrderRating order={order} />
           <OrderPayment order={order} />
           <OrderFiles order={order} />
           <OrderJob order={order} />

@@ -1,0 +1,61 @@
+import "@mantine/core/styles/Rating.layer.css";
+import { Button, Rating } from "@mantine/core";
+import { useState } from "react";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { FormStatus } from "#client/ui/form-status.tsx";
+import { starsText } from "#shared/ratings.ts";
+import { FormAlert } from "../accounts/form-alert.tsx";
+import { Card } from "../print/card.tsx";
+import classes from "./order-rating.module.css";
+import type { OrderDetail } from "./own-order.ts";
+
+/** Asks for one to five stars once the order is delivered; they can be changed later. */
+export function OrderRating({ order }: { order: OrderDetail }) {
+  if (order.state !== "delivered") return null;
+  return (
+    <Card title="Your rating" aside={order.stars === null ? undefined : starsText(order.stars)}>
+      <RatingForm order={order} />
+    </Card>
+  );
+}
+
+function RatingForm({ order: { id, shop, stars: given } }: { order: OrderDetail }) {
+  const utils = trpc.useUtils();
+  const [chosen, setChosen] = useState(given ?? 0);
+  const rating = trpc.ratings.rate.useMutation({
+    onSuccess: () => Promise.all([utils.orders.one.invalidate({ orderId: id }), utils.shops.invalidate()]),
+  });
+  const isNew = chosen > 0 && chosen !== given;
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isNew) rating.mutate({ orderId: id, stars: chosen });
+      }}
+    >
+      <p className={classes.text}>
+        How well did {shop.name} print and hand over your order? Your stars count towards its rating.
+      </p>
+      <Rating
+        role="radiogroup"
+        aria-label="Stars"
+        size="xl"
+        color="marigold"
+        value={chosen}
+        onChange={setChosen}
+        getSymbolLabel={symbolLabel}
+      />
+      <Button type="submit" variant="default" disabled={!isNew} loading={rating.isPending}>
+        {given === null ? "Rate" : "Change the rating"}
+      </Button>
+      <FormStatus message={rating.isSuccess && !isNew && "Thank you, your rating is counted."} />
+      {rating.error && <FormAlert message={messageOf(rating.error)} />}
+    </form>
+  );
+}
+
+function symbolLabel(stars: number): string {
+  return stars === 0 ? "No stars" : starsText(stars);
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { moveTo, placeOrder } from "../factories/queue.ts";
+import { shownShop } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { visitQueue } from "./admin-queue-steps.ts";
+import { visitAs } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+test("a delivered order is given its stars by keyboard, and others later; staff see them", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const shop = await shownShop(admin.visitor);
+  const order = await placeOrder(storefront.store, shop.id);
+  const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await page.getByText("Live: updates by itself").waitFor();
+  const card = page.getByRole("region", { name: "Your rating" });
+  expect(await card.count()).toBe(0);
+
+  await moveTo(admin.visitor, order.id, "delivered");
+  await card.getByRole("button", { name: "Rate", exact: true }).waitFor();
+  await page.getByRole("radio", { name: "No stars" }).focus();
+  for (let star = 0; star < 4; star++) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await card.getByRole("status").getByText("Thank you, your rating is counted.").waitFor();
+  await page.reload();
+  expect(await page.getByRole("radio", { name: "4 of 5 stars" }).isChecked()).toBe(true);
+
+  const stars = card.getByRole("radiogroup", { name: "Stars" });
+  const { width = 0, height = 0 } = (await stars.boundingBox()) ?? {};
+  await stars.click({ position: { x: 0.3 * width, y: height / 2 } });
+  await card.getByRole("button", { name: "Change the rating" }).click();
+  await card.getByText("2 of 5 stars", { exact: true }).last().waitFor();
+  await expectSoundScreen(page);
+
+  const console = await visitQueue(storefront, admin, { path: `/admin/orders?order=${order.id}` });
+  await console.getByRole("region", { name: "Rating" }).getByText("2 of 5 stars").waitFor();
+  await console.goto(`/admin/shops/${shop.id}`);
+  await console.getByText("0 to 5, until there are five ratings").waitFor();
+});
