@@ -2,6 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PDFDocument, rgb } from "pdf-lib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { OPEN_STATES } from "#shared/order-states.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../tests/factories/queue.ts";
+import { signedInAdmin } from "../tests/factories/staff.ts";
 import { signedInStudent } from "../tests/factories/students.ts";
 import type { ApiClient } from "../tests/setup/api-client.ts";
 import { launchBrowser } from "../tests/setup/browser.ts";
@@ -27,9 +30,25 @@ try {
   await picture("print", PRINT_PATH, DESKTOP, visitor, uploadNotes);
   await picture("print-phone", PRINT_PATH, PHONE, visitor, uploadNotes);
   await picture("order", PRINT_PATH, DESKTOP, visitor, prepareOrder);
+  const orders = await placeOrders(8);
+  const admin = (await signedInAdmin(store)).visitor;
+  for (const [step, { id }] of orders.slice(0, 5).entries())
+    await moveTo(admin, id, OPEN_STATES[step] ?? "placed");
+  await picture("own-order-phone", `/orders/${orders[2]?.id}`, PHONE, orders[2]?.visitor);
+  await picture("queue", "/admin/orders", DESKTOP, admin, (page) =>
+    page.getByText("Live", { exact: true }).waitFor(),
+  );
+  await picture("prices", "/admin/shops/red-soil-prints/prices", DESKTOP, admin);
+  await picture("figures", "/admin/figures", DESKTOP, admin);
 } finally {
   await browser.close();
   await store.stop();
+}
+
+async function placeOrders(count: number): Promise<PlacedOrder[]> {
+  const orders = [];
+  for (let number = 0; number < count; number++) orders.push(await placeOrder(store, "red-soil-prints"));
+  return orders;
 }
 
 /** Opens a page as a guest or as `visitor`, brings it into a state and takes its picture. */
@@ -41,7 +60,8 @@ async function picture(
   prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<void> {
   const page = await openPage(browser, options, visitor);
-  await page.goto(path, { waitUntil: "networkidle" });
+  await page.goto(path);
+  await page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => {});
   await prepare(page);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
   await page.context().close();
