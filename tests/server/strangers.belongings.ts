@@ -101,11 +101,16 @@ export async function rowsAbout(store: TestStore, mine: Belongings): Promise<Rec
   return found;
 }
 
-/** Waits until the store has done by itself all that followed: mails are sent, and files looked at for colour. */
+/** Waits until the store has done by itself all that followed: mails are sent, and files that are there looked at for colour. */
 export async function untilQuiet({ deps: { readDb } }: TestStore): Promise<void> {
   const left = async () => [
     ...(await readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).execute()),
-    ...(await readDb.selectFrom("files").select("id").where("colour_checked_pages", "is", null).execute()),
+    ...(await readDb
+      .selectFrom("files")
+      .select("id")
+      .where("colour_checked_pages", "is", null)
+      .where("deleted_at", "is", null)
+      .execute()),
   ];
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 10_000 });
 }
