@@ -138,6 +138,30 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         paid_by: "ravi",
         stars: 4,
         rated_at: AT,
+        reprint_of: null,
+      },
+    ],
+    reprints: [
+      {
+        id: "reprint",
+        order_id: OLD_ORDER.id,
+        state: "reported",
+        reason: "Page 2 is missing",
+        created_at: AT,
+        answer: "",
+        answered_at: null,
+        answered_by: null,
+      },
+    ],
+    reprint_photos: [
+      {
+        id: "reprint-photo",
+        owner_id: "zoe",
+        reprint_id: "reprint",
+        position: 0,
+        bytes: 1_234,
+        created_at: AT,
+        deleted_at: null,
       },
     ],
     files: [
