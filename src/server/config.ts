@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { IN_DATA_DIR } from "./data-dir.ts";
 
 const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
 
@@ -64,7 +65,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : null,
     dataDir,
-    databaseUrl: e.DATABASE_URL ?? `file:${join(dataDir, "store.sqlite")}`,
+    databaseUrl: e.DATABASE_URL ?? `file:${join(dataDir, IN_DATA_DIR.database)}`,
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM ?? "Print Store <no-reply@print-store.invalid>",
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,

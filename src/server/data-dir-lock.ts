@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
+import { IN_DATA_DIR } from "./data-dir.ts";
 
 /**
  * Takes a data folder for this server alone, and answers what gives it back. The lock is SQLite's own on an empty
@@ -8,7 +9,7 @@ import Sqlite from "better-sqlite3";
  */
 export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });
-  const lock = new Sqlite(join(dataDir, "server.lock"), { timeout: 0 });
+  const lock = new Sqlite(join(dataDir, IN_DATA_DIR.lock), { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { IN_DATA_DIR } from "./data-dir.ts";
 
 /** The secret kept in the data folder; made on the first start. Two servers that start at once end up with one. */
 export async function loadSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, "secret");
+  const path = join(dataDir, IN_DATA_DIR.secret);
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}`;
   try {

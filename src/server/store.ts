@@ -5,6 +5,7 @@ import { createSessionStore } from "./accounts/accounts.sessions.ts";
 import { createBell } from "./bell.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
+import { IN_DATA_DIR } from "./data-dir.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
 import { createDiskStore } from "./files/files.disk-store.ts";
 import { createPdfCutter } from "./files/pdf.cutter.ts";
@@ -41,8 +42,8 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const pdf = createPdfInspector();
   const receipts = createReceiptPress();
   const mail = startMail({ config, db, log, now });
-  const files = await createDiskStore(join(config.dataDir, "files"));
-  const packs = await createPackWorkshop(join(config.dataDir, "packs"), createPdfCutter());
+  const files = await createDiskStore(join(config.dataDir, IN_DATA_DIR.files));
+  const packs = await createPackWorkshop(join(config.dataDir, IN_DATA_DIR.packs), createPdfCutter());
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, log, closing: closing.signal });

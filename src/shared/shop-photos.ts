@@ -2,15 +2,21 @@
 export const PHOTO_WIDTH = 960;
 export const SMALL_PHOTO_WIDTH = 480;
 
-const PHOTO_PATH = /^(\/shop-photos\/[0-9a-f]{32})\.webp$/;
+const PHOTO_PATH = /^\/shop-photos\/([0-9a-f]{32})\.webp$/;
 
 /** The path of a photo; it is named by what is in it. */
 export function photoPath(hash: string): string {
   return `/shop-photos/${hash}.webp`;
 }
 
+/** The hash in a photo's path; undefined for the path of another picture. */
+export function photoHash(image: string): string | undefined {
+  return PHOTO_PATH.exec(image)?.[1];
+}
+
 /** The `srcset` of a shop's picture; undefined for one that there is in one size only. */
 export function photoSources(image: string): string | undefined {
-  const photo = PHOTO_PATH.exec(image)?.[1];
-  return photo && `${photo}-${SMALL_PHOTO_WIDTH}.webp ${SMALL_PHOTO_WIDTH}w, ${image} ${PHOTO_WIDTH}w`;
+  const hash = photoHash(image);
+  const small = `/shop-photos/${hash}-${SMALL_PHOTO_WIDTH}.webp`;
+  return hash && `${small} ${SMALL_PHOTO_WIDTH}w, ${image} ${PHOTO_WIDTH}w`;
 }

@@ -72,8 +72,8 @@ function stagedFile(path: string, bytes: number, sha256: string, folder: string)
   };
 }
 
-/** Two levels of folders, so that none of them grows too large to list. */
-function keptPath(folder: string, key: string): string {
+/** Where `folder` holds the file of this key: below two levels of folders, so that none grows too large to list. */
+export function keptPath(folder: string, key: string): string {
   if (!/^[\w-]{8,64}$/.test(key)) throw new Error(`not a key of the file store: ${key}`);
   return join(folder, "kept", key.slice(0, 2), key.slice(2, 4), key);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SMALL_PHOTO_WIDTH } from "#shared/shop-photos.ts";
+import { IN_DATA_DIR } from "../data-dir.ts";
 import type { EncodedPhoto } from "./shops.photo-codec.ts";
 
 const FILE_NAME = new RegExp(`^([0-9a-f]{32})(-${SMALL_PHOTO_WIDTH})?\\.webp$`);
@@ -11,14 +12,15 @@ export class PhotoShelf {
   readonly #folder: string;
 
   constructor(dataDir: string) {
-    this.#folder = join(dataDir, "shop-images");
+    this.#folder = join(dataDir, IN_DATA_DIR.shopPhotos);
   }
 
   /** Keeps the photo; one that is there already counts as kept at `now`. */
   async keep(hash: string, { large, small }: EncodedPhoto, now: Date): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await this.#write(`${hash}-${SMALL_PHOTO_WIDTH}.webp`, small, now);
-    await this.#write(`${hash}.webp`, large, now);
+    const names = photoFiles(hash);
+    await this.#write(names.small, small, now);
+    await this.#write(names.large, large, now);
   }
 
   /** The file of this name; null when there is none. */
@@ -39,9 +41,8 @@ export class PhotoShelf {
   }
 
   async remove(hash: string): Promise<void> {
-    for (const name of [`${hash}.webp`, `${hash}-${SMALL_PHOTO_WIDTH}.webp`]) {
-      await rm(join(this.#folder, name), { force: true });
-    }
+    const { large, small } = photoFiles(hash);
+    for (const name of [large, small]) await rm(join(this.#folder, name), { force: true });
   }
 
   /** By way of a file beside it, so that nobody is ever served half of one. */
@@ -51,6 +52,11 @@ export class PhotoShelf {
     await utimes(part, now, now);
     await rename(part, join(this.#folder, name));
   }
+}
+
+/** The names under which the folder holds a photo. */
+export function photoFiles(hash: string): { large: string; small: string } {
+  return { large: `${hash}.webp`, small: `${hash}-${SMALL_PHOTO_WIDTH}.webp` };
 }
 
 function toNullWhenMissing(error: NodeJS.ErrnoException): null {
