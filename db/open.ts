@@ -21,8 +21,7 @@ export interface Database {
 
 /** Opens the database of a URL (`file:` and a path). Creates the file and its folder where they are missing. */
 export function openDatabase(url: string): Database {
-  if (!url.startsWith("file:")) throw new Error("DATABASE_URL must begin with file:");
-  const path = url.slice("file:".length);
+  const path = databasePath(url);
   mkdirSync(dirname(path), { recursive: true });
   const guard = new OutsideTransactionGuard();
   const writer = connect(path);
@@ -38,6 +37,12 @@ export function openDatabase(url: string): Database {
       for (const connection of [reader, writer]) connection.close();
     },
   };
+}
+
+/** The file of a database's URL. */
+export function databasePath(url: string): string {
+  if (!url.startsWith("file:")) throw new Error("DATABASE_URL must begin with file:");
+  return url.slice("file:".length);
 }
 
 function connect(path: string): Sqlite.Database {

@@ -30,6 +30,8 @@ const TASKS = {
   check: { script: "scripts/check.ts", frontEnds: true },
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
+  backup: { script: "scripts/backup.ts", settings: true },
+  restore: { script: "scripts/restore.ts", settings: true },
   "load-data": { script: "scripts/load-data.ts", settings: true },
   "measure-console": { script: "scripts/measure-console.ts", settings: true },
   screens: { script: "scripts/screens.ts", frontEnds: true },

@@ -1,0 +1,17 @@
+import { readConfig } from "#server/config.ts";
+import { makeBackup } from "./backup/make-backup.ts";
+
+// npm run backup [-- FOLDER]: copies the database and the files of the store of DATA_DIR, which may be running.
+
+/** A backup holds students' documents and the store's secret: it is for its own account only. */
+process.umask(0o077);
+
+try {
+  const [folder = `backups/${new Date().toISOString().replace(/[:.]/g, "-")}`] = process.argv.slice(2);
+  const { files } = await makeBackup(folder, readConfig(process.env));
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  console.log(`Backed up ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, into ${folder}`);
+} catch (error) {
+  console.error(`No backup was made: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

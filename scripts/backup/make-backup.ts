@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { databasePath } from "#db/open.ts";
+import type { Config } from "#server/config.ts";
+import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { checkDatabase, copyDatabase, openToRead, readMigrations } from "./database.ts";
+import { type Manifest, type ManifestEntry, writeManifest } from "./manifest.ts";
+import { copyShopPhotos } from "./shop-photos.ts";
+import { orNull, type Sources } from "./sources.ts";
+import { copyStoredFiles } from "./stored-files.ts";
+import { copyWhole, measureFile, syncFolder, syncFolders } from "./whole-files.ts";
+
+type Store = Pick<Config, "dataDir" | "databaseUrl">;
+
+/**
+ * Copies a store, which may be running, into a new folder: what its database holds at one moment, and the files that
+ * belong to that. Until all of it is on the disk it stands under another name, and nothing is left of it when it fails.
+ */
+export async function makeBackup(folder: string, store: Store): Promise<Manifest> {
+  const target = resolve(folder);
+  if (existsSync(target)) throw new Error(`${folder} is there already. Give the backup a new folder`);
+  const live = openToRead(databasePath(store.databaseUrl));
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    return await writeBeside(target, async (part) => {
+      const manifest = await copyStore(live, store.dataDir, part);
+      await writeManifest(part, manifest);
+      return manifest;
+    });
+  } finally {
+    live.close();
+  }
+}
+
+/** Has a folder filled that then is `target`. */
+async function writeBeside<Result>(target: string, fill: (part: string) => Promise<Result>): Promise<Result> {
+  const part = await mkdtemp(`${target}.part-`);
+  try {
+    const result = await fill(part);
+    await syncFolders(part);
+    await rename(part, target);
+    await syncFolder(dirname(target));
+    return result;
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyStore(live: Sources["live"], dataDir: string, folder: string): Promise<Manifest> {
+  const madeAt = new Date().toISOString();
+  const copy = copyDatabase(live, join(folder, IN_DATA_DIR.database));
+  try {
+    const sources = { live, copy, dataDir, folder, madeAt };
+    const files = [
+      ...(await copyStoredFiles(sources)),
+      ...(await copyShopPhotos(sources)),
+      ...(await copySecret(sources)),
+    ];
+    checkDatabase(copy);
+    const migrations = readMigrations(copy);
+    copy.close();
+    return { format: 1, madeAt, migrations, files: [await databaseEntry(folder), ...files] };
+  } finally {
+    copy.close();
+  }
+}
+
+/** There is none where the operator gives one in the settings. */
+async function copySecret({ dataDir, folder }: Sources): Promise<ManifestEntry[]> {
+  const path = IN_DATA_DIR.secret;
+  const copied = await orNull(copyWhole(join(dataDir, path), join(folder, path)));
+  return copied ? [{ path, ...copied }] : [];
+}
+
+async function databaseEntry(folder: string): Promise<ManifestEntry> {
+  const path = IN_DATA_DIR.database;
+  await syncFolder(join(folder, path));
+  return { path, ...(await measureFile(join(folder, path))) };
+}

@@ -1,0 +1,49 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { MIGRATIONS } from "#db/migrate.ts";
+
+const NAME = "manifest.json";
+
+/** Leads nowhere but to files below the folder that it is taken from. */
+const innerPath = z.string().regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/);
+
+const manifestFile = z.object({
+  format: z.literal(1),
+  /** When the database was copied. */
+  madeAt: z.iso.datetime(),
+  /** What the database had gone through: its schema's version. */
+  migrations: z.array(z.string()),
+  files: z.array(
+    z.object({ path: innerPath, bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+  ),
+});
+
+/** What a backup consists of. */
+export type Manifest = z.infer<typeof manifestFile>;
+/** A file by its path in the backup, which is its path in the data folder too. */
+export type ManifestEntry = Manifest["files"][number];
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await writeFile(join(folder, NAME), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+}
+
+/** Throws where there is none, where it is not whole, and where newer code than this made it. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, NAME), "utf8").catch(() => {
+    throw new Error(`${folder} is no backup: there is no ${NAME} in it`);
+  });
+  const parsed = manifestFile.safeParse(parseJson(text));
+  if (!parsed.success) throw new Error(`The backup is damaged: its ${NAME} cannot be read`);
+  const unknown = parsed.data.migrations.find((name) => !(name in MIGRATIONS));
+  if (unknown) throw new Error(`The backup is newer than this code: it has had the migration ${unknown}`);
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { databasePath } from "#db/open.ts";
+import type { Config } from "#server/config.ts";
+import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { lockDataDir } from "#server/data-dir-lock.ts";
+import { checkDatabase, openToRead } from "./database.ts";
+import { type Manifest, type ManifestEntry, readManifest } from "./manifest.ts";
+import { orNull } from "./sources.ts";
+import { checkStoredFiles } from "./stored-files.ts";
+import { copyWhole, type Measured, measureFile, syncFolder, syncFolders } from "./whole-files.ts";
+
+/** Where a restored store goes, and where it stands until it is whole. */
+interface Places {
+  dataDir: string;
+  database: string;
+  staging: string;
+  stagedDatabase: string;
+}
+
+/**
+ * Puts a backup into an empty data folder. Throws, and changes nothing, when the backup is not whole or newer than this
+ * code, and when there is something in the folder or a server uses it.
+ */
+export async function restoreBackup(
+  folder: string,
+  { dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">,
+): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const places = placesOf(dataDir, databasePath(databaseUrl));
+  await refuseUnlessEmpty(places);
+  await checkBackup(folder, manifest);
+  const unlock = lockDataDir(dataDir);
+  try {
+    // The check took its time, in which another may have come first.
+    await refuseUnlessEmpty(places);
+    await putBack(folder, manifest, places);
+  } finally {
+    unlock();
+  }
+  return manifest;
+}
+
+function placesOf(dataDir: string, database: string): Places {
+  const suffix = "restoring";
+  return { dataDir, database, staging: join(dataDir, suffix), stagedDatabase: `${database}.${suffix}` };
+}
+
+/** What a restore left that was broken off may be there, and the lock that any server leaves. */
+async function refuseUnlessEmpty({ dataDir, database, staging, stagedDatabase }: Places): Promise<void> {
+  const { lock } = IN_DATA_DIR;
+  const ours = [lock, `${lock}-journal`, basename(staging), basename(stagedDatabase)];
+  const names = (await orNull(readdir(dataDir))) ?? [];
+  if (names.some((name) => !ours.includes(name))) {
+    throw new Error(`DATA_DIR: ${dataDir} is not empty. Give it a new folder`);
+  }
+  const taken = ["", "-wal", "-journal"].map((suffix) => database + suffix).find((path) => existsSync(path));
+  if (taken) throw new Error(`DATABASE_URL: there is ${taken} already`);
+}
+
+async function checkBackup(folder: string, { files }: Manifest): Promise<void> {
+  for (const entry of files) {
+    const found = await orNull(measureFile(join(folder, entry.path)));
+    if (!found) throw new Error(`The backup is damaged: ${entry.path} is missing`);
+    expectSame(entry, found);
+  }
+  const database = openToRead(join(folder, IN_DATA_DIR.database));
+  try {
+    checkDatabase(database);
+    checkStoredFiles(database, files);
+  } finally {
+    database.close();
+  }
+}
+
+function expectSame({ path, bytes, sha256 }: ManifestEntry, found: Measured): void {
+  if (found.bytes === bytes && found.sha256 === sha256) return;
+  throw new Error(`The backup is damaged: ${path} is not as it was written`);
+}
+
+/** The database comes last: a data folder without one holds no store. */
+async function putBack(folder: string, { files }: Manifest, places: Places): Promise<void> {
+  const { dataDir, database, staging, stagedDatabase } = places;
+  await clear(places);
+  try {
+    await mkdir(staging);
+    for (const entry of files) {
+      const isDatabase = entry.path === IN_DATA_DIR.database;
+      const target = isDatabase ? stagedDatabase : join(staging, entry.path);
+      expectSame(entry, await copyWhole(join(folder, entry.path), target));
+    }
+    await syncFolders(staging);
+    for (const name of await readdir(staging)) await rename(join(staging, name), join(dataDir, name));
+    await syncFolder(dataDir);
+    await rename(stagedDatabase, database);
+    await syncFolder(dirname(database));
+  } finally {
+    await clear(places);
+  }
+}
+
+async function clear({ staging, stagedDatabase }: Places): Promise<void> {
+  for (const path of [staging, stagedDatabase]) await rm(path, { recursive: true, force: true });
+}

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import type Sqlite from "better-sqlite3";
+import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { keptPath } from "#server/files/files.disk-store.ts";
+import type { ManifestEntry } from "./manifest.ts";
+import { orNull, type Sources } from "./sources.ts";
+import { copyWhole } from "./whole-files.ts";
+
+/** A table whose rows stand for bytes in the file store, each with the time of its deletion. */
+interface StoringTable {
+  name: string;
+  /** Selects rows as `StoredFile`. */
+  columns: string;
+  /** Has the database know that the bytes are gone. */
+  forget: string;
+}
+
+const TABLES: StoringTable[] = [
+  {
+    name: "files",
+    columns: "id, storage_key as key, bytes, sha256, order_id as neededBy",
+    forget: "update files set deleted_at = :at, erased_at = :at where id = :id",
+  },
+  {
+    name: "reprint_photos",
+    columns: "id, id as key, bytes, null as sha256, reprint_id as neededBy",
+    forget: "delete from reprint_photos where id = :id",
+  },
+];
+
+interface StoredFile {
+  id: string;
+  /** Key in the file store. */
+  key: string;
+  bytes: number;
+  /** Null where it was not noted. */
+  sha256: string | null;
+  /** The order or report that it belongs to; null while it belongs to none. */
+  neededBy: string | null;
+}
+
+/**
+ * Copies every upload that the copied database counts on. One that was deleted since then is taken out of the copy too.
+ * Throws when another one is missing, or is not what was uploaded.
+ */
+export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]> {
+  const { copy, dataDir, folder } = sources;
+  const entries: ManifestEntry[] = [];
+  for (const table of tablesOf(copy)) {
+    for (const file of filesOf(copy, table)) {
+      const path = pathOf(file);
+      const copied = await orNull(copyWhole(join(dataDir, path), join(folder, path)));
+      if (!copied) forget(sources, table, file);
+      else if (isAsUploaded(file, copied)) entries.push({ path, ...copied });
+      else throw new Error(`The data folder is damaged: ${path} is not what was uploaded`);
+    }
+  }
+  return entries;
+}
+
+/** Throws unless these entries hold every upload that the database counts on. */
+export function checkStoredFiles(database: Sqlite.Database, entries: ManifestEntry[]): void {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  for (const file of tablesOf(database).flatMap((table) => filesOf(database, table))) {
+    const entry = byPath.get(pathOf(file));
+    if (!entry || !isAsUploaded(file, entry)) {
+      throw new Error(`The backup is damaged: ${pathOf(file)}, which its database counts on, is not in it`);
+    }
+  }
+}
+
+/** Those that the database has: it may be older than this code. */
+function tablesOf(database: Sqlite.Database): StoringTable[] {
+  const names = database.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck();
+  const existing = new Set(names.all());
+  return TABLES.filter(({ name }) => existing.has(name));
+}
+
+function filesOf(database: Sqlite.Database, { name, columns }: StoringTable): StoredFile[] {
+  return database
+    .prepare<[], StoredFile>(`select ${columns} from ${name} where deleted_at is null order by id`)
+    .all();
+}
+
+function pathOf({ key }: StoredFile): string {
+  return keptPath(IN_DATA_DIR.files, key);
+}
+
+function isAsUploaded({ bytes, sha256 }: StoredFile, found: Omit<ManifestEntry, "path">): boolean {
+  return found.bytes === bytes && (sha256 === null || found.sha256 === sha256);
+}
+
+/**
+ * What belongs to an order or a report loses its bytes only after its row says so, or is gone. What belongs to none yet
+ * may also never have had any: its row comes first, and its upload may have been under way or broken off.
+ */
+function forget({ live, copy, madeAt }: Sources, { name, forget }: StoringTable, file: StoredFile): void {
+  const now = live
+    .prepare<[string], { deleted_at: string | null }>(`select deleted_at from ${name} where id = ?`)
+    .get(file.id);
+  if (now && !now.deleted_at && file.neededBy) {
+    throw new Error(`The data folder is damaged: ${pathOf(file)}, which ${file.neededBy} needs, is missing`);
+  }
+  copy.prepare(forget).run({ id: file.id, at: now?.deleted_at ?? madeAt });
+}

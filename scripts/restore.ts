@@ -1,0 +1,21 @@
+import { readConfig } from "#server/config.ts";
+import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { restoreBackup } from "./backup/restore-backup.ts";
+
+// npm run restore -- FOLDER: puts a backup into an empty DATA_DIR, once all of it has been checked.
+
+process.umask(0o077);
+
+try {
+  const [folder] = process.argv.slice(2);
+  if (!folder) throw new Error("Usage: npm run restore -- FOLDER");
+  const config = readConfig(process.env);
+  const { files, madeAt } = await restoreBackup(folder, config);
+  console.log(`The store of ${madeAt} is in ${config.dataDir}, ${files.length} files`);
+  if (!files.some(({ path }) => path === IN_DATA_DIR.secret)) {
+    console.log("It had its SECRET from its settings: start it with the same one");
+  }
+} catch (error) {
+  console.error(`Nothing was restored: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

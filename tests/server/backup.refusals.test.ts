@@ -1,0 +1,173 @@
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { lockDataDir } from "#server/data-dir-lock.ts";
+import { placeOrder } from "../factories/queue.ts";
+import { shopIds } from "../factories/staff.ts";
+import { pathOf } from "../factories/stored-files.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { backUp, refusalOf, restore, shopWithPhoto } from "./backup.scripts.ts";
+
+let store: TestStore;
+let backup: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  const { shopId } = await shopWithPhoto(store);
+  await placeOrder(store, shopId);
+  backup = `${store.dataDir}-backup`;
+  await backUp(store.dataDir, backup);
+});
+afterAll(async () => {
+  await store.stop();
+  await rm(backup, { recursive: true, force: true });
+});
+
+test.each(["missing", "damaged"])(
+  "a store with a %s file is not backed up, and no half backup stays behind",
+  async (fault) => {
+    const broken = await startTestStore();
+    onTestFinished(() => broken.stop());
+    const [shopId] = await shopIds(broken);
+    const { fileId } = await placeOrder(broken, shopId);
+    if (fault === "missing") await rm(pathOf(broken, fileId));
+    else await truncate(pathOf(broken, fileId), 100);
+    const parent = await tempFolder();
+
+    const refusal = await refusalOf(backUp(broken.dataDir, join(parent, "backup")));
+
+    expect(refusal).toMatch(
+      new RegExp(`^No backup was made: The data folder is damaged: [^\\n]*${fileId}[^\\n]*\\n$`),
+    );
+    expect(await readdir(parent)).toEqual([]);
+  },
+);
+
+test("a backup is never written over what is there, nor made of a store that is not", async () => {
+  const before = await readdir(backup);
+  expect(await refusalOf(backUp(store.dataDir, backup))).toMatch(
+    /^No backup was made: .* is there already[^\n]*\n$/,
+  );
+  expect(await readdir(backup)).toEqual(before);
+
+  const parent = await tempFolder();
+  const refusal = await refusalOf(backUp(join(parent, "nothing"), join(parent, "backup")));
+  expect(refusal).toMatch(/^No backup was made: There is no database at [^\n]*\n$/);
+  expect(await readdir(parent)).toEqual([]);
+});
+
+const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
+  [
+    "a file with one byte changed",
+    async (folder) => changeByte(await someFile(folder)),
+    /files\/kept\/.* is not as it was/,
+  ],
+  ["a file too few", async (folder) => rm(await someFile(folder)), /files\/kept\/.* is missing/],
+  [
+    "a database cut short",
+    (folder) => truncate(join(folder, "store.sqlite"), 8192),
+    /store.sqlite is not as it was/,
+  ],
+  [
+    "half a manifest",
+    (folder) => truncate(join(folder, "manifest.json"), 500),
+    /manifest.json cannot be read/,
+  ],
+  ["no manifest", (folder) => rm(join(folder, "manifest.json")), /there is no manifest.json/],
+  ["a manifest that leaves a file out", forgetFile, /files\/kept\/.*, which its database counts on/],
+  ["a manifest that leads out of the folder", leadOut, /manifest.json cannot be read/],
+  ["a database of newer code", makeNewer, /newer than this code: it has had the migration 2099-01-01-later/],
+];
+
+test.each(DAMAGE)(
+  "a backup with %s is refused in one line, and nothing of it is put back",
+  async (_what, damage, reason) => {
+    const folder = join(await tempFolder(), "backup");
+    await cp(backup, folder, { recursive: true });
+    await damage(folder);
+    const dataDir = join(await tempFolder(), "data");
+
+    const refusal = await refusalOf(restore(folder, dataDir));
+
+    expect(refusal).toMatch(/^Nothing was restored: [^\n]+\n$/);
+    expect(refusal).toMatch(reason);
+    expect(await readdir(dataDir).catch(() => [])).toEqual([]);
+  },
+);
+
+test("nothing is restored into a folder that holds something, whether a server runs on it or not", async () => {
+  const other = await tempFolder();
+  await writeFile(join(other, "thesis.txt"), "mine");
+  for (const dataDir of [other, store.dataDir]) {
+    const before = await readdir(dataDir);
+    expect(await refusalOf(restore(backup, dataDir))).toMatch(
+      /^Nothing was restored: DATA_DIR: .* is not empty[^\n]*\n$/,
+    );
+    expect(await readdir(dataDir)).toEqual(before);
+  }
+});
+
+test("nothing is restored under a server that has just started", async () => {
+  const dataDir = await tempFolder();
+  const unlock = lockDataDir(dataDir);
+  onTestFinished(unlock);
+  const refusal = await refusalOf(restore(backup, dataDir));
+  expect(refusal).toMatch(/^Nothing was restored: DATA_DIR: another server uses [^\n]*\n$/);
+});
+
+test("what a restore left that was killed does not stand in the way of the next", async () => {
+  const dataDir = await tempFolder();
+  await mkdir(join(dataDir, "restoring/files"), { recursive: true });
+  await writeFile(join(dataDir, "restoring/files/half"), "half");
+  await writeFile(join(dataDir, "store.sqlite.restoring"), "half");
+
+  expect(await restore(backup, dataDir)).toContain(dataDir);
+
+  const left = (await readdir(dataDir)).filter((name) => !name.startsWith("server.lock"));
+  expect(left.toSorted()).toEqual(["files", "secret", "shop-images", "store.sqlite"]);
+});
+
+async function someFile(folder: string): Promise<string> {
+  const entries = await readdir(join(folder, "files"), { recursive: true, withFileTypes: true });
+  const file = entries.find((entry) => entry.isFile());
+  return join(file?.parentPath ?? "", file?.name ?? "");
+}
+
+async function changeByte(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[200] = (bytes[200] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+}
+
+interface AnyManifest {
+  migrations: string[];
+  files: { path: string }[];
+}
+
+async function changeManifest(folder: string, change: (manifest: AnyManifest) => void): Promise<void> {
+  const path = join(folder, "manifest.json");
+  const manifest: AnyManifest = JSON.parse(await readFile(path, "utf8"));
+  change(manifest);
+  await writeFile(path, JSON.stringify(manifest));
+}
+
+function forgetFile(folder: string): Promise<void> {
+  return changeManifest(folder, ({ files }) => {
+    files.splice(
+      files.findIndex(({ path }) => path.startsWith("files/")),
+      1,
+    );
+  });
+}
+
+function leadOut(folder: string): Promise<void> {
+  return changeManifest(folder, ({ files }) => {
+    for (const file of files) file.path = `../${file.path}`;
+  });
+}
+
+function makeNewer(folder: string): Promise<void> {
+  return changeManifest(folder, ({ migrations }) => {
+    migrations.push("2099-01-01-later");
+  });
+}

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { FileTable } from "#db/schema.ts";
+import { signFileUrl } from "#server/files/files.links.ts";
+import { sweepReportPhotos } from "#server/reprints/reprints.photos.service.ts";
+import { copyDatabase, openToRead } from "../../scripts/backup/database.ts";
+import { copyStoredFiles } from "../../scripts/backup/stored-files.ts";
+import { transparentPicture } from "../factories/photos.ts";
+import { moveTo, placeOrder } from "../factories/queue.ts";
+import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
+import { expectDone } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { isOnDisk, pathOf } from "../factories/stored-files.ts";
+import type { Student } from "../factories/students.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { backUp, restore, shopWithPhoto } from "./backup.scripts.ts";
+import { startTraffic, type Traffic } from "./backup.traffic.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let store: TestStore;
+let traffic: Traffic;
+let shopId: string;
+let photo: string;
+/** A printing error that a student has reported, with a photo of it. */
+let report: { orderId: string; student: Student; photoId: string };
+/** Made once, while students and staff were at work. */
+let backup: string;
+/** The orders that had been answered before that, and before and after it how much had been done. */
+let earlier: string[];
+let progress: { orders: number; printed: number }[];
+/** The store that the backup became. */
+let restored: TestStore;
+/** Its files. */
+let files: FileTable[];
+beforeAll(async () => {
+  store = await startTestStore();
+  ({ photo, shopId } = await shopWithPhoto(store));
+  report = await reportWithPhoto(store, shopId);
+  traffic = await startTraffic(store, shopId);
+  await traffic.goesOn({ orders: 12, printed: 5 });
+  earlier = [...traffic.orders.keys()];
+  backup = `${store.dataDir}-backup`;
+  progress = [traffic.progress()];
+  await backUp(store.dataDir, backup);
+  progress.push(traffic.progress());
+  await traffic.goesOn({ orders: 6, printed: 1 });
+  await traffic.stop();
+
+  const dataDir = `${store.dataDir}-restored`;
+  await restore(backup, dataDir);
+  restored = await startTestStore({ DATA_DIR: dataDir });
+  files = await restored.deps.readDb.selectFrom("files").selectAll().execute();
+}, 120_000);
+afterAll(async () => {
+  for (const each of [restored, store]) await each?.stop();
+  for (const made of ["backup", "restored"]) {
+    await rm(`${store.dataDir}-${made}`, { recursive: true, force: true });
+  }
+});
+
+test("students ordered and staff printed while the backup was made", () => {
+  const [before, after] = progress;
+  expect(after?.orders).toBeGreaterThan(before?.orders ?? 0);
+  expect(after?.printed).toBeGreaterThan(before?.printed ?? 0);
+});
+
+test("every order that was answered before the backup is in the restored store, and none that came long after", async () => {
+  const orders = await restored.deps.readDb.selectFrom("orders").select("id").execute();
+  const ids = new Set(orders.map(({ id }) => id));
+
+  expect(earlier.filter((id) => !ids.has(id))).toEqual([]);
+  expect(ids.size).toBeLessThan(traffic.orders.size);
+  expect(
+    files
+      .map((file) => file.order_id)
+      .filter((id) => id !== null)
+      .toSorted(),
+  ).toEqual([...ids].toSorted());
+});
+
+test("every order of the restored store has the very file that its student sent, or it was printed", async () => {
+  const there = files.filter((file) => !file.deleted_at);
+  const gone = files.filter((file) => file.deleted_at && file.order_id);
+  expect(there.length).toBeGreaterThan(0);
+  expect(gone.length).toBeGreaterThan(0);
+
+  for (const { id, order_id, sha256 } of there) {
+    expect(sha256Of(await readFile(pathOf(restored, id)))).toBe(sha256);
+    expect(traffic.orders.get(order_id ?? "") ?? sha256).toBe(sha256);
+  }
+  const printed = new Set([...traffic.printed, report.orderId]);
+  expect(gone.filter(({ order_id }) => !printed.has(order_id ?? ""))).toEqual([]);
+});
+
+test("a backup holds no file that nothing in it counts on, and nobody else on the machine can read it", async () => {
+  const entries = await readdir(join(backup, "files"), { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+
+  const there = files.filter((file) => !file.deleted_at);
+  expect(names.toSorted()).toEqual([...there.map(({ id }) => id), report.photoId].toSorted());
+  expect((await stat(backup)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(backup, "store.sqlite"))).mode & 0o777).toBe(0o600);
+});
+
+test("in the restored store people log in, links to files from mails still open, and photos are shown", async () => {
+  const student = restored.visitor();
+  const [known] = traffic.students;
+  expect((await student.post("/api/v1/users/login", known)).status).toBe(200);
+  expect(expectDone(await student.query("orders.mine", {})).rows.length).toBeGreaterThan(0);
+
+  const file = files.find(({ order_id, deleted_at }) => order_id && !deleted_at);
+  const link = new URL(signFileUrl(store.deps, file?.id ?? "", new Date(Date.now() + DAY_MS)));
+  const answer = await restored.visitor().fetch(link.pathname + link.search);
+  expect(answer.status).toBe(200);
+  expect(sha256Of(new Uint8Array(await answer.arrayBuffer()))).toBe(file?.sha256);
+
+  const reporter = restored.visitor();
+  await reporter.post("/api/v1/users/login", report.student);
+  const photos = [photo, photo.replace(".webp", "-480.webp"), `/reprint-photos/${report.photoId}`];
+  for (const path of photos) expect([path, (await reporter.fetch(path)).status]).toEqual([path, 200]);
+});
+
+test("a file that is deleted while the backup is made is deleted in it too", async () => {
+  const [order, other] = [await placeOrder(store, shopId), await placeOrder(store, shopId)];
+  const { id: photoId } = expectDone(await sendPhoto(other.visitor, await smallPhoto()));
+  const folder = await tempFolder();
+  const live = openToRead(join(store.dataDir, "store.sqlite"));
+  const copy = copyDatabase(live, join(folder, "store.sqlite"));
+  onTestFinished(() => {
+    for (const database of [live, copy]) database.close();
+  });
+
+  const madeAt = new Date().toISOString();
+  await moveTo((await signedInAdmin(store)).visitor, order.id, "printed");
+  await expect.poll(() => isOnDisk(store, order.fileId)).toBe(false);
+  await store.deps.db
+    .updateTable("reprint_photos")
+    .set({ deleted_at: madeAt })
+    .where("id", "=", photoId)
+    .execute();
+  await sweepReportPhotos(store.deps);
+  const entries = await copyStoredFiles({ live, copy, dataDir: store.dataDir, folder, madeAt });
+
+  const paths = entries.map(({ path }) => path);
+  expect(paths.some((path) => path.endsWith(order.fileId))).toBe(false);
+  expect(paths.some((path) => path.endsWith(other.fileId))).toBe(true);
+  const isDeleted = copy
+    .prepare("select deleted_at is not null and erased_at is not null from files where id = ?")
+    .pluck();
+  expect([isDeleted.get(order.fileId), isDeleted.get(other.fileId)]).toEqual([1, 0]);
+  expect(copy.prepare("select id from reprint_photos where id = ?").get(photoId)).toBeUndefined();
+});
+
+async function reportWithPhoto(target: TestStore, shop: string): Promise<typeof report> {
+  const order = await deliveredOrder(target, (await signedInAdmin(target)).visitor, shop);
+  const { id } = expectDone(await sendPhoto(order.visitor, await smallPhoto()));
+  expectDone(await reportError(order, [id]));
+  return { orderId: order.id, student: order.student, photoId: id };
+}
+
+async function smallPhoto(): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await transparentPicture());
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
