@@ -415,6 +415,14 @@ export interface AuditLogTable {
   search_text: string;
 }
 
+/** What was used of a limit, until it expires and counts from nothing again. */
+export interface RateLimitTable {
+  /** The limit's name, and a keyed hash of what it counts for: an address, an e-mail, a phone, an account. */
+  key: string;
+  points: number;
+  expires_at: Timestamp;
+}
+
 /** Facts about the store itself, such as that it was seeded. */
 export interface StoreFactTable {
   name: string;
@@ -452,5 +460,6 @@ export interface Schema {
   staff_invitations: StaffInvitationTable;
   staff_invitation_shops: StaffInvitationShopTable;
   audit_log: AuditLogTable;
+  rate_limits: RateLimitTable;
   store_facts: StoreFactTable;
 }

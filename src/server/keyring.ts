@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 /** Keyed hashes under the store's secret, a separate key for each purpose. */
 export interface Keyring {
   /** HMAC-SHA-256 of `text` as base64url. */
-  mac(purpose: "otp" | "file-link", text: string): string;
+  mac(purpose: "otp" | "file-link" | "limit", text: string): string;
 }
 
 export function createKeyring(secret: string): Keyring {

@@ -11,7 +11,7 @@ import { createDiskStore } from "./files/files.disk-store.ts";
 import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
-import { createLimits } from "./limits.ts";
+import { createLimits } from "./limits/limits.service.ts";
 import { createLog } from "./log.ts";
 import { startMail } from "./mail/mail.start.ts";
 import { createMetrics } from "./metrics.ts";
@@ -47,6 +47,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, log, closing: closing.signal });
+  const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
     config,
@@ -55,9 +56,9 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     log,
     metrics,
     now,
-    keyring: createKeyring(config.secret ?? (await loadSecret(config.dataDir))),
+    keyring,
     sessions: createSessionStore(db, readDb, now),
-    limits: createLimits(config.rateLimitScale),
+    limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     pdf,
     packs,

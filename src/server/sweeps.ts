@@ -8,9 +8,9 @@ import { sweepShopPhotos } from "./shops/shops.photos.service.ts";
 const EVERY_MS = 10 * 60 * 1000;
 
 /**
- * Clears away what has run out, at the start and every ten minutes: sessions, uploads that were never ordered, old
- * entries of the queue's log, farewells to deleted accounts, photos of shops that no shop shows, and
- * photos of printing errors that are settled.
+ * Clears away what has run out, at the start and every ten minutes: sessions, counts of limits, uploads that were
+ * never ordered, old entries of the queue's log, farewells to deleted accounts, photos of shops that no shop shows,
+ * and photos of printing errors that are settled.
  */
 export function startSweeps(deps: Deps): { stop(): Promise<void> } {
   let current = sweep(deps);
@@ -29,6 +29,7 @@ export function startSweeps(deps: Deps): { stop(): Promise<void> } {
 async function sweep(deps: Deps): Promise<void> {
   const jobs = {
     sessions: deps.sessions.sweepExpired(),
+    limits: deps.limits.sweepExpired(),
     uploads: sweepUnordered(deps),
     queue: sweepLog(deps),
     farewells: sweepFarewells(deps),

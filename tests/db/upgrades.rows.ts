@@ -294,6 +294,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         search_text: "ravi menon lamp post prints",
       },
     ],
+    rate_limits: [{ key: "loginAccount:hash", points: 3, expires_at: LATER }],
     store_facts: [{ name: "demo-seed", value: AT }],
   };
 }

@@ -177,6 +177,15 @@ test("the number of uploads of one student is limited", async () => {
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
+test("the number of uploads from one address is limited, whoever's they are", async () => {
+  const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
+  const { visitor: quiet } = await signedInStudent(limited);
+  for (let time = 0; time < 30; time++) await limited.deps.limits.use("uploadAddress", "127.0.0.1");
+  const { status } = await quiet.upload(new Uint8Array(plainPdf(1)));
+  await limited.stop();
+  expect(status).toBe(429);
+});
+
 /** The kernel's own "no space left on device". */
 const stageOnFullDisk: FileStore["stage"] = async (body) => {
   await pipeline(body, createWriteStream("/dev/full"));

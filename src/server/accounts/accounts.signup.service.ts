@@ -20,6 +20,7 @@ import {
 /** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
 export async function register(ctx: Context, input: SignupInput) {
   await ctx.limits.use("registerAddress", ctx.address);
+  await ctx.limits.use("registerAccount", input.email);
   const passwordHash = await hashPassword(input.password);
   const now = ctx.now().toISOString();
   const account: NewAccount = {

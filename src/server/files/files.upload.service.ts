@@ -28,6 +28,7 @@ export async function uploadFile(
   ctx: Context<SignedIn>,
   body: ReadableStream<Uint8Array>,
 ): Promise<UploadedFile> {
+  await ctx.limits.use("uploadAddress", ctx.address);
   await ctx.limits.use("uploadAccount", ctx.actor.user._id);
   const name = cleanFileName(ctx.uploadName);
   const staged = await ctx.files.stage(

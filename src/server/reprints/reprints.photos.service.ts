@@ -33,6 +33,7 @@ export async function uploadReportPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
+  await ctx.limits.use("uploadAddress", ctx.address);
   await ctx.limits.use("uploadAccount", ownerId);
   const photo = await encodePhoto(await readPicture(body, MAX_REPORT_PHOTO_BYTES));
   const id = randomUUID();

@@ -1,0 +1,35 @@
+import { type IRateLimiterOptions, RateLimiterRes } from "rate-limiter-flexible";
+import RateLimiterStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
+import type { Deps } from "../context.ts";
+import { addPoints, type Count, deleteCount } from "./limits.queries.ts";
+
+type LimiterDeps = Pick<Deps, "db" | "now">;
+
+/**
+ * Counts in the store's database. A key that was refused here is refused from memory until its time is over, so that
+ * whoever goes on trying costs no writes.
+ */
+export class DatabaseLimiter extends RateLimiterStoreAbstract {
+  readonly #deps: LimiterDeps;
+
+  constructor(deps: LimiterDeps, options: IRateLimiterOptions) {
+    super({ ...options, storeClient: deps.db, inMemoryBlockOnConsumed: options.points + 1 });
+    this.#deps = deps;
+  }
+
+  _upsert(key: string, points: number, durationMs: number): Promise<Count> {
+    const { db, now } = this.#deps;
+    const time = now();
+    return addPoints(db, key, { points, now: time, expiresAt: new Date(time.getTime() + durationMs) });
+  }
+
+  _delete(key: string): Promise<boolean> {
+    return deleteCount(this.#deps.db, key);
+  }
+
+  _getRateLimiterRes(_key: string, changed: number, { points, expiresAt }: Count): RateLimiterRes {
+    const remaining = Math.max(this.points - points, 0);
+    const msLeft = Math.max(expiresAt.getTime() - this.#deps.now().getTime(), 0);
+    return new RateLimiterRes(remaining, msLeft, points, points === changed);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Db } from "#db/open.ts";
+
+export interface Count {
+  points: number;
+  expiresAt: Date;
+}
+
+/**
+ * Adds points to a key's count in one statement, so that of two servers none loses the other's. A count that has
+ * run out by `now` starts again.
+ */
+export async function addPoints(
+  db: Db,
+  key: string,
+  { points, now, expiresAt }: Count & { now: Date },
+): Promise<Count> {
+  const fresh = { points, expires_at: expiresAt.toISOString() };
+  const row = await db
+    .insertInto("rate_limits")
+    .values({ key, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet((eb) => {
+        const hasRunOut = eb("rate_limits.expires_at", "<=", now.toISOString());
+        return {
+          points: eb
+            .case()
+            .when(hasRunOut)
+            .then(points)
+            .else(eb("rate_limits.points", "+", points))
+            .end(),
+          expires_at: eb
+            .case()
+            .when(hasRunOut)
+            .then(fresh.expires_at)
+            .else(eb.ref("rate_limits.expires_at"))
+            .end(),
+        };
+      }),
+    )
+    .returning(["points", "expires_at"])
+    .executeTakeFirstOrThrow();
+  return { points: row.points, expiresAt: new Date(row.expires_at) };
+}
+
+/** True when there was a count under the key. */
+export async function deleteCount(db: Db, key: string): Promise<boolean> {
+  const row = await db.deleteFrom("rate_limits").where("key", "=", key).returning("key").executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteCountsBefore(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("rate_limits").where("expires_at", "<=", now.toISOString()).execute();
+}

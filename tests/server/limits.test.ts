@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const stores: TestStore[] = [];
+let shared: Record<string, string>;
+beforeEach(async () => {
+  shared = {
+    DATABASE_URL: await tempDatabaseUrl(),
+    SECRET: "one secret for all servers of a store",
+    RATE_LIMIT_SCALE: "1",
+  };
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.stop();
+});
+
+async function startServer(settings = shared): Promise<TestStore> {
+  const store = await startTestStore({ SEED_DEMO: "false", ...settings });
+  stores.push(store);
+  return store;
+}
+
+function guess(store: TestStore, email = "a@b.cc", headers: Record<string, string> = {}) {
+  return store.visitor().post("/api/v1/users/login", { email, password: "guess" }, headers);
+}
+
+async function guesses(store: TestStore, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++) statuses.push((await guess(store)).status);
+  return statuses;
+}
+
+describe("a limit", () => {
+  test("is one for all servers on a database", async () => {
+    const [one, other] = [await startServer(), await startServer()];
+    expect(await guesses(one, 6)).toEqual(Array(6).fill(401));
+    expect(await guesses(other, 5)).toEqual([401, 401, 401, 401, 429]);
+    expect(await guesses(one, 1)).toEqual([429]);
+  });
+
+  test("lets exactly as many through as it says when two servers count at the same moment", async () => {
+    const [one, other] = [await startServer(), await startServer()];
+    const tries = Array.from({ length: 30 }, (_, index) => guess(index % 2 === 0 ? one : other));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  test("holds over a restart", async () => {
+    const first = await startServer();
+    await guesses(first, 10);
+    await stores.pop()?.stop();
+    expect(await guesses(await startServer(), 1)).toEqual([429]);
+  });
+
+  test("starts again when its time is over and not a moment sooner", async () => {
+    const [one, other] = [await startServer(), await startServer()];
+    await guesses(one, 10);
+    one.clock.advance({ minutes: 15 });
+    other.clock.advance({ minutes: 14, seconds: 59 });
+    const refused = await guess(other);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(refused.body.message).toBe("Too many attempts. Please try again in 1 second");
+    expect(await guesses(one, 11)).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  test("keeps nothing that names a person, and nothing that has run out", async () => {
+    const store = await startServer();
+    await guess(store, "asha@college.example");
+    const counts = () => store.deps.db.selectFrom("rate_limits").selectAll().execute();
+    expect((await counts()).map(({ key }) => key.replace(/:[\w-]{43}$/, ":hash")).sort()).toEqual([
+      "loginAccount:hash",
+      "loginAddress:hash",
+    ]);
+    store.clock.advance({ minutes: 15 });
+    await store.deps.limits.sweepExpired();
+    expect(await counts()).toEqual([]);
+  });
+
+  test("takes the addresses of one IPv6 network for one, and other networks for others", async () => {
+    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.01" });
+    const from = async (address: string) =>
+      (await guess(store, `${address.replaceAll(":", "-")}@b.cc`, { "X-Forwarded-For": address })).status;
+    expect(await from("2001:db8:1:2::1")).toBe(401);
+    expect(await from("2001:db8:1:2:ffff::2")).toBe(401);
+    expect(await from("2001:db8:1:2:3:4:5:6")).toBe(429);
+    expect(await from("2001:db8:1:3::1")).toBe(401);
+    expect(await from("192.0.2.1")).toBe(401);
+    expect(await from("::ffff:192.0.2.1")).toBe(401);
+    expect(await from("192.0.2.1")).toBe(429);
+  });
+});
+
+/** Statuses of calls one after the other, as `200 ×5, 429`. */
+async function statusesOf(times: number, call: () => Promise<{ status: number }>): Promise<string> {
+  const counts = new Map<number, number>();
+  for (let time = 0; time < times; time++) {
+    const { status } = await call();
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return [...counts].map(([status, count]) => `${status} ×${count}`).join(", ");
+}
+
+describe("there is a limit per account", () => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store = await startServer();
+  });
+
+  test("on registration: a stranger's e-mail is sent ten codes an hour by it", async () => {
+    const student = newStudent();
+    expect(await statusesOf(11, () => register(store.visitor(), student))).toBe("200 ×10, 429 ×1");
+  });
+
+  test("on recovery: five links an hour", async () => {
+    const { email } = newStudent();
+    const ask = () => store.visitor().post("/api/v1/users/fpmail", { email });
+    expect(await statusesOf(6, ask)).toBe("200 ×5, 429 ×1");
+  });
+
+  test("on trying codes: twenty in a quarter of an hour", async () => {
+    const { email } = newStudent();
+    const code = () => store.visitor().post("/api/v1/users/login-with-otp", { email, verifyCode: "123456" });
+    expect(await statusesOf(21, code)).toBe("401 ×20, 429 ×1");
+  });
+
+  test("on messages to the store: ten an hour of one account, or of one e-mail for guests", async () => {
+    const { visitor } = await signedInStudent(store);
+    const send = (client: ApiClient, email: string) => () =>
+      client.post("/api/v1/users/contactus", { fullName: "Asha", email, subject: "", message: "Hello" });
+    let count = 0;
+    expect(await statusesOf(11, () => send(visitor, `a${count++}@b.cc`)())).toBe("200 ×10, 429 ×1");
+    expect(await statusesOf(11, send(store.visitor(), "guest@b.cc"))).toBe("200 ×10, 429 ×1");
+    expect(await statusesOf(1, send(store.visitor(), "other@b.cc"))).toBe("200 ×1");
+  });
+});
+
+test.each([
+  ["login", "/api/v1/users/login", { email: "*@b.cc", password: "guess" }, 2],
+  ["codes to log in", "/api/v1/users/generate-otp-for-login", { email: "*@b.cc" }, 1],
+  ["tries of codes", "/api/v1/users/login-with-otp", { email: "*@b.cc", verifyCode: "1" }, 2],
+  ["recovery", "/api/v1/users/fpmail", { email: "*@b.cc" }, 1],
+  ["new passwords", "/api/v1/users/reset-password", { token: "*", password: "p*", confirmpassword: "p*" }, 1],
+  [
+    "registration",
+    "/api/v1/users/register",
+    { email: "*@b.cc", phone: "900000000*", fullName: "A", password: "p*", confirmpassword: "p*" },
+    1,
+  ],
+  ["messages", "/api/v1/users/contactus", { email: "*@b.cc", fullName: "A", message: "*" }, 1],
+])(
+  "there is a limit per address on %s, whoever's account it is about",
+  async (_name, path, body, allowed) => {
+    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.01" });
+    let count = 0;
+    const call = () =>
+      store.visitor().post(path, JSON.parse(JSON.stringify(body).replaceAll("*", String(count++))));
+    for (let time = 0; time < allowed; time++) expect((await call()).status).not.toBe(429);
+    expect((await call()).status).toBe(429);
+  },
+);
