@@ -1,27 +1,17 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { OptionKind } from "#shared/options.ts";
-import type { Quote } from "#shared/pricing.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { attachFiles } from "../files/files.service.ts";
 import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
-import { queueOrderMails } from "./orders.notices.ts";
-import type { ChosenFile } from "./orders.pages.ts";
+import { type PlacedFacts, queueOrderMails } from "./orders.notices.ts";
 import { insertOrder, insertOrderEvent, insertOrderFiles, insertOrderLines } from "./orders.queries.ts";
 
 /** An order with all that is kept beside it. */
-export interface NewOrder {
-  order: OrderTable;
-  quote: Quote;
+export interface NewOrder extends PlacedFacts {
   /** Ids of the chosen options. */
   optionIds: Record<OptionKind, string>;
-  /** Where the shop takes UPI; empty where it does not. */
-  upiId: string;
-  files: ChosenFile[];
-  /** The number of the order that it prints again. */
-  reprintOf?: string | undefined;
 }
 
 /**

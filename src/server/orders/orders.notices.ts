@@ -1,17 +1,28 @@
+import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/files.service.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import type { NewOrder } from "./orders.keeping.service.ts";
 import type { OrderMailFacts } from "./orders.mail-facts.ts";
 import { shopOrderMail, studentOrderMail } from "./orders.mails.ts";
+import type { ChosenFile } from "./orders.pages.ts";
 import { orderPageUrl, queueStateMail } from "./orders.state-mails.service.ts";
 
 /** How long the links in the shop's mail open the files; after that staff open them in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-type PlacedFacts = Pick<NewOrder, "order" | "quote" | "upiId" | "files" | "reprintOf">;
+/** What the mails of a new order are made of. */
+export interface PlacedFacts {
+  order: OrderTable;
+  quote: Quote;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
+  files: ChosenFile[];
+  /** The number of the order that it prints again. */
+  reprintOf?: string | undefined;
+}
 
 /** Puts the student's confirmation, unless they refused it, and the shop's notice of a new order into the outbox. */
 export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Movable } from "./use-moves.ts";
+import type { Movable } from "./movable.ts";
 
 /** The pickup order that somebody is asked the code of. */
 export const useHandOver = create<{ order: Movable | null }>(() => ({ order: null }));

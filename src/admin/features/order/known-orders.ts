@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { trpc } from "#client/lib/trpc.ts";
+import type { Movable } from "./movable.ts";
 import type { Board, OrderPage } from "./order-answers.ts";
 import { BOARD_KEY, PAGE_KEY } from "./queue-keys.ts";
-import type { Movable } from "./use-moves.ts";
 
 /** Finds an order among what the screen has loaded, as the person sees it now. */
 export function useKnownOrders(): (orderId: string | undefined) => Movable | undefined {

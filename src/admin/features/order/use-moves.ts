@@ -2,17 +2,11 @@ import { useCallback } from "react";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
-import type { PayableOrder } from "#shared/payment.ts";
 import { startHandOver } from "./hand-over.store.ts";
+import type { Movable } from "./movable.ts";
 import { showRefusals } from "./move-notices.ts";
 import { counted, STATE_NAMES } from "./order-words.ts";
 import { useShownMoves } from "./use-shown-moves.ts";
-
-/** An order as the person saw it when they moved it. */
-export interface Movable extends PayableOrder {
-  id: string;
-  number: string;
-}
 
 export type MoveOn = (orders: readonly Movable[]) => void;
 

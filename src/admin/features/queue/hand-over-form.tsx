@@ -6,7 +6,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/queue.ts";
-import type { Movable } from "../order/use-moves.ts";
+import type { Movable } from "../order/movable.ts";
 import classes from "./hand-over-form.module.css";
 
 interface HandOverFormProps {

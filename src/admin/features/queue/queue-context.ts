@@ -1,5 +1,5 @@
 import { createContext, use } from "react";
-import type { Movable } from "../order/use-moves.ts";
+import type { Movable } from "../order/movable.ts";
 
 /** What can be done with an order wherever it stands. It stays the same, so that no list is drawn anew for it. */
 export interface QueueActions {

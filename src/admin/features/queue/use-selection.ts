@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { nextState } from "#shared/order-states.ts";
-import type { Movable } from "../order/use-moves.ts";
+import type { Movable } from "../order/movable.ts";
 
 export interface Selection {
   orders: readonly Movable[];

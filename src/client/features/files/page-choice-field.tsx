@@ -19,7 +19,7 @@ interface PageChoiceFieldProps {
 
 /** Which pages of a file are printed: all of them, until the student opens the field and says which. */
 export function PageChoiceField({ file, uploaded, onChange }: PageChoiceFieldProps) {
-  const choice = choosePages(uploaded, file);
+  const choice = choosePages(uploaded.pages, file.ranges);
   const [isShown, { toggle, close }] = useDisclosure(choice.problem !== null);
   const [settled] = useDebouncedValue(choice, QUIET_MS);
   const button = useRef<HTMLButtonElement>(null);

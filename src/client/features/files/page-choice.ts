@@ -1,5 +1,4 @@
 import { countPages, readPageRanges, writePageRanges } from "#shared/page-ranges.ts";
-import type { PrintFile, UploadedPrint } from "./print-file.ts";
 
 /** Longest text of a field; written out anew it stays within what the store takes. */
 export const MAX_TYPED_RANGES = 1000;
@@ -14,8 +13,8 @@ export interface PageChoice {
   problem: string | null;
 }
 
-/** Reads what the student typed for a file of so many pages. */
-export function choosePages({ pages }: Pick<UploadedPrint, "pages">, { ranges = "" }: PrintFile): PageChoice {
+/** Reads what the student typed for a file of so many pages; no text is all of them. */
+export function choosePages(pages: number, ranges = ""): PageChoice {
   const reading = readPageRanges(ranges, pages);
   if (!reading.ok) return { pageRanges: null, chosenPages: pages, problem: reading.message };
   const chosenPages = countPages(reading.ranges);

@@ -52,7 +52,9 @@ export interface OrderPageData {
 
 export function summariseUploads(files: readonly PrintFile[]): UploadSummary {
   const chosen = files.flatMap((file) =>
-    file.uploaded ? [{ ...file.uploaded, name: file.name, ...choosePages(file.uploaded, file) }] : [],
+    file.uploaded
+      ? [{ ...file.uploaded, name: file.name, ...choosePages(file.uploaded.pages, file.ranges) }]
+      : [],
   );
   return {
     totalPages: chosen.reduce((sum, { chosenPages }) => sum + chosenPages, 0),

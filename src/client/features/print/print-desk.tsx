@@ -88,7 +88,7 @@ function findObstacle(shop: Shop, { options, totalPages }: PrintPlan, states: Fi
 }
 
 function findWrongPages(files: readonly PrintFile[]): string | null {
-  const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded, file).problem);
+  const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded.pages, file.ranges).problem);
   return wrong ? `Correct the pages to print of “${wrong.name}”` : null;
 }
 
