@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
+import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { OptionKind } from "#shared/options.ts";
+import type { Quote } from "#shared/pricing.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { attachFiles } from "../files/files.service.ts";
