@@ -6,6 +6,7 @@ import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { mailsTo, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { readPages } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -195,6 +196,29 @@ describe("the reprint", () => {
     expect(codeOf(await order(original, [`/files/${original.fileId}`]))).toBe("CONFLICT");
     expect((await ownReprint(original)).report).toMatchObject({ state: "accepted" });
   });
+});
+
+test("the queue counts and finds what waits for an answer, and marks reprints, also on their ticket", async () => {
+  const { id: shop } = await shownShop((await signedInAdmin(store)).visitor);
+  const { visitor: owner } = await signedInOwner(store, [shop]);
+  const [waiting, answered] = [
+    await deliveredOrder(store, owner, shop),
+    await acceptedReprint(store, owner, shop),
+  ];
+  expectDone(await reportError(waiting));
+  const board = expectDone(await owner.query("queue.board", {}));
+  expect(board.reported).toBe(1);
+  expect(expectDone(await otherStaff.query("queue.board", {})).reported).toBe(0);
+  const page = { state: "all", reported: true };
+  const { rows } = expectDone(await owner.query("queue.page", page));
+  expect(rows).toMatchObject([{ id: waiting.id, report: "reported", isReprint: false }]);
+
+  const made = expectDone(await order(answered, [await uploadPages(answered.visitor, 3)]));
+  const { columns } = expectDone(await owner.query("queue.board", {}));
+  expect(columns[0].cards).toMatchObject([{ id: made.id, report: null, isReprint: true, totalPaise: 0 }]);
+  const pack = await owner.fetch(`/admin/orders/${made.id}/pack.pdf`);
+  const [ticket] = await readPages(new Uint8Array(await pack.arrayBuffer()));
+  expect(ticket).toContain(`Order ${answered.number}, at no charge`);
 });
 
 test("strangers reach nothing of a report: not other students, not staff of other shops, not guests", async () => {

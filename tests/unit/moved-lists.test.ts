@@ -12,6 +12,8 @@ function card(id: string, state: OrderState, createdAt: string): QueueCard {
     fulfilment: "delivery" as const,
     paidAt: null,
     takesUpi: false,
+    report: null,
+    isReprint: false,
     totalPaise: 100,
     options: [],
   };
@@ -28,6 +30,7 @@ function board(): Board {
       return { state, count: state === "placed" ? 60 : cards.length, cards };
     }),
     delivered: [],
+    reported: 0,
   };
 }
 

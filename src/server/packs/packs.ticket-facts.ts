@@ -28,6 +28,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: OrderDetail): Tic
     message: order.message,
     files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
     facts: [
+      ...(order.reprintOf ? [{ name: "Reprint of", value: `Order ${order.reprintOf}, at no charge` }] : []),
       ...deliveryFacts(order),
       { name: "Total", value: formatPaise(order.totalPaise) },
       { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },

@@ -8,6 +8,8 @@ export type OrderRecord = OrderTable & {
   studentPhone: string | null;
   /** Where its shop takes UPI now; empty where it does not. */
   upiId: string;
+  /** The number of the order that it prints again. */
+  originalNumber: string | null;
 };
 
 export async function findOrder(db: Db, id: string): Promise<OrderRecord | undefined> {
@@ -15,7 +17,9 @@ export async function findOrder(db: Db, id: string): Promise<OrderRecord | undef
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
     .innerJoin("shops", "shops.id", "orders.shop_id")
+    .leftJoin("orders as original", "original.id", "orders.reprint_of")
     .selectAll("orders")
+    .select("original.number as originalNumber")
     .select(["users.full_name as studentName", "users.phone as studentPhone", "shops.upi_id as upiId"])
     .where("orders.id", "=", id)
     .executeTakeFirst();

@@ -46,6 +46,8 @@ export interface OrderDetail {
   stars: number | null;
   /** Whether its shop takes UPI. */
   takesUpi: boolean;
+  /** The number of the order that it prints again at no charge. */
+  reprintOf: string | null;
   /** What staff said of its payment, oldest first. */
   payments: PaymentEntry[];
   files: OrderFile[];
@@ -88,6 +90,7 @@ export async function getOrder(
     paidAt: order.paid_at,
     stars: order.stars,
     takesUpi: order.upiId !== "",
+    reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
     files: await findOrderFiles(readDb, orderId),
     history: history.toSorted(byTime),

@@ -4,6 +4,7 @@ import type { Schema } from "#db/schema.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+import type { ReprintState } from "#shared/reprints.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 
@@ -27,6 +28,10 @@ export interface QueueOrder {
   takesUpi: boolean;
   /** When it was placed. */
   createdAt: string;
+  /** How far the report of a printing error is; null where none is reported. */
+  report: ReprintState | null;
+  /** Whether it prints another order again. */
+  isReprint: boolean;
 }
 
 export interface OrderFilter {
@@ -34,6 +39,8 @@ export interface OrderFilter {
   state: OrderState | "open" | "all";
   /** Beginnings of folded words. */
   terms: string[];
+  /** Only orders with a report that nobody has answered. */
+  reported?: boolean;
   from?: string | undefined;
   until?: string | undefined;
 }
@@ -52,6 +59,8 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
   let query = orders
     .innerJoin("users", "users.id", "orders.user_id")
     .innerJoin("shops", "shops.id", "orders.shop_id")
+    .leftJoin("reprints", "reprints.order_id", "orders.id")
+    .select(["reprints.state as report", "orders.reprint_of"])
     .select(["orders.id", "orders.number", "orders.shop_id", "orders.shop_name", "orders.state"])
     .select(["users.full_name", "orders.pages", "orders.copies", "orders.sheets", "orders.message"])
     .select(["orders.total_paise", "orders.created_at"])
@@ -86,6 +95,8 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
     paidAt: row.paid_at,
     takesUpi: row.upi_id !== "",
     createdAt: row.created_at,
+    report: row.report,
+    isReprint: row.reprint_of !== null,
   }));
 }
 
@@ -96,6 +107,14 @@ export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Map<Ord
     .groupBy("orders.state")
     .execute();
   return new Map(rows.map((row) => [row.state, row.count]));
+}
+
+/** How many printing errors wait for an answer. */
+export async function countReported(db: Db, shops: ShopScope): Promise<number> {
+  const { count } = await filtered(db, { shops, state: "all", reported: true })
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** The names of the chosen options of these kinds, by order. */
@@ -118,10 +137,11 @@ export async function findOptionNames(
 
 type Orders = SelectQueryBuilder<Schema, "orders", object>;
 
-function filtered(db: Db, { shops, state, from, until }: Omit<OrderFilter, "terms">): Orders {
+function filtered(db: Db, { shops, state, reported, from, until }: Omit<OrderFilter, "terms">): Orders {
   let query: Orders = inShops(db.selectFrom("orders"), shops);
   if (state === "open" || isOpen(state)) query = query.where(IS_OPEN);
   if (state !== "open" && state !== "all") query = query.where("orders.state", "=", state);
+  if (reported) query = query.where(IS_REPORTED);
   if (from) query = query.where("orders.created_at", ">=", from);
   if (until) query = query.where("orders.created_at", "<", until);
   return query;
@@ -129,6 +149,8 @@ function filtered(db: Db, { shops, state, from, until }: Omit<OrderFilter, "term
 
 /** Word for word the condition of the partial indexes; with bound values no database would recognise it. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
+
+const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;
 
 function isOpen(state: OrderState | "all"): boolean {
   return (OPEN_STATES as readonly string[]).includes(state);

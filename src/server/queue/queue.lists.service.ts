@@ -7,6 +7,7 @@ import { LOOKED_FOR, toPage } from "../paging.ts";
 import { requireShop } from "../staff/staff.access.service.ts";
 import {
   countOpenOrders,
+  countReported,
   findOptionNames,
   findOrders,
   type OrderFilter,
@@ -44,6 +45,8 @@ export interface Board {
   columns: BoardColumn[];
   /** The newest of the last two weeks' that are delivered, newest first. */
   delivered: QueueCard[];
+  /** How many printing errors wait for an answer. */
+  reported: number;
 }
 
 /** Everything open in the caller's shops, or in one of them. Throws NOT_FOUND for a shop that is not theirs. */
@@ -62,7 +65,7 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
     { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
     { newestFirst: true, limit: DELIVERED_CARDS },
   );
-  return { columns, delivered };
+  return { columns, delivered, reported: await countReported(ctx.readDb, shops) };
 }
 
 /** One page of the orders that pass the filters. Throws NOT_FOUND for a shop that is not the caller's. */
@@ -70,11 +73,11 @@ export async function getOrderPage(
   ctx: Context<StaffMember>,
   input: OrderPageInput,
 ): Promise<ListPage<QueueCard>> {
-  const { state, search, from, until, sort, cursor } = input;
+  const { state, search, from, until, reported, sort, cursor } = input;
   const shops = chosenShops(ctx, input.shopId);
   const found = await findCards(
     ctx,
-    { shops, state, terms: searchTerms(search), from, until },
+    { shops, state, terms: searchTerms(search), from, until, reported },
     { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },
   );
   return toPage(found);

@@ -20,6 +20,8 @@ export const orderPageInput = z.object({
   /** Placed at or after this moment, and before that one. */
   from: timestampField.optional(),
   until: timestampField.optional(),
+  /** Only those of which a printing error is reported and not answered yet. */
+  reported: z.boolean().default(false),
   sort: z.enum(["oldest", "newest"]).default("oldest"),
   /** Set by React Query to the `next` of the page before. */
   cursor: listPlace.nullish(),

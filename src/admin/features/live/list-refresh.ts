@@ -14,7 +14,7 @@ export interface ListRefresh {
 }
 
 /** Keeps what is on the screen up to date, without fetching the lists for every single event. */
-export function createListRefresh(queryClient: QueryClient, { queue }: StoreUtils): ListRefresh {
+export function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreUtils): ListRefresh {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
 
@@ -34,8 +34,9 @@ export function createListRefresh(queryClient: QueryClient, { queue }: StoreUtil
 
   return {
     note(event) {
-      if (event.kind === "sync") void queue.order.invalidate();
-      else void queue.order.invalidate({ orderId: event.orderId });
+      const concerned = event.kind === "sync" ? undefined : { orderId: event.orderId };
+      void queue.order.invalidate(concerned);
+      void reprints.ofOrder.invalidate(concerned);
       if (event.kind !== "noted") plan(Math.max(0, lastAt + PAUSE_MS - performance.now()));
     },
     stop: () => clearTimeout(timer),

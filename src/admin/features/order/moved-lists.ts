@@ -7,6 +7,7 @@ export function boardAfter(board: Board, orderId: string, to: OrderState): Board
   if (!card || card.state === to) return board;
   const moved = { ...card, state: to };
   return {
+    ...board,
     columns: board.columns.map(({ state, count, cards }) => {
       const others = cards.filter(({ id }) => id !== orderId);
       if (state === to) return { state, count: count + 1, cards: byAge([...others, moved]) };

@@ -7,6 +7,7 @@ import { OrderNotes } from "./order-notes.tsx";
 import { OrderPayment } from "./order-payment.tsx";
 import { OrderPrice } from "./order-price.tsx";
 import { OrderRating } from "./order-rating.tsx";
+import { OrderReprint } from "./order-reprint.tsx";
 import { OrderStudent } from "./order-student.tsx";
 
 /** In the order in which it is needed: what to do, with which files, for whom, and what was. */
@@ -14,6 +15,7 @@ export function OrderBody({ order }: { order: OrderDetail }) {
   return (
     <>
       <OrderHead order={order} />
+      <OrderReprint order={order} />
       <OrderJob order={order} />
       <OrderFiles order={order} />
       <OrderNotes orderId={order.id} notes={order.notes} />

@@ -8,6 +8,7 @@ import { BoardColumn } from "./board-column.tsx";
 import { DeliveredList } from "./delivered-list.tsx";
 import { moveByArrows } from "./order-focus.ts";
 import type { OrderMarks } from "./order-marks.ts";
+import { ReportedNote } from "./reported-note.tsx";
 
 interface BoardProps extends OrderMarks {
   shopId: string | undefined;
@@ -30,6 +31,7 @@ export function Board({ shopId, openId, chosen }: BoardProps) {
   const isEmpty = board.columns.every(({ count }) => count === 0);
   return (
     <>
+      {board.reported > 0 && <ReportedNote count={board.reported} />}
       {isEmpty && (
         <ScreenMessage
           title="No open orders"

@@ -2,6 +2,7 @@ import { Button, Checkbox } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import { memo } from "react";
 import type { QueueCard } from "../order/order-answers.ts";
+import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
 import { Waiting } from "../order/waiting.tsx";
 import classes from "./order-card.module.css";
@@ -50,6 +51,7 @@ export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, names
       </p>
       <p className={classes.options}>{card.options.join(" · ")}</p>
       <p className={classes.options}>{handlingText(card)}</p>
+      <OrderFlags order={card} />
       {card.message && (
         <p className={classes.message}>
           <IconMessage size={14} aria-hidden="true" />

@@ -4,6 +4,7 @@ import { momentText } from "#admin/lib/times.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { QueueCard } from "../order/order-answers.ts";
+import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
 import { StateMark } from "../order/state-mark.tsx";
 import { Waiting } from "../order/waiting.tsx";
@@ -58,6 +59,7 @@ export const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesS
       </Table.Td>
       <Table.Td>
         <StateMark state={order.state} fulfilment={order.fulfilment} />
+        <OrderFlags order={order} />
       </Table.Td>
       <Table.Td className={`${classes.wide} ${classes.job}`}>{jobText(order)}</Table.Td>
       {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}

@@ -14,6 +14,8 @@ export interface QueueSearch {
   search?: string;
   /** Open orders, without it. */
   state?: Exclude<StateFilter, "open">;
+  /** Only orders of which a printing error waits for an answer. */
+  reported?: true;
   fromDay?: string;
   untilDay?: string;
   /** The oldest first, without it. */
@@ -23,12 +25,13 @@ export interface QueueSearch {
 const STATES: readonly unknown[] = ["all", ...ORDER_STATES];
 
 export function readQueueSearch(search: Record<string, unknown>): QueueSearch {
-  const { view, order, search: text, state, fromDay, untilDay, sort } = search;
+  const { view, order, search: text, state, reported, fromDay, untilDay, sort } = search;
   return {
     view: view === "table" ? view : undefined,
     order: typeof order === "string" && order ? order : undefined,
     search: typeof text === "string" && text.trim() ? text : undefined,
     state: STATES.includes(state) ? (state as QueueSearch["state"]) : undefined,
+    reported: reported === true ? reported : undefined,
     fromDay: isDay(fromDay) ? fromDay : undefined,
     untilDay: isDay(untilDay) ? untilDay : undefined,
     sort: sort === "newest" ? sort : undefined,
@@ -37,7 +40,7 @@ export function readQueueSearch(search: Record<string, unknown>): QueueSearch {
 
 /** What the server is asked for: both days whole, in this place's time. */
 export function pageRequest(
-  { search, state, fromDay, untilDay, sort }: QueueSearch,
+  { search, state, reported, fromDay, untilDay, sort }: QueueSearch,
   shopId: string | undefined,
 ): OrderPageRequest {
   const until = untilDay ? new Date(`${untilDay}T00:00`) : undefined;
@@ -46,6 +49,7 @@ export function pageRequest(
     shopId,
     search,
     state: state ?? "open",
+    reported,
     sort: sort ?? "oldest",
     from: fromDay && new Date(`${fromDay}T00:00`).toISOString(),
     until: until?.toISOString(),

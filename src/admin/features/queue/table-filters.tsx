@@ -1,6 +1,7 @@
-import { Group, Select, TextInput } from "@mantine/core";
+import { Checkbox, Group, Select, TextInput } from "@mantine/core";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { STATE_NAMES } from "../order/order-words.ts";
+import classes from "./order-table.module.css";
 import { type QueueSearch, readQueueSearch } from "./queue-search.ts";
 
 const STATES = [
@@ -38,6 +39,14 @@ export function TableFilters({ shown, onShow }: TableFiltersProps) {
         label="Until"
         value={shown.untilDay ?? ""}
         onChange={(event) => change({ untilDay: event.currentTarget.value })}
+      />
+      <Checkbox
+        label="Printing errors to answer"
+        className={classes.reported}
+        checked={shown.reported ?? false}
+        onChange={({ currentTarget: { checked } }) =>
+          change(checked ? { reported: true, state: "all", sort: undefined } : { reported: undefined })
+        }
       />
     </Group>
   );

@@ -1,0 +1,89 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { momentText } from "#admin/lib/times.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import type { ReprintState } from "#shared/reprints.ts";
+import type { LinkedOrder, OrderDetail } from "./order-answers.ts";
+import classes from "./order-reprint.module.css";
+import { PanelSection } from "./panel-section.tsx";
+import { ReprintAnswer } from "./reprint-answer.tsx";
+
+const STATE_TEXTS: Record<ReprintState, string> = {
+  reported: "A printing error is reported",
+  accepted: "A reprint is accepted: the student uploads the files again",
+  declined: "A reprint is declined",
+  ordered: "The reprint is ordered",
+};
+
+/** What was printed wrongly and what the shop said to it; nothing where all is well. */
+export function OrderReprint({ order }: { order: OrderDetail }) {
+  const { data } = trpc.reprints.ofOrder.useQuery({ orderId: order.id }, { staleTime: 0 });
+  if (!data?.report && !data?.reprintOf) return null;
+  const { report, reprint, reprintOf } = data;
+  return (
+    <PanelSection title="Reprint">
+      {reprintOf && (
+        <Text>
+          Reprint of <OrderLink order={reprintOf} />, at no charge
+        </Text>
+      )}
+      {report && (
+        <div className={classes.report}>
+          <Text fw={600} data-report={report.state}>
+            {STATE_TEXTS[report.state]}
+            {reprint && (
+              <>
+                {" "}
+                as <OrderLink order={reprint} />
+              </>
+            )}
+          </Text>
+          <Said by={order.student.fullName} at={report.reportedAt} text={report.reason} />
+          <ReportPhotos photos={report.photos} />
+          {report.answeredAt && (
+            <Said by={report.answeredBy ?? "The shop"} at={report.answeredAt} text={report.answer} />
+          )}
+          {report.state === "reported" && <ReprintAnswer order={order} />}
+        </div>
+      )}
+    </PanelSection>
+  );
+}
+
+function OrderLink({ order: { id, number } }: { order: LinkedOrder }) {
+  return (
+    <Anchor
+      underline="always"
+      renderRoot={(props) => <Link {...props} to="/orders" search={(search) => ({ ...search, order: id })} />}
+    >
+      #{number}
+    </Anchor>
+  );
+}
+
+function Said({ by, at, text }: { by: string; at: string; text: string }) {
+  return (
+    <figure className={classes.said}>
+      <blockquote>{text}</blockquote>
+      <figcaption>
+        {by}, {momentText(at)}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Small; each opens by itself, as large as it is kept. */
+function ReportPhotos({ photos }: { photos: string[] }) {
+  if (photos.length === 0) return null;
+  return (
+    <ul className={classes.photos} aria-label="Photos">
+      {photos.map((path, index) => (
+        <li key={path}>
+          <a href={path} target="_blank" rel="noreferrer">
+            <img src={path} alt={`Open number ${index + 1}`} className={classes.photo} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
