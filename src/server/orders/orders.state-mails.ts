@@ -60,7 +60,7 @@ export function deliveredMail(order: ToldOrder): Mail {
       paragraph(`Hello ${student.fullName}, ${shop.name} tells us that ${intro}.`),
       ...job(order),
       paragraph(
-        `If something is printed wrongly, tell the shop within 3 days and it is printed again. ${ASK_SHOP}`,
+        `If something is printed wrongly, tell the shop within 3 days on the page of your order, and it is printed again. ${ASK_SHOP}`,
       ),
     ],
   });

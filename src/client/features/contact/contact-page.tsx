@@ -20,7 +20,7 @@ export function ContactPage() {
             <dd>+91 98XXX XXX10</dd>
           </dl>
           <p>
-            For a reprint, name the order number from your confirmation mail and say which pages are wrong.{" "}
+            For a reprint, report the printing error on the page of your order.{" "}
             <Link to="/refund-and-cancellation">How a reprint works</Link>
           </p>
         </aside>

@@ -73,3 +73,9 @@ export function summariseUploads(files: readonly PrintFile[]): UploadSummary {
 export function isUnderWay({ step }: FileState): boolean {
   return step !== "done" && step !== "failed" && step !== "missing";
 }
+
+/** What to correct before the files can be ordered; null where nothing is wrong. */
+export function findWrongPages(files: readonly PrintFile[]): string | null {
+  const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded.pages, file.ranges).problem);
+  return wrong ? `Correct the pages to print of “${wrong.name}”` : null;
+}

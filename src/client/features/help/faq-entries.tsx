@@ -93,8 +93,9 @@ export const FAQ_GROUPS: readonly FaqGroup[] = [
         question: "Something was printed wrongly. What can I do?",
         answer: (
           <>
-            Tell us within 3 days through <Link to="/contact-us">Contact</Link>, and it is printed again free
-            of charge. Please keep the file: ours is deleted once printed.
+            Open the order under <Link to="/orders">Orders</Link> and report it within 3 days of its delivery.
+            Once the shop accepts, it is printed again free of charge. Please keep the file: ours is deleted
+            once printed.
           </>
         ),
       },

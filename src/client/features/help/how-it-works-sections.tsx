@@ -52,7 +52,7 @@ export const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
     content: (
       <p>
         The shop prints, then deletes your files, then delivers or keeps the prints for you. If something was
-        printed wrongly, tell us within 3 days and it is{" "}
+        printed wrongly, report it on the page of your order within 3 days and it is{" "}
         <Link to="/refund-and-cancellation">printed again</Link>.
       </p>
     ),

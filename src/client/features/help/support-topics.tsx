@@ -4,7 +4,7 @@ import classes from "./support-topics.module.css";
 const TOPICS = [
   {
     title: "Something was printed wrongly",
-    text: "Report it within 3 days, with the order number and the pages. It is printed again free of charge.",
+    text: "Report it within 3 days on the page of your order. It is printed again free of charge.",
     to: "/refund-and-cancellation",
     link: "How a reprint works",
   },

@@ -46,7 +46,8 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
         </p>
         <p>
           For a <Link to="/refund-and-cancellation">reprint</Link> we therefore have to ask you for the file
-          again.
+          again. Photos of a printing error are seen by you and by that shop alone, and deleted 30 days after
+          its answer; without an answer, after 90 days.
         </p>
       </>
     ),

@@ -54,10 +54,10 @@ export const REFUND_SECTIONS: readonly ArticleSection[] = [
     content: (
       <ol>
         <li>
-          Write to us through <Link to="/contact-us">Contact</Link> within 3 days, from the e-mail address of
-          your account.
+          Open the order under <Link to="/orders">Orders</Link> within 3 days of its delivery, and choose
+          ‘Report a printing error’.
         </li>
-        <li>Give the order number from your confirmation mail, and say which pages are wrong.</li>
+        <li>Say which pages are wrong, and add up to five photos. The shop answers there and by mail.</li>
         <li>
           Keep the file ready: uploaded documents are deleted once printed, so we ask you to send it again for
           the reprint.

@@ -1,6 +1,7 @@
 import { PageTitle } from "#client/ui/page-title.tsx";
 import { indianTime } from "#shared/indian-time.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { OrderReprint } from "../reprints/order-reprint.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { OrderAddress } from "./order-address.tsx";
 import { OrderFiles } from "./order-files.tsx";
@@ -33,6 +34,7 @@ export function OrderView({ order, user, live }: OrderViewProps) {
         <div className={classes.column}>
           <PickupCode order={order} />
           <OrderTimeline order={order} live={live} />
+          <OrderReprint order={order} user={user} />
           <OrderRating order={order} />
           <OrderPayment order={order} />
           <OrderFiles order={order} />

@@ -7,13 +7,15 @@ import { whileVisible } from "./while-visible.ts";
 
 /** Keeps the orders on the screen up with what the shops do, and tells how the connection is. */
 export function useOrdersLive(): LiveStatus {
-  const { orders } = trpc.useUtils();
+  const { orders, reprints } = trpc.useUtils();
   const setUser = useSetUser();
   const [status, setStatus] = useState<LiveStatus>("connecting");
 
   const refresh = useEffectEvent((event: OwnOrderEvent) => {
     void orders.mine.invalidate();
-    void orders.one.invalidate(event.kind === "sync" ? undefined : { orderId: event.orderId });
+    const concerned = event.kind === "sync" ? undefined : { orderId: event.orderId };
+    void orders.one.invalidate(concerned);
+    void reprints.own.invalidate(concerned);
   });
   const logOut = useEffectEvent(() => void setUser(null));
 

@@ -49,7 +49,7 @@ export function toOrderData({
 }
 
 /** Nothing where every file is printed whole. */
-function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
+export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
   const pageRanges = files.flatMap(({ id, pageRanges }) =>
     pageRanges ? [{ public_id: id, pages: pageRanges }] : [],
   );

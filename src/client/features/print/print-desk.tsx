@@ -4,8 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { PageTitle } from "#client/ui/page-title.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { choosePages } from "../files/page-choice.ts";
-import { type FileState, isUnderWay, type PrintFile } from "../files/print-file.ts";
+import { type FileState, findWrongPages, isUnderWay } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { AgainNote } from "./again-note.tsx";
 import { Card } from "./card.tsx";
@@ -85,11 +84,6 @@ function findObstacle(shop: Shop, { options, totalPages }: PrintPlan, states: Fi
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
   if (totalPages === 0) return "Add at least one file to continue";
   return null;
-}
-
-function findWrongPages(files: readonly PrintFile[]): string | null {
-  const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded.pages, file.ranges).problem);
-  return wrong ? `Correct the pages to print of “${wrong.name}”` : null;
 }
 
 function leftOutNote(states: FileState[]): string | undefined {

@@ -7,7 +7,11 @@ export const Route = createFileRoute("/_user/orders/$id")({
   // What else may fail is said on the page, which asks again.
   loader: async ({ context, params }) => {
     try {
-      await context.utils.orders.one.fetch({ orderId: params.id }, { retry: false });
+      const order = { orderId: params.id };
+      await Promise.all([
+        context.utils.orders.one.fetch(order, { retry: false }),
+        context.utils.reprints.own.fetch(order, { retry: false }),
+      ]);
     } catch (error) {
       if (codeOf(error) === "NOT_FOUND") throw notFound();
     }

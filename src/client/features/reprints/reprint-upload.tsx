@@ -1,0 +1,86 @@
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useId } from "react";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { showSuccess } from "#client/ui/popup/popup.store.ts";
+import { pagesText } from "#shared/page-words.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import {
+  type FileState,
+  findWrongPages,
+  isUnderWay,
+  type PrintFile,
+  summariseUploads,
+} from "../files/print-file.ts";
+import { useFileStates } from "../files/upload-phases.ts";
+import { clearDraft, openDraft } from "../print/draft-store.ts";
+import { FilesCard } from "../print/files-card.tsx";
+import { toPageRanges } from "../print/order-data.ts";
+import { useDraft } from "../print/use-draft.ts";
+import classes from "./report.module.css";
+
+interface ReprintUploadProps {
+  orderId: string;
+  user: CurrentUser;
+  /** How many pages the files may have together. */
+  maxPages: number;
+}
+
+/** Asks for the files again, which were deleted once printed, and orders the reprint. */
+export function ReprintUpload({ orderId, user, maxPages }: ReprintUploadProps) {
+  const draftId = `reprint-${orderId}`;
+  const { draft, shelf } = useDraft(user._id, draftId);
+  const obstacle = findObstacle(draft.files, useFileStates(draft.files), maxPages);
+  const { reprints, orders } = trpc.useUtils();
+  const navigate = useNavigate();
+  const noteId = useId();
+  const order = trpc.reprints.order.useMutation({
+    onSuccess: async ({ id, number }) => {
+      clearDraft(openDraft(user._id, draftId));
+      await navigate({ to: "/orders/$id", params: { id } });
+      void showSuccess({ title: "Reprint ordered", text: `It is order ${number}, free of charge.` });
+    },
+    onSettled: () => Promise.all([reprints.own.invalidate({ orderId }), orders.mine.invalidate()]),
+  });
+
+  function send() {
+    const { filesUrl, orderPageData } = summariseUploads(draft.files);
+    order.mutate({ orderId, filesUrl, ...toPageRanges(orderPageData) });
+  }
+
+  return (
+    <div className={classes.order}>
+      <FilesCard shelf={shelf} files={draft.files} />
+      {order.error && (
+        <p role="alert" className={classes.problem}>
+          {messageOf(order.error)}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button
+          size="md"
+          disabled={obstacle !== null}
+          loading={order.isPending}
+          aria-describedby={noteId}
+          onClick={send}
+        >
+          Order the reprint
+        </Button>
+      </div>
+      <p id={noteId} className={classes.hint}>
+        {obstacle ?? "The same options and copies as before, to the same place, free of charge."}
+      </p>
+    </div>
+  );
+}
+
+/** Why the reprint cannot be ordered yet; null when it can. */
+function findObstacle(files: readonly PrintFile[], states: FileState[], maxPages: number): string | null {
+  const { totalPages } = summariseUploads(files);
+  if (states.some(isUnderWay)) return "Your files are still being uploaded";
+  if (totalPages === 0) return "Add the files of the order again";
+  const wrong = findWrongPages(files);
+  if (wrong || totalPages <= maxPages) return wrong;
+  return `The order had ${pagesText(maxPages)}, and these are ${totalPages}. Choose which pages to print`;
+}

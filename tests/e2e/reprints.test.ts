@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
+import { moveTo, placeOrder } from "../factories/queue.ts";
+import { answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
+import { signedInOwner } from "../factories/staff.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { orderButton, visitQueue } from "./admin-queue-steps.ts";
+import { closePopup, ordersOf, pdfFile, SHOP_ID, upload, visitAs } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+test("a student reports a printing error with a photo, the shop accepts, and the reprint costs nothing", async () => {
+  const { store } = storefront;
+  const order = await placeOrder(store, SHOP_ID);
+  const owner = await signedInOwner(store, [SHOP_ID]);
+  const page = await visitAs(
+    storefront,
+    order.visitor,
+    { refused: ["/api/trpc/reprints.uploadPhoto"] },
+    `/orders/${order.id}`,
+  );
+  await page.getByText("Live: updates by itself").waitFor();
+  expect(await page.getByRole("button", { name: "Report a printing error" }).count()).toBe(0);
+  await moveTo(owner.visitor, order.id, "delivered");
+  await page.getByText(/^If something is printed wrongly, tell the shop until .* IST/).waitFor();
+  await expectSoundScreen(page);
+
+  await page.getByRole("button", { name: "Report a printing error" }).click();
+  await page.getByRole("button", { name: "Send the report" }).click();
+  await page.getByText("Please say what is wrong").waitFor();
+  await page.getByLabel("What is wrong?").fill("Page 2 is smudged");
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Add photos" }).click();
+  const words = { name: "words.png", mimeType: "image/png", buffer: Buffer.from("words") };
+  const photo = { name: "smudge.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() };
+  await (await choosing).setFiles([words, photo]);
+  await page.getByRole("img", { name: "smudge.jpg" }).waitFor();
+  await page.getByText("“words.png”: This is not a picture. Please choose a PNG or JPEG file").waitFor();
+  await expectSoundScreen(page);
+  await page.getByRole("button", { name: "Send the report" }).click();
+  await page.getByText("You reported a printing error.").waitFor();
+
+  const queue = await visitQueue(storefront, owner);
+  await queue.getByRole("link", { name: "1 printing error to answer" }).click();
+  await queue.getByRole("row").filter({ hasText: order.number }).getByText("Misprint").waitFor();
+  expect(await queue.getByLabel("Printing errors to answer").isChecked()).toBe(true);
+  await orderButton(queue, order.number).click();
+  const panel = queue.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByText("Page 2 is smudged").waitFor();
+  await panel.getByRole("link", { name: "Open number 1" }).waitFor();
+  await expectSoundScreen(queue);
+  await panel.getByRole("button", { name: "Accept the reprint" }).click();
+  await panel.getByText("Please say why").waitFor();
+  await panel.getByLabel("Answer to the student").fill("Sorry, the drum was dirty");
+  await panel.getByRole("button", { name: "Accept the reprint" }).click();
+  await panel.getByText("A reprint is accepted: the student uploads the files again").waitFor();
+
+  await page.getByText("Sorry, the drum was dirty").waitFor();
+  await page.getByText("Add the files of the order again").waitFor();
+  await upload(page, [pdfFile("Notes.pdf", await pdfOfPages(5))]);
+  await page.getByText("The order had 3 pages, and these are 5. Choose which pages to print").waitFor();
+  await page.getByRole("button", { name: /^Pages to print/ }).click();
+  await page.getByRole("textbox", { name: "Pages to print of Notes.pdf" }).fill("1-3");
+  await page.getByText("The same options and copies as before").waitFor();
+  await expectSoundScreen(page);
+  await page.getByRole("button", { name: "Order the reprint" }).click();
+  await closePopup(page, "Reprint ordered");
+  await page.getByText(`This order prints order ${order.number} again, free of charge.`).waitFor();
+  const orders = await ordersOf(storefront, order.student);
+  const reprint = orders.find(({ id }) => id !== order.id);
+  expect(reprint).toMatchObject({ reprint_of: order.id, total_paise: 0, pages: 3 });
+  await page.getByRole("link", { name: `order ${order.number}` }).click();
+  await page.getByRole("link", { name: `order ${reprint?.number}` }).waitFor();
+
+  await queue.getByText("Board", { exact: true }).click();
+  const card = queue.getByRole("listitem").filter({ hasText: reprint?.number ?? "" });
+  await card.getByText("Reprint", { exact: true }).waitFor();
+  await panel.getByRole("link", { name: `#${reprint?.number}` }).click();
+  const reprintPanel = queue.getByRole("complementary", { name: `Order ${reprint?.number}` });
+  await reprintPanel.getByText(`Reprint of #${order.number}, at no charge`).waitFor();
+  await reprintPanel.getByText("Nothing to pay").waitFor();
+});
+
+test("an error cannot be reported once the time is over, and a declined one says why", async () => {
+  const { store } = storefront;
+  const { visitor: staff } = await signedInOwner(store, [SHOP_ID]);
+  const declined = await deliveredOrder(store, staff, SHOP_ID);
+  const late = await deliveredOrder(store, staff, SHOP_ID);
+  await reportError(declined);
+  await answerReport(staff, declined.id, false);
+  const page = await visitAs(storefront, declined.visitor, {}, `/orders/${declined.id}`);
+  await page.getByText("The shop does not print it again.").waitFor();
+  await page.getByText("It is fine").waitFor();
+  await expectSoundScreen(page);
+
+  const offer = await visitAs(storefront, late.visitor, {}, `/orders/${late.id}`);
+  const button = offer.getByRole("button", { name: "Report a printing error" });
+  await button.waitFor();
+  store.clock.advance({ days: 3, seconds: 1 });
+  await offer.reload();
+  await offer.getByText("Live: updates by itself").waitFor();
+  expect(await button.count()).toBe(0);
+});
