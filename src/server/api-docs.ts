@@ -33,7 +33,7 @@ export function mountApiDocs(api: OpenAPIHono<Env>): void {
   api.get("/docs", (c) => {
     c.header(
       "Content-Security-Policy",
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     );
     return c.html(docsPage);
   });

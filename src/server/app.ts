@@ -2,7 +2,6 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { requestId } from "hono/request-id";
-import { secureHeaders } from "hono/secure-headers";
 import { mountApiDocs } from "./api-docs.ts";
 import type { Deps } from "./context.ts";
 import { AppError, toAppError } from "./errors.ts";
@@ -20,6 +19,7 @@ import { mountReprintPhotos } from "./reprints/reprints.photos.http.ts";
 import { createContext, type Env } from "./request-context.ts";
 import { requestLog } from "./request-log.ts";
 import { failureResponse, mountRest } from "./rest.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler } from "./trpc-http.ts";
 
@@ -43,7 +43,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   });
   app.use(requestId());
   app.use(requestLog(deps));
-  app.use(secureHeaders({ crossOriginEmbedderPolicy: false, xFrameOptions: "DENY" }));
+  app.use(...securityHeaders(deps.config));
   mountOperations(app, deps);
 
   app.use("/api/*", originCheck(deps));

@@ -48,7 +48,7 @@ describe("GET /files/:id", () => {
       "content-disposition":
         "attachment; filename=\"?bung ? ? 5.pdf\"; filename*=UTF-8''%C3%9Cbung%20%E2%80%93%20%E2%82%B9%205.pdf",
       "x-content-type-options": "nosniff",
-      "content-security-policy": "sandbox; default-src 'none'",
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
       "cache-control": "private, no-store",
       "accept-ranges": "bytes",
     });

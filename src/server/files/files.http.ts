@@ -13,7 +13,7 @@ import type { StoredRange } from "./files.store.ts";
 const DOWNLOAD_HEADERS = {
   "Content-Type": "application/pdf",
   "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "sandbox; default-src 'none'",
+  "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
   "Cache-Control": "private, no-store",
   "Accept-Ranges": "bytes",
 };

@@ -1,0 +1,118 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainPdf } from "../factories/pdfs.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
+import { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { freePort } from "./mail.fixtures.ts";
+
+const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+describe("every answer", () => {
+  test.each([
+    "/api/v1/prints/shopslocation",
+    "/api/v1/users/getuser",
+    "/api/v1/nothing",
+    "/api/trpc/accounts.me",
+    "/api/v1/docs",
+    "/files/none",
+    "/healthz",
+  ])("is not sniffed, framed or named to other sites: %s", async (path) => {
+    const { headers } = await store.visitor().get(path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    });
+  });
+
+  test("of the API is no page, is kept by nobody and is not read by other sites' pages", async () => {
+    const { visitor } = await signedInStudent(store);
+    for (const path of ["/api/v1/users/getuser", "/api/trpc/accounts.me", "/api/v1/nothing"]) {
+      const { headers } = await visitor.send("GET", path, undefined, { Origin: "https://evil.example" });
+      expect(headers.get("content-security-policy")).toBe(NO_PAGE);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  test("to TRACE echoes nothing", async () => {
+    const { hostname, port } = new URL(store.url);
+    const echoed = await new Promise<string>((resolve, reject) => {
+      const trace = request({
+        hostname,
+        port,
+        method: "TRACE",
+        path: "/",
+        headers: { Cookie: "session=secret" },
+      });
+      trace.on("error", reject);
+      trace.on("response", async (response) => resolve((await response.toArray()).join("")));
+      trace.end();
+    });
+    expect(echoed).not.toContain("secret");
+  });
+});
+
+describe("under https", () => {
+  let safe: TestStore;
+  beforeAll(async () => {
+    const port = await freePort();
+    const published = await startTestStore({ PUBLIC_URL: "https://print.example", PORT: String(port) });
+    safe = { ...published, visitor: () => new ApiClient(`http://127.0.0.1:${port}`) };
+  });
+  afterAll(() => safe.stop());
+
+  test("every answer tells browsers to come by https only, for two years, with all subdomains", async () => {
+    for (const path of ["/api/v1/prints/shopslocation", "/api/v1/nothing", "/healthz"]) {
+      const { headers } = await safe.visitor().get(path);
+      expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
+    }
+  });
+
+  test("the session's cookie is bound to the host, out of scripts' reach and not sent by other sites", async () => {
+    const { visitor, student } = await signedInStudent(safe);
+    const { headers } = await visitor.post("/api/v1/users/login", student);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-session=[\w-]{40,}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  test("a cookie of the plain name opens nothing", async () => {
+    const { visitor } = await signedInStudent(safe);
+    const Cookie = visitor.cookieHeader.replace("__Host-session", "session");
+    const answer = await safe.visitor().send("GET", "/api/v1/users/getuser", undefined, { Cookie });
+    expect(answer.status).toBe(401);
+  });
+});
+
+test("without https no browser is told to come by it", async () => {
+  const { headers } = await store.visitor().get("/healthz");
+  expect(headers.get("strict-transport-security")).toBeNull();
+});
+
+test("an answer names no software, and a failure no inner detail", async () => {
+  const { visitor } = await signedInStudent(store);
+  const answers = [
+    await visitor.get("/healthz"),
+    await visitor.post("/api/v1/users/login", newStudent()),
+    await visitor.mutate("accounts.rename", { fullName: 5 }),
+    await visitor.upload(new Uint8Array(plainPdf(1)).slice(0, 40)),
+  ];
+  for (const { headers, body } of answers) {
+    expect(headers.get("server")).toBeNull();
+    expect(headers.get("x-powered-by")).toBeNull();
+    expect(JSON.stringify(body)).not.toMatch(/\bat .*\.(ts|js):|node_modules|SQLITE|select /);
+  }
+});
