@@ -29,9 +29,11 @@ test("other shops are in force at an owner's next call, within the same session"
   expect(await myShops(owner)).toEqual([shops[1]]);
 });
 
-test("an owner who becomes an admin sees every shop at once", async () => {
+test("an owner who becomes an admin is logged out, and sees every shop after the next login", async () => {
   const owner = await signedInOwner(store, [shops[0]]);
   await change(owner.userId, "admin");
+  expect((await owner.visitor.query("staff.myShops")).status).toBe(401);
+  await owner.visitor.post("/api/v1/users/login", owner.person);
   expect(await myShops(owner)).toEqual(shops);
   expect((await owner.visitor.query("staff.list")).status).toBe(200);
 });

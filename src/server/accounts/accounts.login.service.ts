@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { issueCode, redeemCode } from "./accounts.codes.ts";
+import { inEvenTime } from "./accounts.even-time.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
 import { checkPassword } from "./accounts.passwords.ts";
 import { type Account, findAccount, markVerified } from "./accounts.queries.ts";
@@ -45,21 +46,25 @@ async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
 export async function requestLoginOtp(ctx: Context, input: { email: string }) {
   await ctx.limits.use("otpSendAddress", ctx.address);
   await ctx.limits.use("otpSendAccount", input.email);
-  await transact(ctx.db, async (trx) => {
-    const account = await findAccount(trx, { email: input.email });
-    if (!account) return;
-    const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
-    await queueMail(trx, ctx, loginCodeMail({ to: account.email, fullName: account.fullName, code }));
-  });
+  await inEvenTime(() => transact(ctx.db, (trx) => sendLoginCode(trx, ctx, input.email)));
   ctx.wakeMail();
   return { email: input.email };
+}
+
+async function sendLoginCode(trx: Trx, ctx: Context, email: string): Promise<void> {
+  const account = await findAccount(trx, { email });
+  if (!account) return;
+  const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
+  await queueMail(trx, ctx, loginCodeMail({ to: account.email, fullName: account.fullName, code }));
 }
 
 export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<CurrentUser> {
   const by = input.email ? { email: input.email } : { phone: input.phone ?? "" };
   await ctx.limits.use("otpTryAddress", ctx.address);
   await ctx.limits.use("otpTryAccount", input.email ?? input.phone ?? "");
-  const account = await transact(ctx.db, (trx) => redeemLogin(trx, ctx, by, input.verifyCode));
+  const account = await inEvenTime(() =>
+    transact(ctx.db, (trx) => redeemLogin(trx, ctx, by, input.verifyCode)),
+  );
   if (!account) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
   return openSession(ctx, account);
 }

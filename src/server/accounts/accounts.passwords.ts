@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
+import { AppError } from "../errors.ts";
+import { isCommonPassword } from "./accounts.common-passwords.ts";
 
 /** Argon2id is the library's default algorithm; the figures are OWASP's first recommendation. */
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
@@ -13,6 +15,18 @@ const nobodysHash = hash("a password that opens no account", PARAMETERS);
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, PARAMETERS));
+}
+
+/**
+ * The hash of a password that a person has chosen. Throws INVALID_INPUT about the field `path` when too many others
+ * have chosen it as well.
+ */
+export async function hashChosenPassword(password: string, path = "password"): Promise<string> {
+  if (await isCommonPassword(password)) {
+    const message = "Too many people use this password, so it is easy to guess. Please choose another";
+    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+  }
+  return hashPassword(password);
 }
 
 /** Whether the password is the hash's. Without a hash it takes the same time and is false. */

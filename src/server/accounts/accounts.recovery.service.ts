@@ -5,9 +5,10 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
 import { queueMail } from "../mail/mail.service.ts";
+import { inEvenTime } from "./accounts.even-time.ts";
 import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
-import { hashPassword } from "./accounts.passwords.ts";
+import { hashChosenPassword } from "./accounts.passwords.ts";
 import { findAccount, markVerified, updatePassword } from "./accounts.queries.ts";
 import { hasPasswordReset, replacePasswordReset, takePasswordReset } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
@@ -18,7 +19,7 @@ const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;
 export async function requestPasswordLink(ctx: Context, input: { email: string }) {
   await ctx.limits.use("recoveryAddress", ctx.address);
   await ctx.limits.use("recoveryAccount", input.email);
-  await transact(ctx.db, (trx) => storePasswordLink(trx, ctx, input.email));
+  await inEvenTime(() => transact(ctx.db, (trx) => storePasswordLink(trx, ctx, input.email)));
   ctx.wakeMail();
   return { email: input.email };
 }
@@ -39,7 +40,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const tokenHash = sha256(input.token);
   const isKnown = await hasPasswordReset(ctx.readDb, tokenHash, ctx.now().toISOString());
   if (!isKnown) throw deadLink();
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashChosenPassword(input.password);
   const done = await transact(ctx.db, (trx) => storeNewPassword(trx, ctx, tokenHash, passwordHash));
   if (!done) throw deadLink();
   ctx.cookie.clear();

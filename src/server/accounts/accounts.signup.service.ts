@@ -5,8 +5,9 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { issueCode, redeemCode } from "./accounts.codes.ts";
+import { inEvenTime } from "./accounts.even-time.ts";
 import { verificationMail } from "./accounts.mails.ts";
-import { hashPassword } from "./accounts.passwords.ts";
+import { hashChosenPassword } from "./accounts.passwords.ts";
 import {
   type Account,
   deleteUnverified,
@@ -21,7 +22,7 @@ import {
 export async function register(ctx: Context, input: SignupInput) {
   await ctx.limits.use("registerAddress", ctx.address);
   await ctx.limits.use("registerAccount", input.email);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashChosenPassword(input.password);
   const now = ctx.now().toISOString();
   const account: NewAccount = {
     id: randomUUID(),
@@ -79,7 +80,7 @@ export async function sendVerification(
 export async function verifyAccount(ctx: Context, input: VerifyAccountInput) {
   await ctx.limits.use("otpTryAddress", ctx.address);
   await ctx.limits.use("otpTryAccount", input.phone);
-  const verified = await transact(ctx.db, (trx) => redeemVerification(trx, ctx, input));
+  const verified = await inEvenTime(() => transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)));
   if (!verified) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
   return { phone: input.phone };
 }
@@ -97,10 +98,12 @@ async function redeemVerification(trx: Trx, ctx: Context, input: VerifyAccountIn
 export async function resendVerification(ctx: Context, input: { phone: string }) {
   await ctx.limits.use("otpSendAddress", ctx.address);
   await ctx.limits.use("otpSendAccount", input.phone);
-  await transact(ctx.db, async (trx) => {
-    const account = await findAccount(trx, { phone: input.phone });
-    if (account && !account.verified) await sendVerification(trx, ctx, account);
-  });
+  await inEvenTime(() => transact(ctx.db, (trx) => sendVerificationAgain(trx, ctx, input.phone)));
   ctx.wakeMail();
   return { phone: input.phone };
+}
+
+async function sendVerificationAgain(trx: Trx, ctx: Context, phone: string): Promise<void> {
+  const account = await findAccount(trx, { phone });
+  if (account && !account.verified) await sendVerification(trx, ctx, account);
 }

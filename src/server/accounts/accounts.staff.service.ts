@@ -4,7 +4,7 @@ import type { Trx } from "#db/transaction.ts";
 import type { CurrentUser, Role, StaffAccount, StaffRole } from "#shared/schemas/accounts.ts";
 import type { NewStaffAccount } from "#shared/schemas/staff.ts";
 import type { Deps } from "../context.ts";
-import { hashPassword } from "./accounts.passwords.ts";
+import { hashChosenPassword } from "./accounts.passwords.ts";
 import { changeRole, findAccount, findStaffAccounts, type NewAccount } from "./accounts.queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 import { storeAccount } from "./accounts.signup.service.ts";
@@ -34,7 +34,7 @@ export async function prepareStaffAccount(
     email,
     phone,
     fullName,
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashChosenPassword(password, "account.password"),
     role,
     verifiedAt: time,
     termsAcceptedAt: null,
@@ -50,8 +50,8 @@ export async function openStaffAccount(trx: Trx, account: NewAccount): Promise<C
 }
 
 /**
- * Gives an account another role. Where that takes rights away its sessions end with the change, at once and everywhere.
- * False when its role is not `from` any more.
+ * Gives an account another role. Its sessions end with the change, at once and everywhere: those that take rights away
+ * must, and a session that someone else may hold is given none. False when its role is not `from` any more.
  */
 export async function moveRole(
   trx: Trx,
@@ -59,11 +59,9 @@ export async function moveRole(
 ): Promise<boolean> {
   if (from === to) return true;
   if (!(await changeRole(trx, userId, { from, to }))) return false;
-  if (RANK[to] < RANK[from]) await deleteSessionsOf(trx, userId);
+  await deleteSessionsOf(trx, userId);
   return true;
 }
-
-const RANK: Record<Role, number> = { customer: 0, owner: 1, admin: 2 };
 
 function toUser({ _id, fullName, email, phone, role }: CurrentUser): CurrentUser {
   return { _id, fullName, email, phone, role };

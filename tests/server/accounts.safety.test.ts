@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { mailsTo, newStudent, register, signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+describe("a password that is among the most common", () => {
+  const TOO_COMMON = "Too many people use this password, so it is easy to guess. Please choose another";
+  const common = { password: "Password1", confirmpassword: "Password1" };
+  const refusedAt = (path: string) => ({ message: TOO_COMMON, issues: [{ path, message: TOO_COMMON }] });
+  const issuesOf = ({ body }: ApiAnswer) => ({
+    message: body.error.message,
+    issues: body.error.data.issues,
+  });
+
+  test.each(["password", "123456", "Qwerty123", " letmein ", "Print Store"])(
+    "is refused at the signup: %s",
+    async (password) => {
+      const answer = await register(store.visitor(), { ...newStudent(), password });
+      expect([answer.status, answer.body.code]).toEqual([422, "INVALID_INPUT"]);
+      expect(answer.body).toMatchObject(refusedAt("password"));
+    },
+  );
+
+  test.each(["a", "x".repeat(256), "correct horse battery", "नमस्ते", "Blue-Kettle1"])(
+    "is not any other, however short or long: %s",
+    async (password) => {
+      expect((await register(store.visitor(), { ...newStudent(), password })).status).toBe(200);
+    },
+  );
+
+  test("is refused by a recovery link, which works on after that", async () => {
+    const { student } = await signedInStudent(store);
+    await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
+    const mails = await mailsTo(store, student.email);
+    const link = mails.find(({ kind }) => kind === "account-recovery")?.text_body ?? "";
+    const token = /token=([\w-]+)/.exec(link)?.[1];
+    const reset = (chosen: object) =>
+      store.visitor().post("/api/v1/users/reset-password", { token, ...chosen });
+    expect((await reset(common)).body).toMatchObject(refusedAt("password"));
+    const better = { password: "a staple and a clip", confirmpassword: "a staple and a clip" };
+    expect((await reset(better)).status).toBe(200);
+  });
+
+  test("is refused when the password is changed", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const answer = await visitor.mutate("accounts.changePassword", {
+      currentPassword: student.password,
+      ...common,
+    });
+    expect(issuesOf(answer)).toEqual(refusedAt("password"));
+  });
+
+  test("is refused of an invited person, whose link works on after that", async () => {
+    const admin = await signedInAdmin(store);
+    const { email, phone } = newStudent();
+    const [shopId] = await shopIds(store);
+    await admin.visitor.mutate("staff.invite", { email, role: "owner", shopIds: [shopId] });
+    const token = await invitationToken(store, email);
+    const accept = (chosen: object) =>
+      store.visitor().mutate("staff.accept", { token, account: { fullName: "Ravi", phone, ...chosen } });
+    expect(issuesOf(await accept(common))).toEqual(refusedAt("account.password"));
+    const better = { password: "a staple and a clip", confirmpassword: "a staple and a clip" };
+    expect((await accept(better)).status).toBe(200);
+  });
+});
+
+describe("someone without an account", () => {
+  /** Milliseconds of the processor that the calls took, all threads together. */
+  async function workOf(times: number, call: () => Promise<unknown>): Promise<number> {
+    const before = process.cpuUsage();
+    for (let time = 0; time < times; time++) await call();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  }
+
+  test("costs a login the hash of a password, as someone with an account does", async () => {
+    const { student } = await signedInStudent(store);
+    const login = (email: string) => () =>
+      store.visitor().post("/api/v1/users/login", { email, password: "guess" });
+    await login("nobody@b.cc")();
+    const unknown = await workOf(10, login("nobody@b.cc"));
+    const known = await workOf(10, login(student.email));
+    expect(unknown / known).toBeGreaterThan(0.6);
+    expect(unknown / known).toBeLessThan(1.6);
+  });
+
+  test.each([
+    ["a code to log in", "generate-otp-for-login", ({ email }: { email: string }) => ({ email })],
+    ["a recovery link", "fpmail", ({ email }) => ({ email })],
+    ["trying a code by e-mail", "login-with-otp", ({ email }) => ({ email, verifyCode: "none" })],
+    ["trying a code by phone", "login-with-otp", ({ phone }) => ({ phone, verifyCode: "none" })],
+    ["verifying an account", "verify-account", ({ phone }) => ({ phone, verifyCode: "none" })],
+  ] as [string, string, (person: { email: string; phone: string }) => object][])(
+    "is answered alike, and no sooner, for %s",
+    async (_name, call, body) => {
+      const { student } = await signedInStudent(store);
+      await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: student.email });
+      const ask = async (person: { email: string; phone: string }) => {
+        const startedAt = performance.now();
+        const answer = await store.visitor().post(`/api/v1/users/${call}`, body(person));
+        return { answer, ms: performance.now() - startedAt };
+      };
+      const known = await ask(student);
+      const nobody = newStudent();
+      const unknown = await ask(nobody);
+      expect(unknown.answer.status).toBe(known.answer.status);
+      expect(JSON.stringify(unknown.answer.body)).toBe(
+        JSON.stringify(known.answer.body).replaceAll(student.email, nobody.email),
+      );
+      expect(Math.min(known.ms, unknown.ms)).toBeGreaterThan(145);
+    },
+  );
+});
+
+describe("a session", () => {
+  const tokenOf = ({ headers }: ApiAnswer) =>
+    /^session=([^;]+)/.exec(headers.getSetCookie()[0] ?? "")?.[1] ?? "";
+  const userOf = async (token: string) => {
+    const answer = await store.visitor().send("GET", "/api/v1/users/getuser", undefined, {
+      Cookie: `session=${token}`,
+    });
+    return answer.status;
+  };
+
+  test("is a new one at every login, and the one that the browser came with ends", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const first = tokenOf(await visitor.post("/api/v1/users/login", student));
+    expect(await userOf(first)).toBe(200);
+    const second = tokenOf(await visitor.post("/api/v1/users/login", student));
+    expect(second).not.toBe(first);
+    expect([await userOf(first), await userOf(second)]).toEqual([401, 200]);
+  });
+
+  test("that a stranger has planted in a browser opens nothing after the login", async () => {
+    const { student } = await signedInStudent(store);
+    const planted = "a-token-that-an-attacker-knows-beforehand";
+    const answer = await store
+      .visitor()
+      .post("/api/v1/users/login", student, { Cookie: `session=${planted}` });
+    expect([tokenOf(answer) === planted, await userOf(planted)]).toEqual([false, 401]);
+  });
+
+  test("from before a student joined the staff ends as they join", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const admin = await signedInAdmin(store);
+    const [shopId] = await shopIds(store);
+    await admin.visitor.mutate("staff.invite", { email: student.email, role: "owner", shopIds: [shopId] });
+    const token = await invitationToken(store, student.email);
+    const elsewhere = store.visitor();
+    expect((await elsewhere.mutate("staff.accept", { token })).status).toBe(200);
+    expect((await elsewhere.query("staff.myShops")).status).toBe(200);
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
+  });
+
+  test("of an owner who becomes an admin ends with the change", async () => {
+    const admin = await signedInAdmin(store);
+    const owner = await signedInOwner(store, await shopIds(store));
+    const change = { userId: owner.userId, role: "admin", shopIds: [] };
+    expect((await admin.visitor.mutate("staff.change", change)).status).toBe(200);
+    expect((await owner.visitor.get("/api/v1/users/getuser")).status).toBe(401);
+  });
+});
