@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { requestId } from "hono/request-id";
 import { mountApiDocs } from "./api-docs.ts";
 import type { Deps } from "./context.ts";
+import { answerEarly } from "./early-answer.ts";
 import { AppError, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
@@ -37,8 +38,6 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     const appError = toAppError(error);
     if (appError.code === "INTERNAL")
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
-    // The rest of a body that is too large is not read, so the connection cannot carry another request.
-    if (appError.code === "TOO_LARGE") c.header("Connection", "close");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
   app.use(requestId());
@@ -46,6 +45,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   app.use(...securityHeaders(deps.config));
   mountOperations(app, deps);
 
+  app.use("/api/*", answerEarly);
   app.use("/api/*", originCheck(deps));
   app.use("/api/*", limitBody);
   app.all(`${TRPC_PATH}/*`, trpcHandler(deps));

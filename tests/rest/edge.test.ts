@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signedInStudent } from "../factories/students.ts";
+import { RawClient } from "../fuzz/raw-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -42,6 +43,18 @@ describe("the edge of the REST contract", () => {
       duplex: "half",
     } as RequestInit);
     expect(streamed.status).toBe(413);
+  });
+
+  test("keeps no connection on which it has left a body unread", async () => {
+    const client = new RawClient(store.url);
+    const path = "/api/v1/users/login";
+    for (const headers of [{ "Content-Type": "text/plain" }, { ...json, Origin: "https://evil.example" }]) {
+      const refused = await client.send({ method: "POST", path, headers, body: "x".repeat(900_000) });
+      expect(refused.status).toBeOneOf([403, 415]);
+      const next = await client.send({ method: "POST", path, headers: json, body: "{}" });
+      expect(next.status).toBe(422);
+    }
+    client.close();
   });
 
   test("refuses a state-changing request from another site, on both transports", async () => {

@@ -7,7 +7,6 @@ import type { Context, Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
 import { failureResponses } from "../rest.ts";
 import { createCaller } from "../router.ts";
-import { answerEarly } from "./files.early-answer.ts";
 import { tooLarge } from "./files.errors.ts";
 import { receiveFile } from "./files.form.ts";
 
@@ -28,7 +27,7 @@ export function mountUploads(
   { config }: Pick<Deps, "config">,
 ): void {
   document(api);
-  api.post("/uploads", answerEarly, async (c) => {
+  api.post("/uploads", async (c) => {
     refuseTooLarge(c, config.maxUploadBytes);
     const ctx = await contextOf(c);
     const { incoming } = c.env as HttpBindings;

@@ -10,14 +10,15 @@ const MAX_MS = 10_000;
 const MAX_PAUSE_MS = 2000;
 
 /**
- * Middleware for calls that are answered while the client still sends: the answer goes out at once, and what is left of
- * the request is then read and thrown away, within bounds. Were the connection closed under a sending client, it could
- * lose the answer; many look for it only once they have sent everything.
+ * Middleware for calls that are answered while the client still sends: the answer goes out at once and says that the
+ * connection ends with it, and what is left of the request is then read and thrown away, within bounds. Were the
+ * connection closed under a sending client, it could lose the answer, as many look for it only once they have sent
+ * everything; were it kept, it would be closed later on under the next request.
  */
 export async function answerEarly(c: HonoContext, next: Next): Promise<void> {
   await next();
   const { incoming } = c.env as HttpBindings;
-  if (incoming.readableEnded) return;
+  if (incoming.complete) return;
   const answer = new Uint8Array(await c.res.arrayBuffer());
   const headers = new Headers(c.res.headers);
   headers.set("Connection", "close");

@@ -1,0 +1,100 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+
+/** A request as its sender wrote it, sound or not. */
+export interface RawRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array | undefined;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingMessage["headers"];
+  text: string;
+  ms: number;
+}
+
+/** No answer may take longer, on a slow machine either. */
+const LIMIT_MS = 15_000;
+
+/** Node itself refuses 16 kB of headers, the request line among them. */
+const LONGEST_URL = 3000;
+
+/** Sends what a browser's fetch would refuse to send: any method with a body, odd headers and paths. */
+export class RawClient {
+  readonly #baseUrl: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** Throws where no whole answer comes in time. Of an endless one the beginning is read. */
+  async send({ method, path, headers, body }: RawRequest, cookie = ""): Promise<RawAnswer> {
+    const startedAt = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+    const { hostname, port } = new URL(this.#baseUrl);
+    const sent = request({
+      hostname,
+      port,
+      path: inUrl(path),
+      method,
+      agent: this.#agent,
+      headers: {
+        ...(cookie && { Cookie: cookie }),
+        ...sendable(headers),
+        ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
+      },
+    });
+    const limit = setTimeout(() => sent.destroy(new Error(`no answer in ${LIMIT_MS} ms`)), LIMIT_MS);
+    sent.on("error", reject);
+    sent.on("response", async (response) => {
+      try {
+        const text = await readText(response);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          ms: performance.now() - startedAt,
+        });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    sent.end(body);
+    return promise.finally(() => clearTimeout(limit));
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const isEndless = response.headers["content-type"]?.startsWith("text/event-stream");
+  let text = "";
+  response.setEncoding("utf8");
+  for await (const part of response) {
+    text += part;
+    if (isEndless) break;
+  }
+  return text;
+}
+
+function sendable(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, onTheWire(value)]));
+}
+
+/** Text as the bytes of UTF-8, each a character, without those that no HTTP client can put into a header. */
+function onTheWire(text: string): string {
+  const bytes = Buffer.from(text, "utf8").filter((byte) => byte >= 0x20 && byte !== 0x7f);
+  return Buffer.from(bytes).toString("latin1");
+}
+
+/** What HTTP itself does not let into a request line is percent-encoded; a stray `%` stays one. */
+function inUrl(text: string): string {
+  return onTheWire(text)
+    .slice(0, LONGEST_URL)
+    .replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
