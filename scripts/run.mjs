@@ -33,6 +33,7 @@ const TASKS = {
   backup: { script: "scripts/backup.ts", settings: true },
   restore: { script: "scripts/restore.ts", settings: true },
   "load-data": { script: "scripts/load-data.ts", settings: true },
+  fuzz: { script: "scripts/fuzz.ts" },
   "measure-console": { script: "scripts/measure-console.ts", settings: true },
   screens: { script: "scripts/screens.ts", frontEnds: true },
   lighthouse: { script: "scripts/lighthouse.ts", frontEnds: true },

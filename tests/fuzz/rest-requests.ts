@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { deepJson, oddJson, oddText } from "./odd-values.ts";
+import type { OpenApiDocument, Operation } from "./open-api.ts";
+import type { RawRequest } from "./raw-client.ts";
+import { nearly, type SchemaSource, valuesOf } from "./schema-values.ts";
+import { uploadBodies } from "./upload-bodies.ts";
+
+/** What the store knows, for requests that get further than the first check. */
+export interface Known {
+  /** Values of fields by their names. */
+  fields: Record<string, fc.Arbitrary<unknown>>;
+  /** Right bodies, by the names of the calls. */
+  bodies: Record<string, fc.Arbitrary<unknown>>;
+}
+
+type Sent = Pick<RawRequest, "headers" | "body">;
+
+const JSON_TYPE = "application/json";
+const ODD_TYPES = [
+  "",
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data",
+  "application/json; charset=utf-16",
+  "application/jsonp",
+  "APPLICATION/JSON",
+  "application/vnd.api+json",
+  `application/json${";x=1".repeat(500)}`,
+];
+
+/** Requests of one documented call: right ones, nearly right ones, and nonsense. */
+export function requestsOf(
+  document: OpenApiDocument,
+  operation: Operation,
+  known: Known,
+): fc.Arbitrary<RawRequest> {
+  const source = { definitions: document.components.schemas, known: known.fields };
+  const content = operation.requestBody?.content ?? {};
+  const schema = content[JSON_TYPE]?.schema;
+  const bodies = content["multipart/form-data"]
+    ? fc.oneof({ weight: 3, arbitrary: uploadBodies }, jsonBodies(oddJson))
+    : schema
+      ? jsonBodies(sometimesRight(known.bodies[operation.name], valuesOf(schema, source)))
+      : fc.oneof({ weight: 4, arbitrary: fc.constant<Sent>({ headers: {} }) }, jsonBodies(oddJson));
+  return fc
+    .record({ search: searches(operation, source), headers: oddHeaders, sent: bodies })
+    .map(({ search, headers, sent }) => ({
+      method: operation.method,
+      path: operation.path + search,
+      headers: { ...headers, ...sent.headers },
+      body: sent.body,
+    }));
+}
+
+function sometimesRight(right: fc.Arbitrary<unknown> | undefined, values: fc.Arbitrary<unknown>) {
+  return right ? fc.oneof(right, nearly(right), nearly(values)) : nearly(values);
+}
+
+/** JSON of these values, mostly; otherwise broken, empty, far too deep, or under a wrong name. */
+function jsonBodies(values: fc.Arbitrary<unknown>): fc.Arbitrary<Sent> {
+  const texts = values.map((value) => JSON.stringify(value) ?? "");
+  const broken = fc.tuple(texts, fc.nat(1000)).map(([text, at]) => text.slice(0, at % (text.length + 1)));
+  const deep = fc
+    .tuple(texts, deepJson)
+    .map(([text, nest]) =>
+      text.endsWith("}") && text !== "{}" ? `${text.slice(0, -1)},"message":${nest}}` : nest,
+    );
+  const bodies = fc.oneof(
+    { weight: 16, arbitrary: texts },
+    { weight: 2, arbitrary: broken },
+    { weight: 1, arbitrary: deep },
+    { weight: 1, arbitrary: oddText },
+    { weight: 1, arbitrary: oddJson.map((value) => JSON.stringify(value) ?? "") },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+  );
+  const types = fc.oneof(
+    { weight: 12, arbitrary: fc.constant(JSON_TYPE) },
+    fc.constantFrom(...ODD_TYPES),
+    oddText,
+  );
+  return fc
+    .record({ type: types, body: bodies })
+    .map(({ type, body }) => ({ headers: { "Content-Type": type }, body }));
+}
+
+function searches({ parameters = [] }: Operation, source: SchemaSource): fc.Arbitrary<string> {
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  const documented = fc
+    .tuple(
+      ...inQuery.map(({ name, schema }) => {
+        const values = fc.oneof(...[source.known?.[name] ?? [], valuesOf(schema, source), oddText].flat());
+        return values.map((value) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`);
+      }),
+    )
+    .map((pairs) => (pairs.length > 0 ? `?${pairs.join("&")}` : ""));
+  const odd = fc.oneof(
+    fc.constantFrom(
+      "?",
+      "?%",
+      "?%ff=%00",
+      "?id=1&id=2",
+      "?id[]=1",
+      "?__proto__=1",
+      "?constructor",
+      "?&&==",
+      "#x",
+    ),
+    oddText.map((text) => `?${text}`),
+    oddText.map((text) => `?id=${text.slice(0, 3000)}`),
+  );
+  return fc.oneof({ weight: 4, arbitrary: documented }, odd);
+}
+
+const HEADERS = [
+  "Accept",
+  "Accept-Encoding",
+  "Accept-Language",
+  "Authorization",
+  "Content-Encoding",
+  "Cookie",
+  "Idempotency-Key",
+  "If-None-Match",
+  "Origin",
+  "Range",
+  "Referer",
+  "Sec-Fetch-Site",
+  "User-Agent",
+  "X-File-Name",
+  "X-Forwarded-For",
+  "X-Forwarded-Proto",
+  "X-HTTP-Method-Override",
+  "X-Request-Id",
+];
+const VALUES = [
+  "*/*",
+  "cross-site",
+  "null",
+  "https://evil.example",
+  "session=x; session=y",
+  "bytes=9-1",
+  "gzip",
+  "::1",
+];
+
+/** Mostly none, so that most requests get past the origin check. */
+const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  fc.dictionary(
+    fc.constantFrom(...HEADERS),
+    fc.oneof(
+      fc.constantFrom(...VALUES),
+      oddText.map((text) => text.slice(0, 2000)),
+    ),
+    { maxKeys: 3, noNullPrototype: true },
+  ),
+);

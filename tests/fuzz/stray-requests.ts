@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { oddText } from "./odd-values.ts";
+import { type AnswerJudge, failureSchema, type OpenApiDocument, operationsOf } from "./open-api.ts";
+import type { RawRequest } from "./raw-client.ts";
+
+const METHODS = ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "LOCK", "M-SEARCH"];
+
+/** Requests that no call is documented for: of other methods, and of paths beside and below the calls. */
+export function strayRequests(document: OpenApiDocument): fc.Arbitrary<RawRequest> {
+  const paths = fc.constantFrom(...operationsOf(document).map(({ path }) => path));
+  const others = fc
+    .tuple(paths, fc.constantFrom("", "/", "//", "/..", "/%2e%2e/", "/__proto__"), oddText)
+    .map(([path, join, text]) => `${path}${join}x${text.replaceAll("?", "")}`);
+  const common = { headers: fc.constant({ "Content-Type": "application/json" }), body: fc.constant("{}") };
+  return fc.oneof(
+    fc.record({ method: fc.constantFrom(...METHODS), path: paths, ...common }),
+    fc.record({ method: fc.constantFrom("GET", "POST", ...METHODS), path: others, ...common }),
+  );
+}
+
+/** Every one of them is to be refused as the document says that failures are; a path that is no URL may be by HTTP itself. */
+export function strayJudge(document: OpenApiDocument): AnswerJudge {
+  const schema = failureSchema(document);
+  return ({ status, text }) => {
+    if (status < 400 || status >= 500) return `answered ${status}: ${text}`;
+    if (status === 400 && text === "") return null;
+    const { error } = schema.safeParse(JSON.parse(text));
+    return error ? `answered ${status} in another shape: ${text}` : null;
+  };
+}

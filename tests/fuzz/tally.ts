@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import type { AnswerJudge } from "./open-api.ts";
+import type { RawAnswer, RawRequest } from "./raw-client.ts";
+
+export interface FuzzSettings {
+  /** The same seed makes the same requests. */
+  seed: number;
+  /** How many there are altogether. */
+  requests: number;
+}
+
+/** What became of the requests of one call. */
+export interface Tally {
+  name: string;
+  requests: number;
+  /** Answers by their statuses. */
+  statuses: Record<number, number>;
+  slowestMs: number;
+  /** The smallest request that went wrong, and how; null where none did. */
+  failure: string | null;
+}
+
+interface Subject {
+  name: string;
+  requests: fc.Arbitrary<RawRequest>;
+  send(request: RawRequest): Promise<RawAnswer>;
+  judge: AnswerJudge;
+}
+
+/** Sends one call so many of its requests, one after another, and finds the smallest that is answered wrongly. */
+export async function tallyRequests(
+  { name, requests, send, judge }: Subject,
+  { seed, requests: numRuns }: FuzzSettings,
+): Promise<Tally> {
+  const tally: Tally = { name, requests: 0, statuses: {}, slowestMs: 0, failure: null };
+  const property = fc.asyncProperty(requests, async (request) => {
+    const answer = await send(request);
+    tally.requests++;
+    tally.statuses[answer.status] = (tally.statuses[answer.status] ?? 0) + 1;
+    tally.slowestMs = Math.max(tally.slowestMs, answer.ms);
+    const fault = judge(answer);
+    if (fault) throw new Error(`${name} ${fault}`);
+  });
+  const details = await fc.check(property, { seed, numRuns });
+  return { ...tally, failure: details.failed ? describeFailure(details) : null };
+}
+
+const LONGEST_REPORT = 2000;
+
+function describeFailure({
+  counterexample,
+  counterexamplePath,
+  errorInstance,
+}: fc.RunDetails<[RawRequest]>): string {
+  const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  return `${message}\n  to ${fc.stringify(counterexample).slice(0, LONGEST_REPORT)}\n  at ${counterexamplePath}`;
+}
+
+export function printTally({ name, requests, statuses, slowestMs, failure }: Tally): void {
+  const answers = Object.entries(statuses).map(([status, times]) => `${status}×${times}`);
+  console.log(
+    `${String(requests).padStart(6)} ${name}: ${answers.join(" ")}, slowest ${Math.round(slowestMs)} ms`,
+  );
+  if (failure) console.log(`       FAILED ${failure}`);
+}

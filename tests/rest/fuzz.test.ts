@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fuzzRest } from "../fuzz/rest-fuzz.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const SEED = 20_261_121;
+
+/** Calls that take a secret which was mailed: nobody guesses one. */
+const NEVER_GRANTED = ["verify-account", "login-with-otp", "reset-password"];
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+test("2,000 requests of every kind are answered as the OpenAPI document says, and none breaks anything", async () => {
+  const tallies = await fuzzRest(store, { seed: SEED, requests: 2000 });
+  expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);
+  expect(tallies.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2000);
+  const granted = tallies.filter(({ name, statuses }) => name.endsWith("student") && statuses[200]);
+  expect(granted).toHaveLength(14 - NEVER_GRANTED.length);
+}, 90_000);
