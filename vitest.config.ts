@@ -13,6 +13,7 @@ export default defineConfig({
     setupFiles: ["tests/setup/quiet-console.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       suite("unit", { testTimeout: 10_000 }),
       suite("server", {

@@ -130,9 +130,10 @@ test("a student orders with the keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await (await chooser).setFiles([await drawnPdf("A.pdf"), await drawnPdf("B.pdf")]);
   await page.getByRole("dialog", { name: "File Uploaded Successfully" }).waitFor();
+  await expect.poll(focused).toBe("OK");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await focused()).toContain("Choose PDF files");
+  await expect.poll(focused).toContain("Choose PDF files");
   await tabTo("Move B.pdf up");
   await page.keyboard.press("Enter");
   await tabTo("Number of copies");
@@ -149,14 +150,15 @@ test("a student orders with the keyboard alone", async () => {
   }
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "address Updated!" }).waitFor();
+  await expect.poll(focused).toBe("OK");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await focused()).toBe("Change address");
+  await expect.poll(focused).toBe("Change address");
   await page.keyboard.press("Enter");
-  expect(await focused()).toBe("Delivery to");
+  await expect.poll(focused).toBe("Delivery to");
   await tabTo("Cancel");
   await page.keyboard.press("Enter");
-  expect(await focused()).toBe("Change address");
+  await expect.poll(focused).toBe("Change address");
   await tabTo("Place Order");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Congratulations!!!" }).waitFor();
