@@ -46,6 +46,8 @@ export default defineConfig({
     precompress(),
   ],
   css: { postcss: { plugins: [presetMantine(), dropPalettes()] } },
+  // pdf.js and the HEIC decoder are large, and are fetched only by who needs them; what every page fetches is measured.
+  build: { chunkSizeWarningLimit: 4000 },
   builder: {},
   environments: {
     client: {
