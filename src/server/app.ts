@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -35,7 +36,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     createContext(c, deps, (name, value) => c.header(name, value, { append: true }));
 
   app.onError((error, c) => {
-    const appError = toAppError(error);
+    const appError = brokeOff(c, error) ? brokenOff() : toAppError(error);
     if (appError.code === "INTERNAL")
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
@@ -69,6 +70,15 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountConsole(app);
   mountPages(app, deps, contextOf);
   return app;
+}
+
+/** Whether the client went away, or was sent away, before its request was whole: no failure of the server's. */
+function brokeOff(c: HonoContext, error: Error): boolean {
+  return "code" in error && error.code === "ABORT_ERR" && !(c.env as HttpBindings).incoming.complete;
+}
+
+function brokenOff(): AppError {
+  return new AppError("BAD_REQUEST", "The request broke off. Please send it again");
 }
 
 const limitJson = bodyLimit({

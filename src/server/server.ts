@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
@@ -6,11 +6,22 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { prepareStore } from "./first-run.ts";
+import { endStalledRequests } from "./stalled-requests.ts";
 import { openStore, type Store } from "./store.ts";
 
+/** How long a client may keep the server waiting, in milliseconds. */
+export interface Patience {
+  /** From the connection to the end of the headers. */
+  headers: number;
+  /** From the beginning of a request to its end. */
+  request: number;
+  /** Without a byte, in the middle of a request. */
+  pause: number;
+}
 /** A student's 100 MB upload may take half an hour; a client that dawdles over its headers may not. */
-const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
-const HEADERS_TIMEOUT_MS = 20 * 1000;
+const PATIENCE: Patience = { headers: 20_000, request: 30 * 60_000, pause: 45_000 };
+/** Above it new connections are refused at once, so that files and mails still find a handle. */
+const MAX_CONNECTIONS = 15_000;
 /** How long requests in flight may take once the server stops. */
 const DRAIN_MS = 10 * 1000;
 const IDLE_CHECK_MS = 50;
@@ -26,7 +37,11 @@ export interface RunningServer {
 }
 
 /** Starts the whole store, listening. `now` is its clock. */
-export async function startServer(config: Config, now?: () => Date): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  now?: () => Date,
+  patience = PATIENCE,
+): Promise<RunningServer> {
   const unlock = lockDataDir(config.dataDir);
   const store = await openStore(config, now).catch((error: unknown) => {
     unlock();
@@ -34,7 +49,7 @@ export async function startServer(config: Config, now?: () => Date): Promise<Run
   });
   try {
     const notes = await prepareStore(store.deps);
-    const server = await listen(store, config);
+    const server = await listen(store, config, patience);
     const { port } = server.address() as AddressInfo;
     store.setListeningUrl(listeningUrl(config.host, port));
     return {
@@ -49,14 +64,21 @@ export async function startServer(config: Config, now?: () => Date): Promise<Run
   }
 }
 
-function listen(store: Store, config: Config): Promise<Server> {
+function listen(store: Store, config: Config, patience: Patience): Promise<Server> {
+  const serverOptions: ServerOptions = {
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: patience.headers / 4,
+  };
   return new Promise((resolve, reject) => {
     const server = serve({
       fetch: createApp(store.deps).fetch,
       hostname: config.host,
       port: config.port,
-      serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
+      serverOptions,
     }) as Server;
+    server.maxConnections = MAX_CONNECTIONS;
+    endStalledRequests(server, patience.pause);
     server.once("listening", () => resolve(server));
     server.once("error", reject);
   });

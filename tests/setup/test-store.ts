@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
-import { type RunningServer, startServer } from "#server/server.ts";
+import { type Patience, type RunningServer, startServer } from "#server/server.ts";
 import { ApiClient } from "./api-client.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -14,7 +14,10 @@ export interface TestStore extends RunningServer {
 }
 
 /** Starts the whole store on a free port over a new data folder. `env` are settings as an operator gives them. */
-export async function startTestStore(env: Record<string, string> = {}): Promise<TestStore> {
+export async function startTestStore(
+  env: Record<string, string> = {},
+  patience?: Patience,
+): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
   const clock = new TestClock();
   const config = readConfig({
@@ -24,7 +27,7 @@ export async function startTestStore(env: Record<string, string> = {}): Promise<
     RATE_LIMIT_SCALE: "0",
     ...env,
   });
-  const server = await startServer(config, clock.now);
+  const server = await startServer(config, clock.now, patience);
   return {
     ...server,
     clock,

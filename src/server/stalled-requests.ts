@@ -1,0 +1,16 @@
+import type { IncomingMessage, Server } from "node:http";
+
+/** Ends a request of which nothing has come for `pauseMs`, up to twice that, before it was whole. */
+export function endStalledRequests(server: Server, pauseMs: number): void {
+  server.prependListener("request", (request: IncomingMessage) => {
+    const { socket } = request;
+    let seen = socket.bytesRead;
+    const watch = setInterval(() => {
+      if (request.complete) return clearInterval(watch);
+      if (socket.bytesRead === seen) request.destroy();
+      seen = socket.bytesRead;
+    }, pauseMs);
+    watch.unref();
+    request.once("close", () => clearInterval(watch));
+  });
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { RawClient } from "../setup/raw-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const PATIENCE = { headers: 2000, request: 60_000, pause: 1000 };
+const HEALTH = "GET /healthz HTTP/1.1\r\nHost: store\r\n";
+const PART = '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n%PDF-1.7\n';
+
+let store: TestStore;
+let student: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore({}, PATIENCE);
+  student = (await signedInStudent(store)).visitor;
+});
+afterAll(() => store.stop());
+
+const clients: RawClient[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+
+async function connectMany(count: number): Promise<RawClient[]> {
+  const made = await Promise.all(Array.from({ length: count }, () => RawClient.connect(store.url)));
+  clients.push(...made);
+  return made;
+}
+
+async function connectOne(): Promise<RawClient> {
+  const [client] = await connectMany(1);
+  if (!client) throw new Error("no connection");
+  return client;
+}
+
+/** An ordinary student's visit: a list, an upload and their own orders, all of it answered. */
+async function expectService(): Promise<void> {
+  expect((await student.get("/api/v1/prints/shopslocation")).status).toBe(200);
+  expect((await student.upload(new Uint8Array(plainPdf(2)))).body.pages).toBe(2);
+  expect((await student.query("orders.mine", {})).status).toBe(200);
+}
+
+const partFiles = () => readdir(join(store.dataDir, "files", "incoming"));
+
+test("500 connections that say nothing stop nobody's service, and are ended", async () => {
+  const idle = await connectMany(500);
+  await expectService();
+  expect(idle.every((client) => client.isOpen)).toBe(true);
+  await Promise.all(idle.map((client) => client.closed()));
+  await expectService();
+});
+
+test("300 clients that send their headers byte by byte stop nobody's service, and are cut off", async () => {
+  const slow = await connectMany(300);
+  for (const client of slow) client.send("GET /healthz HTTP/1.1\r\nHost: store\r\nX-Slow: ");
+  const trickle = setInterval(() => {
+    for (const client of slow) if (client.isOpen) client.send("a");
+  }, 100);
+  await expectService();
+  await Promise.all(slow.map((client) => client.closed()));
+  clearInterval(trickle);
+  expect(slow.every((client) => client.received.startsWith("HTTP/1.1 408 "))).toBe(true);
+  await expectService();
+});
+
+test.each([
+  ["one header of 20 kB", `X-Long: ${"a".repeat(20_000)}\r\n`],
+  ["a cookie of 1 MB", `Cookie: session=${"a".repeat(1024 * 1024)}\r\n`],
+  ["20,000 headers", "X-Many: 1\r\n".repeat(20_000)],
+])("%s is refused with 431 and no more is read", async (_name, headers) => {
+  const client = await connectOne();
+  client.send(`${HEALTH}${headers}\r\n`);
+  await client.closed();
+  // Whoever still sends when the connection ends may lose the answer; the service must not be lost.
+  if (client.received) expect(client.received).toMatch(/^HTTP\/1\.1 431 /);
+  expect(client.received).not.toContain("200 OK");
+  await expectService();
+});
+
+test("garbage behind a good request ends its connection, and the good request is answered", async () => {
+  const client = await connectOne();
+  client.send(`${HEALTH}\r\n`);
+  await vi.waitFor(() => expect(client.received).toContain('{"status":"ok"}'));
+  client.send(randomBytes(64 * 1024));
+  await client.closed();
+  expect(client.received).toContain("HTTP/1.1 400 ");
+  await expectService();
+});
+
+test("100 connections full of garbage, with requests in between, stop nobody's service", async () => {
+  const noisy = await connectMany(100);
+  for (const client of noisy) client.send(Buffer.concat([randomBytes(2000), Buffer.from(`${HEALTH}\r\n`)]));
+  await expectService();
+  await Promise.all(noisy.map((client) => client.closed()));
+  expect(noisy.filter((client) => client.received.includes("200 OK"))).toEqual([]);
+});
+
+test("500 requests sent at once down one connection are answered in their order", async () => {
+  const client = await connectOne();
+  client.send(`${HEALTH}\r\n`.repeat(499));
+  client.send("GET /api/v1/nothing HTTP/1.1\r\nHost: store\r\nConnection: close\r\n\r\n");
+  await client.closed();
+  const statuses = [...client.received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+  expect(statuses).toEqual([...Array(499).fill("200"), "404"]);
+});
+
+test.each([
+  ["two lengths", "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello"],
+  ["a length and chunks", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+  ["a length that is no number", "Content-Length: 5x\r\n\r\nhello"],
+  ["a header folded over two lines", "X-Folded: a\r\n b\r\n\r\n"],
+])("a request that two servers could read differently is refused: %s", async (_name, rest) => {
+  const client = await connectOne();
+  client.send(
+    `POST /api/v1/users/login HTTP/1.1\r\nHost: store\r\nContent-Type: application/json\r\n${rest}`,
+  );
+  await client.closed();
+  expect(client.received).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test("50 uploads that stop in the middle are ended, leave no file, and stop nobody's service", async () => {
+  const halves = await connectMany(50);
+  const head = `POST /api/v1/uploads HTTP/1.1\r\nHost: ${new URL(store.url).host}\r\nCookie: ${student.cookieHeader}\r\n`;
+  const type = "Content-Type: multipart/form-data; boundary=line\r\nContent-Length: 1000000\r\n\r\n";
+  for (const client of halves) client.send(`${head}${type}${PART}${"a".repeat(1000)}`);
+  await vi.waitFor(async () => expect(await partFiles()).toHaveLength(50), { timeout: 10_000 });
+  await expectService();
+  await Promise.all(halves.map((client) => client.closed()));
+  await vi.waitFor(async () => expect(await partFiles()).toEqual([]));
+  await expectService();
+});
+
+test("an upload that comes slowly, but comes, is taken", async () => {
+  const client = await connectOne();
+  const form = Buffer.concat([
+    Buffer.from(PART.slice(0, -"%PDF-1.7\n".length)),
+    plainPdf(3),
+    Buffer.from("\r\n--line--\r\n"),
+  ]);
+  client.send(
+    `POST /api/v1/uploads HTTP/1.1\r\nHost: ${new URL(store.url).host}\r\nCookie: ${student.cookieHeader}\r\n`,
+  );
+  client.send(`Content-Type: multipart/form-data; boundary=line\r\nContent-Length: ${form.length}\r\n\r\n`);
+  const step = Math.ceil(form.length / 8);
+  for (let at = 0; at < form.length; at += step) {
+    client.send(form.subarray(at, at + step));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+  await vi.waitFor(() => expect(client.received).toContain('"pages":3'));
+});
+
+test("a call whose body stops in the middle is ended", async () => {
+  const client = await connectOne();
+  client.send("POST /api/v1/users/login HTTP/1.1\r\nHost: store\r\nContent-Type: application/json\r\n");
+  client.send('Content-Length: 100\r\n\r\n{"email"');
+  await client.closed();
+  expect(client.received).toBe("");
+});
