@@ -12,15 +12,17 @@ import {
 /** Kysely's SQLite dialect, with prepared statements kept, write locks taken at `begin`, and DDL rolled back. */
 export class StoreSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
+  readonly #connection: Sqlite.Database;
 
   constructor(connection: Sqlite.Database) {
     const database = new StatementCache(connection);
     super({ database });
     this.#database = database;
+    this.#connection = connection;
   }
 
   override createDriver() {
-    return new ImmediateSqliteDriver({ database: this.#database });
+    return new ImmediateSqliteDriver(this.#database, this.#connection);
   }
 
   override createAdapter() {
@@ -30,8 +32,20 @@ export class StoreSqliteDialect extends SqliteDialect {
 
 /** A deferred transaction that writes after it has read loses to another writer; an immediate one waits first. */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #connection: Sqlite.Database;
+
+  constructor(database: SqliteDatabase, connection: Sqlite.Database) {
+    super({ database });
+    this.#connection = connection;
+  }
+
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  /** After some errors, a full disk's among them, SQLite has rolled back already; the error itself is what counts. */
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import Sqlite from "better-sqlite3";
+import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
@@ -33,6 +34,17 @@ describe("a transaction", () => {
 
     await expect(failed).rejects.toThrow("changed my mind");
     expect(await facts(db)).toEqual([]);
+    await transact(db, (trx) => setFact(trx, "colour", "green"));
+    expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
+  });
+
+  test("says that the disk is full where it is, and the next one works once there is room", async () => {
+    const { db } = await openTempDatabase();
+    await sql`pragma max_page_count = 1`.execute(db);
+    const failed = transact(db, (trx) => setFact(trx, "essay", "long ".repeat(100_000)));
+
+    await expect(failed).rejects.toMatchObject({ code: "SQLITE_FULL" });
+    await sql`pragma max_page_count = 1000000`.execute(db);
     await transact(db, (trx) => setFact(trx, "colour", "green"));
     expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
   });
