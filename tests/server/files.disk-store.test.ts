@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import fs from "node:fs";
+import { type FileHandle, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createDiskStore } from "#server/files/files.disk-store.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { fillDisk, fillFileSize } from "./files.fixtures.ts";
@@ -23,6 +24,9 @@ function chunks(count: number, size: number): Readable {
   );
 }
 
+/** A record that is written at once. */
+async function recorded(): Promise<void> {}
+
 function incoming(folder: string): Promise<string[]> {
   return readdir(join(folder, "incoming"));
 }
@@ -41,7 +45,7 @@ describe("the disk store", () => {
     expect(staged.sha256).toBe(createHash("sha256").update(content).digest("hex"));
     expect((await readFile(staged.path)).equals(content)).toBe(true);
 
-    await staged.keep(KEY);
+    await staged.keep(KEY, recorded);
     await staged.discard();
     expect(await incoming(folder)).toEqual([]);
     expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
@@ -52,7 +56,7 @@ describe("the disk store", () => {
   test("keeps many files without one large folder", async () => {
     const { folder, store } = await newStore();
     for (const key of ["aabb-0001", "aabb-0002", "aacc-0001", "ddbb-0001"]) {
-      await (await store.stage(chunks(1, 10), MB)).keep(key);
+      await (await store.stage(chunks(1, 10), MB)).keep(key, recorded);
     }
     expect((await readdir(join(folder, "kept"))).sort()).toEqual(["aa", "dd"]);
     expect((await readdir(join(folder, "kept", "aa"))).sort()).toEqual(["bb", "cc"]);
@@ -64,7 +68,7 @@ describe("the disk store", () => {
     const staged = await store.stage(chunks(1, 10), MB);
     await staged.discard();
     await staged.discard();
-    await (await store.stage(chunks(1, 10), MB)).keep(KEY);
+    await (await store.stage(chunks(1, 10), MB)).keep(KEY, recorded);
     await store.remove(KEY);
     await store.remove(KEY);
     expect(await kept(folder)).toEqual([]);
@@ -98,11 +102,48 @@ describe("the disk store", () => {
 
   test("clears away what a crash left half-arrived, and nothing else", async () => {
     const { folder, store } = await newStore();
-    await (await store.stage(chunks(1, 10), MB)).keep(KEY);
+    await (await store.stage(chunks(1, 10), MB)).keep(KEY, recorded);
     await writeFile(join(folder, "incoming", "left-by-a-crash.part"), "half a fi");
     const reopened = await createDiskStore(folder);
     expect(await incoming(folder)).toEqual([]);
     expect(await buffer(await reopened.read(KEY))).toHaveLength(10);
+  });
+
+  test("clears away what a crash left kept without a record, and leaves what was recorded", async () => {
+    const { folder, store } = await newStore();
+    for (const key of ["aabb-lost", "aabb-there"]) {
+      const staged = await store.stage(chunks(1, 10), MB);
+      await new Promise<void>((crash) => void staged.keep(key, () => new Promise(() => crash())));
+    }
+    const reopened = await createDiskStore(folder);
+    await reopened.dropUnrecorded(async (key) => key === "aabb-there");
+    await reopened.dropUnrecorded(async () => false);
+    expect(await kept(folder)).toEqual(["aabb-there"]);
+  });
+
+  test("keeps nothing that could not be recorded", async () => {
+    const { folder, store } = await newStore();
+    const staged = await store.stage(chunks(1, 10), MB);
+    const refused = staged.keep(KEY, () => Promise.reject(new Error("no row today")));
+    await expect(refused).rejects.toThrow("no row today");
+    expect(await kept(folder)).toEqual([]);
+  });
+
+  test("has a file and the folders to it on the disk before it is recorded", async () => {
+    const { folder, store } = await newStore();
+    const handle = await open(folder);
+    const syncFile = vi.spyOn(fs, "fsync");
+    const syncFolder = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "sync");
+    onTestFinished(() => void vi.restoreAllMocks());
+    await handle.close();
+
+    const staged = await store.stage(chunks(1, 10), MB);
+    expect(syncFile).toHaveBeenCalledTimes(1);
+    await staged.keep(KEY, async () => {
+      // Its key in keeping/; kept/0f/5c, kept/0f and kept, which are new, in their parents; and the file in kept/0f/5c.
+      expect(syncFolder).toHaveBeenCalledTimes(5);
+      expect(await kept(folder)).toHaveLength(2);
+    });
   });
 
   test("refuses a key that could name another place", async () => {

@@ -35,7 +35,7 @@ type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "log" | "closing">
 
 /** Looks for colour in every file that was not looked at yet, the newest first: its student may be waiting. */
 export async function checkColours(deps: Checker): Promise<void> {
-  /** A row comes before its bytes; a file that is just being kept is left to the next time. */
+  /** A file whose bytes were erased after it was found; its row says so by the next time. */
   const absent: string[] = [];
   while (!deps.closing.aborted) {
     const file = await findFileToCheck(deps.readDb, absent);

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { access, mkdir, open, rename, rm } from "node:fs/promises";
+import { access, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,12 +10,13 @@ import type { FileStore, StagedFile } from "./files.store.ts";
 
 /**
  * Keeps files in `folder`. A file arrives in `incoming/` and is moved once it is whole and on the disk; what a
- * crash left in `incoming/` is cleared away here.
+ * crash left in `incoming/` is cleared away here. While its record is not written yet, its key stands in `keeping/`.
  */
 export async function createDiskStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, "incoming");
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true });
+  await mkdir(join(folder, "keeping"), { recursive: true });
 
   return {
     async stage(body, maxBytes) {
@@ -36,6 +37,12 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
       const path = keptPath(folder, key);
       await access(path).catch(toNotFound);
       return use(path);
+    },
+    async dropUnrecorded(isRecorded) {
+      for (const key of await readdir(join(folder, "keeping"))) {
+        if (!(await isRecorded(key))) await remove(keptPath(folder, key));
+        await remove(join(folder, "keeping", key));
+      }
     },
     remove: async (key) => remove(keptPath(folder, key)),
   };
@@ -62,11 +69,22 @@ function stagedFile(path: string, bytes: number, sha256: string, folder: string)
     path,
     bytes,
     sha256,
-    async keep(key) {
+    async keep(key, record) {
       const target = keptPath(folder, key);
-      await makeFolders(dirname(target));
-      await rename(path, target);
-      await syncFolder(dirname(target));
+      const note = join(folder, "keeping", key);
+      try {
+        await writeFile(note, "");
+        await syncFolder(dirname(note));
+        await makeFolders(dirname(target));
+        await rename(path, target);
+        await syncFolder(dirname(target));
+        await record();
+      } catch (error) {
+        await remove(target);
+        await remove(note);
+        throw error;
+      }
+      await remove(note);
     },
     discard: () => remove(path),
   };

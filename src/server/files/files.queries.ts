@@ -11,9 +11,10 @@ export async function insertFile(db: Db, file: Insertable<FileTable>): Promise<v
   await db.insertInto("files").values(file).execute();
 }
 
-/** Takes back an insert whose bytes could not be kept. */
-export async function deleteFileRow(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("files").where("id", "=", id).execute();
+/** Whether there is a file whose bytes the store keeps under this key. */
+export async function isFileRecorded(db: Db, key: string): Promise<boolean> {
+  const row = await db.selectFrom("files").select("id").where("storage_key", "=", key).executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findFile(db: Db, id: string): Promise<FileRecord | undefined> {

@@ -6,6 +6,7 @@ import { fileIdOf } from "./files.links.ts";
 import { claimFiles, type FileRecord, findFilesOf } from "./files.queries.ts";
 
 export { fileUrl, signFileUrl } from "./files.links.ts";
+export { isFileRecorded } from "./files.queries.ts";
 
 /** One file of an order to be. */
 export interface OwnFile {

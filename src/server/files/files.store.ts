@@ -7,8 +7,11 @@ export interface StagedFile {
   bytes: number;
   /** SHA-256 in hex. */
   sha256: string;
-  /** Keeps it under `key`; afterwards `path` is gone. */
-  keep(key: string): Promise<void>;
+  /**
+   * Keeps it under `key`, on the disk for certain, and then has it recorded; without the record it is not kept.
+   * Afterwards `path` is gone.
+   */
+  keep(key: string, record: () => Promise<void>): Promise<void>;
   /** Throws it away. Safe to call after `keep`. */
   discard(): Promise<void>;
 }
@@ -27,6 +30,8 @@ export interface FileStore {
   read(key: string, range?: StoredRange): Promise<Readable>;
   /** Lends `use` a kept file as one of this machine, until `use` is done. Throws NOT_FOUND when it is gone. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Deletes what was kept when a server died before it could record it. Call it before files are kept. */
+  dropUnrecorded(isRecorded: (key: string) => Promise<boolean>): Promise<void>;
   /** Deletes a kept file; a missing one counts as deleted. */
   remove(key: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { fileUrl } from "./files.links.ts";
 import { cleanFileName } from "./files.names.ts";
-import { deleteFileRow, insertFile } from "./files.queries.ts";
+import { insertFile } from "./files.queries.ts";
 import { sniffOtherThanPdf } from "./files.sniffing.ts";
 import type { StagedFile } from "./files.store.ts";
 import type { PdfRefusal } from "./pdf.protocol.ts";
@@ -38,7 +38,7 @@ export async function uploadFile(
   try {
     const pages = await countPages(ctx, staged, name);
     const file = newFile(ctx, staged, name, pages);
-    await keep(ctx, staged, file);
+    await staged.keep(file.storage_key, () => insertFile(ctx.db, file));
     ctx.wakeColourChecks();
     return toUploadedFile(ctx, file);
   } finally {
@@ -80,18 +80,6 @@ function newFile(ctx: Context<SignedIn>, staged: StagedFile, name: string, pages
 }
 
 type NewFile = ReturnType<typeof newFile>;
-
-/** The row comes first: were the server to die in between, a row without bytes is swept, bytes without a row never. */
-async function keep(ctx: Context, staged: StagedFile, file: NewFile): Promise<void> {
-  await insertFile(ctx.db, file);
-  try {
-    await staged.keep(file.storage_key);
-  } catch (error) {
-    await ctx.files.remove(file.storage_key);
-    await deleteFileRow(ctx.db, file.id);
-    throw error;
-  }
-}
 
 function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
   return {

@@ -6,6 +6,12 @@ export async function insertPhoto(db: Db, photo: ReprintPhotoTable): Promise<voi
   await db.insertInto("reprint_photos").values(photo).execute();
 }
 
+/** Whether there is a row for the photo that the file store keeps under this key. */
+export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
+  const row = await db.selectFrom("reprint_photos").select("id").where("id", "=", key).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Gives one of the owner's photos to a report; false where it is gone, theirs no longer, or in a report already. */
 export async function claimPhoto(
   trx: Trx,

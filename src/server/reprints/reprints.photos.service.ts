@@ -14,6 +14,8 @@ import {
   removePhotoRow,
 } from "./reprints.photo-queries.ts";
 
+export { isPhotoRecorded } from "./reprints.photo-queries.ts";
+
 /** Enough to read small print by; in pixels. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 80;
@@ -37,8 +39,7 @@ export async function uploadReportPhoto(
   await ctx.limits.use("uploadAccount", ownerId);
   const photo = await encodePhoto(await readPicture(body, MAX_REPORT_PHOTO_BYTES));
   const id = randomUUID();
-  // The row first: what a crash leaves behind is then found and cleared away.
-  await insertPhoto(ctx.db, {
+  const row = {
     id,
     owner_id: ownerId,
     reprint_id: null,
@@ -46,9 +47,13 @@ export async function uploadReportPhoto(
     bytes: photo.length,
     created_at: ctx.now().toISOString(),
     deleted_at: null,
-  });
+  };
   const staged = await ctx.files.stage(Readable.from([photo]), photo.length);
-  await staged.keep(id);
+  try {
+    await staged.keep(id, () => insertPhoto(ctx.db, row));
+  } finally {
+    await staged.discard();
+  }
   return { id };
 }
 
