@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -110,6 +110,22 @@ test("no name leads out of the folder or to what is not there", async () => {
   for (const name of ["..%2fstore.sqlite", "%2e%2e%2fsecret", "x.webp", `${"0".repeat(32)}.webp`]) {
     expect((await fetchPhoto(`/shop-photos/${name}`)).status).toBe(404);
   }
+});
+
+test("what a killed server left of a photo is gone after a day", async () => {
+  const { path } = expectDone(await upload(await twoColours().flop().png().toBuffer()));
+  const hash = path.replace(/.*\/|\.webp/g, "");
+  const folder = join(store.dataDir, "shop-images");
+  await rm(join(folder, `${hash}.webp`));
+  await writeFile(join(folder, `${hash}.webp.0f5c2a1e.part`), "half a pho");
+  const left = async () => (await kept()).filter((name) => name.startsWith(hash)).length;
+
+  await sweepShopPhotos(store.deps);
+  expect(await left()).toBe(2);
+  store.clock.advance({ hours: 25 });
+  await sweepShopPhotos(store.deps);
+
+  expect(await left()).toBe(0);
 });
 
 test("a photo that no shop shows is gone after a day, and one that a shop shows stays", async () => {

@@ -7,6 +7,8 @@ import type { EncodedPhoto } from "./shops.photo-codec.ts";
 
 const FILE_NAME = new RegExp(`^([0-9a-f]{32})(-${SMALL_PHOTO_WIDTH})?\\.webp$`);
 
+const PART = ".part";
+
 /** The shop photos in one folder, each in two files named by the photo's hash. */
 export class PhotoShelf {
   readonly #folder: string;
@@ -29,15 +31,17 @@ export class PhotoShelf {
     return readFile(join(this.#folder, name)).catch(toNullWhenMissing);
   }
 
-  /** The hashes of the photos that were kept before `date`. */
+  /** The hashes of the photos that were kept before `date`, also of one whose server was killed at its second file. */
   async keptBefore(date: Date): Promise<string[]> {
-    const names = (await readdir(this.#folder).catch(toNullWhenMissing)) ?? [];
-    const hashes: string[] = [];
-    for (const name of names) {
-      const [, hash, small] = FILE_NAME.exec(name) ?? [];
-      if (hash && !small && (await stat(join(this.#folder, name))).mtime < date) hashes.push(hash);
+    const names = await this.#writtenBefore(date);
+    return [...new Set(names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []))];
+  }
+
+  /** Removes what was half-written before `date`. */
+  async removeHalfWritten(date: Date): Promise<void> {
+    for (const name of await this.#writtenBefore(date)) {
+      if (name.endsWith(PART)) await rm(join(this.#folder, name), { force: true });
     }
-    return hashes;
   }
 
   async remove(hash: string): Promise<void> {
@@ -45,9 +49,16 @@ export class PhotoShelf {
     for (const name of [large, small]) await rm(join(this.#folder, name), { force: true });
   }
 
+  async #writtenBefore(date: Date): Promise<string[]> {
+    const names = (await readdir(this.#folder).catch(toNullWhenMissing)) ?? [];
+    const isOld = async (name: string) => (await stat(join(this.#folder, name))).mtime < date;
+    const old = await Promise.all(names.map(isOld));
+    return names.filter((_name, index) => old[index]);
+  }
+
   /** By way of a file beside it, so that nobody is ever served half of one. */
   async #write(name: string, bytes: Buffer, now: Date): Promise<void> {
-    const part = join(this.#folder, `${name}.${randomUUID()}.part`);
+    const part = join(this.#folder, `${name}.${randomUUID()}${PART}`);
     await writeFile(part, bytes, { flush: true });
     await utimes(part, now, now);
     await rename(part, join(this.#folder, name));

@@ -26,14 +26,16 @@ export async function uploadShopPhoto(
   return { path: photoPath(hash) };
 }
 
-/** Removes the photos that are older than a day and that no shop shows. */
+/** Removes the photos that are older than a day and that no shop shows, and what is only half-written after a day. */
 export async function sweepShopPhotos({
   config,
   readDb,
   now,
 }: Pick<Deps, "config" | "readDb" | "now">): Promise<void> {
   const shelf = new PhotoShelf(config.dataDir);
-  const hashes = await shelf.keptBefore(new Date(now().getTime() - UNUSED_MS));
+  const before = new Date(now().getTime() - UNUSED_MS);
+  await shelf.removeHalfWritten(before);
+  const hashes = await shelf.keptBefore(before);
   const used = new Set(await findUsedImages(readDb, hashes.map(photoPath)));
   for (const hash of hashes) {
     if (!used.has(photoPath(hash))) await shelf.remove(hash);
