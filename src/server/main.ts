@@ -7,8 +7,8 @@ process.umask(0o077);
 try {
   const config = readConfig(process.env);
   const server = await startServer(config);
-  console.log(greeting(server, config));
   stopOnSignal(server);
+  console.log(greeting(server, config));
 } catch (error) {
   console.error(`Print Store cannot start: ${error instanceof Error ? error.message : error}`);
   process.exit(1);
