@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
-import { SMTPServer } from "smtp-server";
+import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 /** What the server answers instead of accepting: a code such as 450, or nothing at all. */
 export type Refusal = number | "silence";
@@ -50,13 +51,8 @@ export class SmtpInbox {
         const answer = rules.recipient?.(address);
         if (answer !== "silence") done(refusal(answer));
       },
-      onData: async (stream, session, done) => {
-        const source = await buffer(stream);
-        const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        const mail = await PostalMime.parse(source);
-        await new Promise((resolve) => setTimeout(resolve, rules.slownessMs ?? 0));
-        this.mails.push({ ...mail, recipients, source: source.toString() });
-        done();
+      onData: (stream, session, done) => {
+        this.#take(stream, session).then(() => done(), done);
       },
     });
     this.#server.on("error", () => {});
@@ -83,6 +79,14 @@ export class SmtpInbox {
 
   close(): Promise<void> {
     return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  async #take(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
+    const source = await buffer(stream);
+    const recipients = envelope.rcptTo.map(({ address }) => address);
+    const mail = await PostalMime.parse(source);
+    await new Promise((resolve) => setTimeout(resolve, this.#rules.slownessMs ?? 0));
+    this.mails.push({ ...mail, recipients, source: source.toString() });
   }
 
   #listen(): Promise<void> {
