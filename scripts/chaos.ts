@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { type ChaosPlan, SMTP_MOODS } from "./chaos/plan.ts";
+import { runChaos } from "./chaos/run.ts";
+import { outcomeTable } from "./chaos/table.ts";
+
+// npm run chaos: runs the server under load, kills it at random moments, and checks that nothing it answered for is
+// lost. With --disk-full its data lie on a small disk (a tmpfs in a mount namespace of its own, which needs no rights
+// where user namespaces are allowed) that runs full now and then; with --smtp the mail server misbehaves meanwhile.
+
+const DISK = "size=64m";
+const ON_SMALL_DISK = "CHAOS_DATA_DIR";
+
+const count = (least: number) => z.coerce.number("must be a number").int("must be a whole number").min(least);
+const options = z
+  .object({
+    seed: count(0).default(1),
+    kills: count(0).default(50),
+    students: count(1).default(6),
+    staff: count(1).default(2),
+    smtp: z.enum(SMTP_MOODS).default("accept"),
+    "longest-life-ms": count(100).default(3000),
+    "disk-full": z.boolean().default(false),
+  })
+  .transform(({ "disk-full": diskFull, "longest-life-ms": longestLifeMs, ...rest }) => ({
+    ...rest,
+    diskFull,
+    longestLifeMs,
+  }));
+
+try {
+  const plan = readPlan(process.argv.slice(2));
+  const folder = process.env[ON_SMALL_DISK];
+  process.exitCode = plan.diskFull && !folder ? runOnSmallDisk() : await run(plan, folder);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+process.exit();
+
+function readPlan(args: string[]): ChaosPlan {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: "string" },
+      kills: { type: "string" },
+      students: { type: "string" },
+      staff: { type: "string" },
+      smtp: { type: "string" },
+      "longest-life-ms": { type: "string" },
+      "disk-full": { type: "boolean" },
+    },
+  });
+  const parsed = options.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new Error(`--${issue?.path.join()} ${issue?.message}`);
+}
+
+async function run(plan: ChaosPlan, folder: string | undefined): Promise<number> {
+  const outcome = await runChaos(plan, folder);
+  console.log(outcomeTable(plan, outcome));
+  return outcome.findings.every(({ wrong }) => wrong.length === 0) ? 0 : 1;
+}
+
+/** Runs this script again where the folder is a disk of its own; the disk goes with the process. */
+function runOnSmallDisk(): number {
+  const folder = mkdtempSync(join(tmpdir(), "print-store-chaos-"));
+  const shell = `mount -t tmpfs -o ${DISK} tmpfs "$0" && exec "$@"`;
+  const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const { status } = spawnSync(
+    "unshare",
+    ["--map-root-user", "--mount", "sh", "-c", shell, folder, ...command],
+    {
+      stdio: "inherit",
+      env: { ...process.env, [ON_SMALL_DISK]: folder },
+    },
+  );
+  rmSync(folder, { recursive: true, force: true });
+  return status ?? 1;
+}

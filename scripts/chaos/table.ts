@@ -1,0 +1,37 @@
+import type { ChaosPlan } from "./plan.ts";
+import type { ChaosOutcome } from "./run.ts";
+
+const SHOWN = 5;
+
+/** What happened and what was found, as people read it. */
+export function outcomeTable(
+  plan: ChaosPlan,
+  { ledger, findings, kills, starts, seconds }: ChaosOutcome,
+): string {
+  const facts: [string, string | number][] = [
+    ["seed", plan.seed],
+    ["mail server, disk", `${plan.smtp}, ${plan.diskFull ? "full now and then" : "with room"}`],
+    ["kills, starts", `${kills}, ${starts}`],
+    ["seconds", Math.round(seconds)],
+    ["answers that were lost", ledger.lostAnswers],
+    ["requests refused for want of room", ledger.refusals],
+    ["orders asked for again under their key", ledger.repeats],
+    ["slowest answer to an order, ms", Math.round(ledger.slowestOrderMs)],
+  ];
+  const rows = [
+    ["", "looked at", "wrong"],
+    ...findings.map(({ check, looked, wrong }) => [check, String(looked), String(wrong.length)]),
+  ];
+  const details = findings.flatMap(({ check, wrong }) => [
+    ...wrong.slice(0, SHOWN).map((line) => `${check}: ${line}`),
+    ...(wrong.length > SHOWN ? [`${check}: and ${wrong.length - SHOWN} more`] : []),
+  ]);
+  return [...aligned(facts.map((fact) => fact.map(String))), "", ...aligned(rows), ...details].join("\n");
+}
+
+function aligned(rows: string[][]): string[] {
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return rows.map(([name = "", ...cells]) =>
+    [name.padEnd(width), ...cells.map((cell) => cell.padStart(9))].join("  "),
+  );
+}

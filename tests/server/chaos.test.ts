@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { ChaosPlan } from "../../scripts/chaos/plan.ts";
+import { type ChaosOutcome, runChaos } from "../../scripts/chaos/run.ts";
+
+// What `npm run chaos` does at length.
+
+const SHORT: ChaosPlan = {
+  seed: 11,
+  kills: 3,
+  students: 3,
+  staff: 1,
+  smtp: "accept",
+  diskFull: false,
+  longestLifeMs: 800,
+};
+const PATIENCE = { timeout: 150_000 };
+
+const wrongs = ({ findings }: ChaosOutcome) =>
+  findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`));
+
+test("nothing that was answered is lost when the server is killed under load", PATIENCE, async () => {
+  const outcome = await runChaos(SHORT);
+  expect(wrongs(outcome)).toEqual([]);
+  expect(outcome.ledger.orders.size).toBeGreaterThan(0);
+  expect(outcome.ledger.lostAnswers).toBeGreaterThan(0);
+});
+
+test("orders are answered, and their mails kept, while the mail server is silent", PATIENCE, async () => {
+  const outcome = await runChaos({ ...SHORT, kills: 1, smtp: "hang" });
+  expect(wrongs(outcome)).toEqual([]);
+  expect(outcome.ledger.orders.size).toBeGreaterThan(0);
+});
+
+test("nothing that was answered is lost when the disk runs full", PATIENCE, ({ skip }) => {
+  const ownMount = ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"];
+  const canMount = spawnSync("unshare", ownMount).status === 0;
+  skip(!canMount, "needs a system that lets a process mount a small disk of its own");
+  const args = ["scripts/chaos.ts", "--disk-full", "--kills", "2", "--students", "3", "--staff", "1"];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect([status, stdout]).toEqual([0, expect.stringContaining("orders answered")]);
+});
