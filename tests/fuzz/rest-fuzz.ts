@@ -7,6 +7,7 @@ import type { TestStore } from "../setup/test-store.ts";
 import { answerJudge, type OpenApiDocument, operationsOf } from "./open-api.ts";
 import { RawClient, type RawRequest } from "./raw-client.ts";
 import { type Known, requestsOf } from "./rest-requests.ts";
+import { sendAs } from "./senders.ts";
 import { strayJudge, strayRequests } from "./stray-requests.ts";
 import { type FuzzSettings, type Tally, tallyRequests } from "./tally.ts";
 
@@ -25,7 +26,7 @@ export async function fuzzRest(store: TestStore, { seed, requests }: FuzzSetting
   const client = new RawClient(store.url);
   const senders = {
     guest: (request: RawRequest) => client.send(request),
-    student: asStudent(client, visitor, student),
+    student: sendAs(client, visitor, student),
   };
   const tallies: Tally[] = [];
   for (const operation of operations) {
@@ -44,15 +45,6 @@ export async function fuzzRest(store: TestStore, { seed, requests }: FuzzSetting
   tallies.push(await tallyRequests({ ...strays, send: senders.student }, { seed, requests: each }));
   client.close();
   return tallies;
-}
-
-/** Sends as a student, who logs in again where a call has ended their session. */
-function asStudent(client: RawClient, visitor: ApiClient, student: Student) {
-  return async (request: RawRequest) => {
-    const answer = await client.send(request, visitor.cookieHeader);
-    if (answer.headers["set-cookie"]) await visitor.post("/api/v1/users/login", student);
-    return answer;
-  };
 }
 
 async function whatIsKnown(store: TestStore, visitor: ApiClient, student: Student): Promise<Known> {

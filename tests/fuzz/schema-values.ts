@@ -4,6 +4,7 @@ import { oddJson, oddText } from "./odd-values.ts";
 /** The parts of JSON Schema that the store's documents use. */
 export interface JsonSchema {
   $ref?: string;
+  $defs?: Record<string, JsonSchema>;
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;

@@ -56,6 +56,25 @@ function describeFailure({
   return `${message}\n  to ${fc.stringify(counterexample).slice(0, LONGEST_REPORT)}\n  at ${counterexamplePath}`;
 }
 
+/** One tally for each name, in place of several. */
+export function addTallies(tallies: Tally[]): Tally[] {
+  return [...Map.groupBy(tallies, ({ name }) => name).values()].map((same) => same.reduce(sumOf));
+}
+
+function sumOf(one: Tally, other: Tally): Tally {
+  const statuses = { ...one.statuses };
+  for (const [status, times] of Object.entries(other.statuses)) {
+    statuses[Number(status)] = (statuses[Number(status)] ?? 0) + times;
+  }
+  return {
+    name: one.name,
+    requests: one.requests + other.requests,
+    statuses,
+    slowestMs: Math.max(one.slowestMs, other.slowestMs),
+    failure: one.failure ?? other.failure,
+  };
+}
+
 export function printTally({ name, requests, statuses, slowestMs, failure }: Tally): void {
   const answers = Object.entries(statuses).map(([status, times]) => `${status}×${times}`);
   console.log(

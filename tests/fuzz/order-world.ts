@@ -1,0 +1,123 @@
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import { toRupees } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
+import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
+import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import type { TestStore } from "../setup/test-store.ts";
+
+export interface ModelFile {
+  id: string;
+  url: string;
+  pages: number;
+  state: "free" | "ordered" | "removed";
+}
+
+export interface ModelOrder {
+  id: string;
+  state: OrderState;
+  fulfilment: Fulfilment;
+  request: PlaceOrderRequest;
+  quote: Quote;
+  files: ModelFile[];
+}
+
+/** What the store should hold of one student. */
+export interface Model {
+  /** The shop's prices, and as they were before staff last changed them. */
+  lists: PriceLists;
+  oldLists: PriceLists;
+  version: number;
+  files: ModelFile[];
+  orders: ModelOrder[];
+  /** Counts the keys that were used. */
+  keys: number;
+}
+
+/** The store itself, as a student and an admin reach it. */
+export interface World {
+  store: TestStore;
+  shopId: string;
+  email: string;
+  student: ApiClient;
+  staff: ApiClient;
+}
+
+/** One shop with both ways of fulfilment, and staff, for any number of runs. */
+export async function openShop(store: TestStore): Promise<Pick<World, "store" | "shopId" | "staff">> {
+  const [shopId] = await shopIds(store);
+  await store.deps.db.updateTable("shops").set({ offers_pickup: 1 }).where("id", "=", shopId).execute();
+  return { store, shopId, staff: (await signedInAdmin(store)).visitor };
+}
+
+/** A student who is new, and what the store should know of them. */
+export async function beginRun(shop: Awaited<ReturnType<typeof openShop>>): Promise<{ model: Model; real: World }> {
+  const { visitor, student } = await signedInStudent(shop.store);
+  const prices = (await shop.staff.query("prices.get", { shopId: shop.shopId })).body.result.data;
+  const { lists, version } = prices;
+  const model = { lists, oldLists: lists, version, files: [], orders: [], keys: 0 };
+  return { model, real: { ...shop, email: student.email, student: visitor } };
+}
+
+export interface Wishes {
+  files: ModelFile[];
+  copies: number;
+  /** Which of each list's options; counted round. */
+  choices: number[];
+  fulfilment: Fulfilment;
+  key: string | undefined;
+}
+
+export function selectionFrom(lists: PriceLists, choices: number[]): Selection {
+  const chosen = OPTION_KINDS.map((kind, index) => [kind, pick(lists[kind], choices[index] ?? 0)]);
+  return Object.fromEntries(chosen) as Record<OptionKind, PriceEntry>;
+}
+
+function pick(entries: readonly PriceEntry[], at: number): PriceEntry {
+  const active = entries.filter((entry) => entry.active);
+  const entry = active[at % active.length];
+  if (!entry) throw new Error("The list is empty");
+  return entry;
+}
+
+/** The quote for these wishes by a price list. */
+export function quoteFor(lists: PriceLists, { files, copies, choices, fulfilment }: Wishes): Quote {
+  const pages = files.reduce((sum, file) => sum + file.pages, 0);
+  return priceJob({ pages, copies, options: selectionFrom(lists, choices), fulfilment });
+}
+
+/** The request of a client that believes in this quote. */
+export function requestFor(shopId: string, lists: PriceLists, wishes: Wishes, quote: Quote): PlaceOrderRequest {
+  const selection = selectionFrom(lists, wishes.choices);
+  const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, selection[kind].name]);
+  return {
+    orderData: {
+      shopId,
+      shopName: "Any",
+      shopLocation: "Any",
+      shopEmail: "any@shop.example",
+      noOfPages: wishes.files.reduce((sum, file) => sum + file.pages, 0),
+      noOfCopies: wishes.copies,
+      ...(Object.fromEntries(names) as Record<(typeof OPTION_FIELDS)[OptionKind]["orderField"], string>),
+      filesUrl: wishes.files.map(({ url }) => url),
+      subTotal: toRupees(quote.subTotalPaise),
+    },
+    orderValue: {
+      subTotal: toRupees(quote.subTotalPaise),
+      tax: toRupees(quote.taxPaise),
+      deliveryFee: toRupees(quote.deliveryFeePaise),
+      orderTotal: toRupees(quote.totalPaise),
+    },
+    fulfilment: wishes.fulfilment,
+    ...(wishes.key && { idempotencyKey: wishes.key }),
+  };
+}
+
+/** How a call ended: `OK`, or the code of its failure. */
+export function outcomeOf({ status, body }: ApiAnswer): string {
+  return status === 200 ? "OK" : (body.code ?? body.error?.data.appCode ?? String(status));
+}

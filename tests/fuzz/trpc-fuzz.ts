@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { ACCESS, type Caller, PERMISSIONS } from "#shared/permissions.ts";
+import { placeAnother } from "../factories/queue.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { TestStore } from "../setup/test-store.ts";
+import { type RawAnswer, RawClient, type RawRequest } from "./raw-client.ts";
+import { type Send, sendAs } from "./senders.ts";
+import { addTallies, type FuzzSettings, type Tally, tallyRequests } from "./tally.ts";
+import { callsOf, PROCEDURES, type Procedure, refusedCallsOf, strayCalls } from "./trpc-requests.ts";
+
+const CALLERS = ["guest", "customer", "owner", "admin"] as const satisfies Caller[];
+
+export interface TrpcFuzz {
+  store: TestStore;
+  /** As each of the callers. */
+  senders: Record<Caller, Send>;
+  /** Ids that there are, by the fields that hold such. */
+  known: Record<string, fc.Arbitrary<unknown>>;
+  close(): void;
+}
+
+/** A store with somebody of each role, and an order. */
+export async function prepareTrpcFuzz(store: TestStore): Promise<TrpcFuzz> {
+  const [shopId] = await shopIds(store);
+  const { visitor, student } = await signedInStudent(store);
+  const owner = await signedInOwner(store, [shopId]);
+  const admin = await signedInAdmin(store);
+  const order = await placeAnother(visitor, student, shopId);
+  const client = new RawClient(store.url);
+  const id = fc.constantFrom(shopId, order.id, order.fileId);
+  return {
+    store,
+    senders: {
+      guest: (request) => client.send(request),
+      customer: sendAs(client, visitor, student),
+      owner: sendAs(client, owner.visitor, owner.person),
+      admin: sendAs(client, admin.visitor, admin.person),
+    },
+    known: {
+      id,
+      shopId: fc.constant(shopId),
+      orderId: fc.constant(order.id),
+      fileId: fc.constant(order.fileId),
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Calls that must be refused, for who makes them or for what is in them, so many altogether; one tally a procedure. */
+export function fuzzRefusals(fuzz: TrpcFuzz, settings: FuzzSettings): Promise<Tally[]> {
+  return tallyProcedures(fuzz, settings, refusalFault, (procedure, caller) => {
+    return mayCall(procedure, caller)
+      ? refusedCallsOf(procedure, fuzz.known)
+      : callsOf(procedure, fuzz.known);
+  });
+}
+
+/** Calls of every kind by those who may make them, and a procedure's worth of calls that there are not. */
+export async function fuzzCalls(fuzz: TrpcFuzz, settings: FuzzSettings): Promise<Tally[]> {
+  const tallies = await tallyProcedures(fuzz, settings, breakdown, (procedure, caller) =>
+    mayCall(procedure, caller) ? callsOf(procedure, fuzz.known) : null,
+  );
+  const strays = { name: "no procedure", requests: strayCalls, judge: breakdown, send: fuzz.senders.admin };
+  const requests = Math.ceil(settings.requests / PROCEDURES.length);
+  return [...tallies, await tallyRequests(strays, { ...settings, requests })];
+}
+
+/** Half of each; a procedure's tallies are added up. */
+export async function fuzzTrpc(store: TestStore, settings: FuzzSettings): Promise<Tally[]> {
+  const fuzz = await prepareTrpcFuzz(store);
+  const half = { ...settings, requests: Math.ceil(settings.requests / 2) };
+  const tallies = [...(await fuzzRefusals(fuzz, half)), ...(await fuzzCalls(fuzz, half))];
+  fuzz.close();
+  return addTallies(tallies);
+}
+
+async function tallyProcedures(
+  { senders }: TrpcFuzz,
+  { seed, requests }: FuzzSettings,
+  judge: (answer: RawAnswer) => string | null,
+  callsBy: (procedure: Procedure, caller: Caller) => fc.Arbitrary<RawRequest> | null,
+): Promise<Tally[]> {
+  const subjects = PROCEDURES.flatMap((procedure) =>
+    CALLERS.flatMap((caller) => {
+      const calls = callsBy(procedure, caller);
+      const name = procedure.name;
+      return calls ? { name, requests: calls, judge, send: senders[caller] } : [];
+    }),
+  );
+  const each = Math.ceil(requests / subjects.length);
+  const tallies: Tally[] = [];
+  for (const [index, subject] of subjects.entries()) {
+    tallies.push(await tallyRequests(subject, { seed: seed + index, requests: each }));
+  }
+  return addTallies(tallies);
+}
+
+function mayCall({ name }: Procedure, caller: Caller): boolean {
+  const access = PERMISSIONS[name as keyof typeof PERMISSIONS];
+  return (ACCESS[access] as readonly Caller[]).includes(caller);
+}
+
+function refusalFault(answer: RawAnswer): string | null {
+  const isRefusal = answer.status >= 400 || answer.text.includes("event: serialized-error");
+  return isRefusal ? breakdown(answer) : `answered ${answer.status} instead of a refusal: ${answer.text}`;
+}
+
+function breakdown({ status, text }: RawAnswer): string | null {
+  const isKnownTrouble = status === 503 && /"appCode":"(STORAGE_FULL|UNAVAILABLE)"/.test(text);
+  if (status >= 500 && !isKnownTrouble) return `broke down with ${status}: ${text}`;
+  return /"appCode":"INTERNAL"|"stack":/.test(text) ? `told of its inside: ${text}` : null;
+}
+
+/** Every row there is, by table. */
+export async function everyRow({ deps: { readDb } }: TestStore): Promise<Record<string, string[]>> {
+  const tables = await readDb.introspection.getTables();
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(readDb);
+    found[name] = rows.map((row) => JSON.stringify(row)).sort();
+  }
+  return found;
+}
