@@ -55,7 +55,9 @@ export async function openShop(store: TestStore): Promise<Pick<World, "store" | 
 }
 
 /** A student who is new, and what the store should know of them. */
-export async function beginRun(shop: Awaited<ReturnType<typeof openShop>>): Promise<{ model: Model; real: World }> {
+export async function beginRun(
+  shop: Awaited<ReturnType<typeof openShop>>,
+): Promise<{ model: Model; real: World }> {
   const { visitor, student } = await signedInStudent(shop.store);
   const prices = (await shop.staff.query("prices.get", { shopId: shop.shopId })).body.result.data;
   const { lists, version } = prices;
@@ -91,7 +93,12 @@ export function quoteFor(lists: PriceLists, { files, copies, choices, fulfilment
 }
 
 /** The request of a client that believes in this quote. */
-export function requestFor(shopId: string, lists: PriceLists, wishes: Wishes, quote: Quote): PlaceOrderRequest {
+export function requestFor(
+  shopId: string,
+  lists: PriceLists,
+  wishes: Wishes,
+  quote: Quote,
+): PlaceOrderRequest {
   const selection = selectionFrom(lists, wishes.choices);
   const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, selection[kind].name]);
   return {

@@ -13,8 +13,8 @@ export interface FuzzSettings {
 export interface Tally {
   name: string;
   requests: number;
-  /** Answers by their statuses. */
-  statuses: Record<number, number>;
+  /** How many answers there were of each status, or outcomes of each sort. */
+  answers: Record<string, number>;
   slowestMs: number;
   /** The smallest request that went wrong, and how; null where none did. */
   failure: string | null;
@@ -32,11 +32,11 @@ export async function tallyRequests(
   { name, requests, send, judge }: Subject,
   { seed, requests: numRuns }: FuzzSettings,
 ): Promise<Tally> {
-  const tally: Tally = { name, requests: 0, statuses: {}, slowestMs: 0, failure: null };
+  const tally: Tally = { name, requests: 0, answers: {}, slowestMs: 0, failure: null };
   const property = fc.asyncProperty(requests, async (request) => {
     const answer = await send(request);
     tally.requests++;
-    tally.statuses[answer.status] = (tally.statuses[answer.status] ?? 0) + 1;
+    tally.answers[answer.status] = (tally.answers[answer.status] ?? 0) + 1;
     tally.slowestMs = Math.max(tally.slowestMs, answer.ms);
     const fault = judge(answer);
     if (fault) throw new Error(`${name} ${fault}`);
@@ -62,23 +62,23 @@ export function addTallies(tallies: Tally[]): Tally[] {
 }
 
 function sumOf(one: Tally, other: Tally): Tally {
-  const statuses = { ...one.statuses };
-  for (const [status, times] of Object.entries(other.statuses)) {
-    statuses[Number(status)] = (statuses[Number(status)] ?? 0) + times;
+  const answers = { ...one.answers };
+  for (const [status, times] of Object.entries(other.answers)) {
+    answers[status] = (answers[status] ?? 0) + times;
   }
   return {
     name: one.name,
     requests: one.requests + other.requests,
-    statuses,
+    answers,
     slowestMs: Math.max(one.slowestMs, other.slowestMs),
     failure: one.failure ?? other.failure,
   };
 }
 
-export function printTally({ name, requests, statuses, slowestMs, failure }: Tally): void {
-  const answers = Object.entries(statuses).map(([status, times]) => `${status}×${times}`);
+export function printTally({ name, requests, answers, slowestMs, failure }: Tally): void {
+  const parts = Object.entries(answers).map(([answer, times]) => `${answer}×${times}`);
   console.log(
-    `${String(requests).padStart(6)} ${name}: ${answers.join(" ")}, slowest ${Math.round(slowestMs)} ms`,
+    `${String(requests).padStart(6)} ${name}: ${parts.join(" ")}, slowest ${Math.round(slowestMs)} ms`,
   );
   if (failure) console.log(`       FAILED ${failure}`);
 }

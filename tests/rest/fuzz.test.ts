@@ -17,6 +17,6 @@ test("2,000 requests of every kind are answered as the OpenAPI document says, an
   const tallies = await fuzzRest(store, { seed: SEED, requests: 2000 });
   expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);
   expect(tallies.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2000);
-  const granted = tallies.filter(({ name, statuses }) => name.endsWith("student") && statuses[200]);
+  const granted = tallies.filter(({ name, answers }) => name.endsWith("student") && answers[200]);
   expect(granted).toHaveLength(14 - NEVER_GRANTED.length);
 }, 90_000);

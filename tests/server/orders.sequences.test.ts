@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ORDER_STATES } from "#shared/order-states.ts";
+import { fuzzOrders } from "../fuzz/order-fuzz.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const SEED = 20_261_121;
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+test("whatever people do with orders, prices stay as agreed, states follow the table, files go in time", async () => {
+  const [report] = await fuzzOrders(store, { seed: SEED, sequences: 15 });
+  expect(report?.failure).toBeNull();
+  expect(report?.requests).toBe(15);
+  expect(Object.keys(report?.answers ?? {}).sort()).toEqual(
+    ORDER_STATES.map((state) => `orders ${state}`).sort(),
+  );
+}, 60_000);
