@@ -4,8 +4,9 @@ import { runChecks } from "./checks.ts";
 import { printTotals, type SuiteResult } from "./suite-result.ts";
 import { TestTally } from "./test-tally.ts";
 
-// npm test: the static checks, then every test, then whether these tests prove what docs/conformance.md says. With
-// arguments (`npm test -- tests/unit/pricing.test.ts`) they go to Vitest as they are, and the checks are left out.
+// npm test: the static checks, then every test, then whether these tests prove what docs/conformance.md and
+// docs/security.md say. With arguments (`npm test -- tests/unit/pricing.test.ts`) they go to Vitest as they are, and the
+// checks are left out.
 
 const args = process.argv.slice(2);
 const isWhole = args.length === 0;
@@ -21,5 +22,5 @@ async function runTests(args: string[]): Promise<SuiteResult[]> {
   if (isWhole) for (const name of tally.skipped) console.log(`Not run on this machine: ${name}`);
   const ran = tally.results.some(({ passed, failed }) => passed + failed > 0);
   if (!ran) return [{ name: "no test ran", passed: 0, failed: 1, seconds: 0 }];
-  return isWhole ? [...tally.results, checkConformance(tally.passed)] : tally.results;
+  return isWhole ? [...tally.results, ...checkConformance(tally.passed)] : tally.results;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findUnproven } from "../../scripts/check-conformance.ts";
+import { findUnproven, REASONS } from "../../scripts/check-conformance.ts";
 
 const PASSED = new Set(["tests/unit/a.test.ts › money › adds up", "tests/e2e/b.test.ts › /faq opens"]);
 
@@ -30,6 +30,29 @@ test.each(["| 2.14 | It opens | |", "| 2.14 | It opens | Because we say so |", "
   "a row without proof is told: %s",
   (row) => expect(findUnproven(documentWith(row), PASSED)).toEqual(["2.14 has no proof"]),
 );
+
+test.each([
+  "*Not met:* costs more than it saves",
+  "*Does not apply:* there is none",
+  "*By design:* Node does it",
+])("a row may give a reason in place of a proof where reasons are taken: %s", (reason) => {
+  const markdown = documentWith(`| 6.2.1 | Eight characters | ${reason} |`);
+  expect(findUnproven(markdown, PASSED, REASONS)).toEqual([]);
+  expect(findUnproven(markdown, PASSED)).toEqual(["6.2.1 has no proof"]);
+});
+
+test.each(["*Not met:* |", "*Met:* somehow |", "Not met: no stars |"])(
+  "a reason that says nothing is none: %s",
+  (reason) =>
+    expect(findUnproven(documentWith(`| 6.2.1 | Eight | ${reason}`), PASSED, REASONS)).toEqual([
+      "6.2.1 has no proof",
+    ]),
+);
+
+test("a reason does not excuse a named test that did not pass", () => {
+  const row = "| 6.2.1 | Eight | *By design:* so `tests/unit/a.test.ts › gone` |";
+  expect(findUnproven(documentWith(row), PASSED, REASONS)).toHaveLength(1);
+});
 
 test("a document without rows proves nothing", () => {
   expect(findUnproven("# Conformance\n", PASSED)).toEqual(["there is no row"]);
