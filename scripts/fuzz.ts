@@ -5,11 +5,15 @@ import { fuzzRest } from "../tests/fuzz/rest-fuzz.ts";
 import { printTally, type Tally } from "../tests/fuzz/tally.ts";
 import { fuzzTrpc } from "../tests/fuzz/trpc-fuzz.ts";
 import { startTestStore, type TestStore } from "../tests/setup/test-store.ts";
+import { fuzzHostileFiles } from "./fuzz/hostile-files.ts";
 
-// npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N]: the fuzzing of `npm test` at length, over stores of its own. What is named
-// alone runs; without a name all of it does. The printed seed makes the same requests again.
+// npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N] [--files N]: at length what the fuzzing in
+// `npm test` does in short, over stores of its own. What is named runs alone; without a name all of it does. The seed
+// that is printed makes the same requests again. PDF_CORPUS names a folder of more PDFs to spoil.
 
-const LONG_RUN = { requests: 20_000, calls: 10_000, sequences: 300 };
+const LONG_RUN = { requests: 20_000, calls: 10_000, sequences: 300, files: 1000 };
+type PartName = keyof typeof LONG_RUN;
+const PARTS = Object.keys(LONG_RUN) as PartName[];
 
 const { values } = parseArgs({
   options: {
@@ -17,41 +21,35 @@ const { values } = parseArgs({
     requests: { type: "string" },
     calls: { type: "string" },
     sequences: { type: "string" },
+    files: { type: "string" },
   },
 });
 const seed = Number(values.seed ?? randomInt(2 ** 31));
-const isWhole = Object.keys(LONG_RUN).every((name) => values[name as keyof typeof LONG_RUN] === undefined);
-const count = (name: keyof typeof LONG_RUN) => (isWhole ? LONG_RUN[name] : Number(values[name] ?? 0));
+const isWhole = PARTS.every((name) => values[name] === undefined);
 
 console.log(`Seed ${seed}`);
-await part(
-  "REST requests",
-  (store) => fuzzRest(store, { seed, requests: count("requests") }),
-  count("requests"),
-);
-await part("tRPC calls", (store) => fuzzTrpc(store, { seed, requests: count("calls") }), count("calls"));
-await part(
-  "sequences",
-  (store) => fuzzOrders(store, { seed, sequences: count("sequences") }),
-  count("sequences"),
-);
+await part("requests", (requests) => inStore((store) => fuzzRest(store, { seed, requests })));
+await part("calls", (requests) => inStore((store) => fuzzTrpc(store, { seed, requests })));
+await part("sequences", (sequences) => inStore((store) => fuzzOrders(store, { seed, sequences })));
+await part("files", async (files) => [await fuzzHostileFiles({ seed, files })]);
 
-async function part(
-  what: string,
-  run: (store: TestStore) => Promise<Tally[]>,
-  wanted: number,
-): Promise<void> {
+async function part(what: PartName, run: (wanted: number) => Promise<Tally[]>): Promise<void> {
+  const wanted = isWhole ? LONG_RUN[what] : Number(values[what] ?? 0);
   if (wanted === 0) return;
-  const store = await startTestStore();
   const startedAt = performance.now();
+  const tallies = await run(wanted);
+  for (const tally of tallies) printTally(tally);
+  const made = tallies.reduce((sum, { requests }) => sum + requests, 0);
+  const failed = tallies.filter(({ failure }) => failure).length;
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`${made} ${what} in ${seconds} s; of ${tallies.length} kinds ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function inStore(run: (store: TestStore) => Promise<Tally[]>): Promise<Tally[]> {
+  const store = await startTestStore();
   try {
-    const tallies = await run(store);
-    for (const tally of tallies) printTally(tally);
-    const made = tallies.reduce((sum, { requests }) => sum + requests, 0);
-    const failed = tallies.filter(({ failure }) => failure).length;
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    console.log(`${made} ${what} in ${seconds} s; of ${tallies.length} kinds ${failed} failed`);
-    if (failed > 0) process.exitCode = 1;
+    return await run(store);
   } finally {
     await store.stop();
   }

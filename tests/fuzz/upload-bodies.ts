@@ -40,7 +40,10 @@ export const uploadBodies: fc.Arbitrary<Pick<RawRequest, "headers" | "body">> = 
       fc.constantFrom('"li ne"', "", "x".repeat(80)),
     ),
     declared: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom("other", "", '"')),
-    keep: fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.double({ min: 0, max: 1, noNaN: true })),
+    keep: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(1) },
+      fc.noBias(fc.nat(100)).map((percent) => percent / 100),
+    ),
   })
   .map(({ form, boundary, declared, keep }) => {
     const whole = write(form, boundary.replaceAll('"', ""));

@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mutatedPdfs, soundPdfs } from "./pdf-mutations.ts";
+import type { RawAnswer, RawRequest } from "./raw-client.ts";
+import type { Send } from "./senders.ts";
+import { type Tally, tallyRequests } from "./tally.ts";
+
+/** An upload waits for at most one other document, each of which may take five seconds. */
+const LIMIT_MS = 12_000;
+
+/** Uploads so many mutated PDFs, one after another: each is to be counted or refused with a reason, and in time.
+ * The form of one that is not is left in the folder for temporary files. */
+export async function fuzzFiles(
+  send: Send,
+  { seed, files }: { seed: number; files: number },
+): Promise<Tally> {
+  const requests = mutatedPdfs(await soundPdfs()).map(uploadOf);
+  let sent: RawRequest | undefined;
+  const sendOne: Send = (request) => {
+    sent = request;
+    return send(request);
+  };
+  let failed: RawRequest | undefined;
+  const judge = (answer: RawAnswer) => {
+    const fault = uploadFault(answer);
+    if (fault) failed = sent;
+    return fault;
+  };
+  const tally = await tallyRequests(
+    { name: "mutated PDFs", requests, send: sendOne, judge },
+    { seed, requests: files },
+  );
+  if (failed?.body) await writeFile(join(tmpdir(), `failed-upload-${seed}.form`), failed.body);
+  return tally;
+}
+
+function uploadOf(pdf: Buffer): RawRequest {
+  const head = '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n';
+  return {
+    method: "POST",
+    path: "/api/v1/uploads",
+    headers: { "Content-Type": "multipart/form-data; boundary=line" },
+    body: Buffer.concat([Buffer.from(head), pdf, Buffer.from("\r\n--line--\r\n")]),
+  };
+}
+
+function uploadFault({ status, text, ms }: RawAnswer): string | null {
+  if (ms > LIMIT_MS) return `took ${Math.round(ms)} ms`;
+  const { pages, message } = JSON.parse(text);
+  if (status === 200) return Number.isInteger(pages) && pages > 0 ? null : `counted ${pages} pages`;
+  const isRefusal = [413, 415, 422].includes(status) && /^“notes\.pdf” .{20,}/.test(message);
+  return isRefusal ? null : `answered ${status}: ${text}`;
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { fuzzFiles } from "../fuzz/file-fuzz.ts";
+import { RawClient } from "../fuzz/raw-client.ts";
+import { sendAs } from "../fuzz/senders.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const SEED = 20_261_121;
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+test("40 PDFs with bytes flipped, cut, spliced and swapped are each counted or refused, and a good one after them", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const client = new RawClient(store.url);
+  const { failure, requests, answers } = await fuzzFiles(sendAs(client, visitor, student), {
+    seed: SEED,
+    files: 40,
+  });
+  client.close();
+  expect(failure).toBeNull();
+  expect(requests).toBe(40);
+  expect(Object.keys(answers)).toEqual(expect.arrayContaining(["200", "422"]));
+  expect((await visitor.upload(new Uint8Array(plainPdf(3)))).body.pages).toBe(3);
+}, 60_000);

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { ApiClient } from "./api-client.ts";
+
+export interface SpawnedServer {
+  url: string;
+  child: ChildProcess;
+  /** What it has written to its log so far, line by line. */
+  lines: string[];
+  visitor(): ApiClient;
+  stop(): Promise<void>;
+}
+
+/** The server as an operator starts it: a process of its own, over this data folder. The caller stops it. */
+export async function spawnServer(dataDir: string, env: Record<string, string> = {}): Promise<SpawnedServer> {
+  const settings = { DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_SCALE: "0", ...env };
+  const child = spawn(process.execPath, ["src/server/main.ts"], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill();
+    await once(child, "exit");
+  };
+  const lines: string[] = [];
+  createInterface(child.stderr).on("line", (line) => lines.push(line));
+  for await (const line of createInterface(child.stdout)) {
+    const url = /open at (\S+)/.exec(line)?.[1];
+    if (url) return { url, child, lines, visitor: () => new ApiClient(url), stop };
+  }
+  throw new Error(`The server did not start: ${lines.join("\n")}`);
+}
