@@ -3,6 +3,7 @@ import { RouterClient } from "@tanstack/react-router/ssr/client";
 import { httpBatchLink } from "@trpc/client";
 import { setNonce } from "get-nonce";
 import { hydrateRoot } from "react-dom/client";
+import { MAX_BATCH } from "#shared/batch.ts";
 import { createStoreRouter } from "./router.tsx";
 
 // An open dialog stops the page from scrolling by a style tag of its own, which the page's policy must know.
@@ -10,7 +11,7 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 if (nonce) setNonce(nonce);
 
 const router = createStoreRouter({
-  link: httpBatchLink({ url: "/api/trpc" }),
+  link: httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH }),
   origin: window.location.origin,
 });
 

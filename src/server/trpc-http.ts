@@ -1,6 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getErrorShape } from "@trpc/server/shared";
 import type { Context as HonoContext } from "hono";
+import { MAX_BATCH } from "#shared/batch.ts";
 import type { Deps } from "./context.ts";
 import { type AppError, STATUS } from "./errors.ts";
 import { createContext, type Env } from "./request-context.ts";
@@ -16,6 +17,7 @@ export function trpcHandler(deps: Deps) {
       endpoint: TRPC_PATH,
       req: c.req.raw,
       router: appRouter,
+      maxBatchSize: MAX_BATCH,
       createContext: ({ resHeaders }) =>
         createContext(c, deps, (name, value) => resHeaders.append(name, value)),
     });

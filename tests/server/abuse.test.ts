@@ -153,6 +153,16 @@ test("an upload that comes slowly, but comes, is taken", async () => {
   await vi.waitFor(() => expect(client.received).toContain('"pages":3'));
 });
 
+test("a request carries twenty calls and no more", async () => {
+  const batch = (calls: number) =>
+    student.get(`/api/trpc/${Array(calls).fill("shops.list").join(",")}?batch=1&input=%7B%7D`);
+  const twenty = await batch(20);
+  expect([twenty.status, twenty.body.length]).toEqual([200, 20]);
+  const more = await batch(21);
+  expect(more.status).toBe(400);
+  expect(JSON.stringify(more.body)).not.toContain("shopName");
+});
+
 test("a call whose body stops in the middle is ended", async () => {
   const client = await connectOne();
   client.send("POST /api/v1/users/login HTTP/1.1\r\nHost: store\r\nContent-Type: application/json\r\n");

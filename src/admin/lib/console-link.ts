@@ -8,6 +8,7 @@ import {
 import { observable } from "@trpc/server/observable";
 import { codeOf } from "#client/lib/errors.ts";
 import type { StoreLink } from "#client/lib/trpc.ts";
+import { MAX_BATCH } from "#shared/batch.ts";
 
 const URL = "/api/trpc";
 
@@ -19,7 +20,7 @@ export function consoleLink(watch: { onSessionEnded: () => void }): StoreLink {
     false: splitLink({
       condition: (op) => isNonJsonSerializable(op.input),
       true: [sessionWatch(watch), httpLink({ url: URL })],
-      false: [sessionWatch(watch), httpBatchLink({ url: URL })],
+      false: [sessionWatch(watch), httpBatchLink({ url: URL, maxItems: MAX_BATCH })],
     }),
   });
 }
