@@ -40,6 +40,10 @@ export async function fuzzHostileFiles({ seed, files }: { seed: number; files: n
     await report("afterwards", server, visitor, wait(CALM_MS));
     const [tally] = addTallies(await Promise.all(streams));
     if (!tally) throw new Error("Nothing was uploaded");
+    const errors = server.lines.filter(
+      (line) => line.includes('"level":"error"') || line.includes('"level":50'),
+    );
+    console.log(`${errors.length} errors in the server's log`, ...errors.slice(0, 3));
     return tally;
   } finally {
     client.close();

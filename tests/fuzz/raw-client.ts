@@ -20,6 +20,7 @@ const LIMIT_MS = 15_000;
 
 /** Node itself refuses 16 kB of headers, the request line among them. */
 const LONGEST_URL = 3000;
+const LONGEST_HEADER = 3000;
 
 /** Sends what a browser's fetch would refuse to send: any method with a body, odd headers and paths. */
 export class RawClient {
@@ -83,7 +84,9 @@ async function readText(response: IncomingMessage): Promise<string> {
 }
 
 function sendable(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, onTheWire(value)]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, onTheWire(value).slice(0, LONGEST_HEADER)]),
+  );
 }
 
 /** Text as the bytes of UTF-8, each a character, without those that no HTTP client can put into a header. */

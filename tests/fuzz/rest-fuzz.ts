@@ -37,7 +37,10 @@ export async function fuzzRest(store: TestStore, { seed, requests }: FuzzSetting
     for (const caller of CALLERS) {
       const name = `${operation.name} as ${caller}`;
       tallies.push(
-        await tallyRequests({ ...subject, name, send: senders[caller] }, { seed, requests: each }),
+        await tallyRequests(
+          { ...subject, name, send: senders[caller] },
+          { seed: seed + tallies.length, requests: each },
+        ),
       );
     }
   }
