@@ -78,7 +78,10 @@ async function upload(world: World, dice: Dice, visitor: ApiClient): Promise<Upl
   const bytes = new Uint8Array(writePdf({ ...plainObjects(pages), [pages + 3]: filling }));
   for (;;) {
     const answer = await world.insist("an upload", () => visitor.upload(bytes));
-    if (!isDone(world, "an upload", answer)) continue;
+    if (!isDone(world, "an upload", answer)) {
+      await sleep(100);
+      continue;
+    }
     const { public_id: id, secure_url: url } = answer.body;
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     world.ledger.uploads.set(id, { sha256, removal: "none" });
