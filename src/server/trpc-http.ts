@@ -3,7 +3,7 @@ import { getErrorShape } from "@trpc/server/shared";
 import type { Context as HonoContext } from "hono";
 import { MAX_BATCH } from "#shared/batch.ts";
 import type { Deps } from "./context.ts";
-import { type AppError, STATUS } from "./errors.ts";
+import { AppError, STATUS } from "./errors.ts";
 import { createContext, type Env } from "./request-context.ts";
 import { appRouter } from "./router.ts";
 import { toTrpcError } from "./trpc.ts";
@@ -12,8 +12,9 @@ export const TRPC_PATH = "/api/trpc";
 
 /** Answers the calls of the React apps. */
 export function trpcHandler(deps: Deps) {
-  return (c: HonoContext<Env>): Promise<Response> =>
-    fetchRequestHandler({
+  return (c: HonoContext<Env>): Promise<Response> => {
+    refuseUndecodable(c.req.raw.url);
+    return fetchRequestHandler({
       endpoint: TRPC_PATH,
       req: c.req.raw,
       router: appRouter,
@@ -21,6 +22,16 @@ export function trpcHandler(deps: Deps) {
       createContext: ({ resHeaders }) =>
         createContext(c, deps, (name, value) => resHeaders.append(name, value)),
     });
+  };
+}
+
+/** tRPC takes an address that does not decode for its own failure. */
+function refuseUndecodable(url: string): void {
+  try {
+    decodeURIComponent(new URL(url).pathname);
+  } catch (error) {
+    throw new AppError("BAD_REQUEST", "The request could not be read", { cause: error });
+  }
 }
 
 /** A failure before any procedure was called, in the shape in which the React apps read failures. */

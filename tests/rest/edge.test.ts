@@ -99,6 +99,13 @@ describe("the edge of the REST contract", () => {
     }
   });
 
+  test("refuses an address that does not decode, on both transports", async () => {
+    for (const path of ["/api/v1/%ff", "/api/trpc/%ff", "/api/trpc/shops.list,%c3%28?batch=1"]) {
+      const { status } = await store.visitor().get(path);
+      expect([path, status]).toEqual([path, path.startsWith("/api/v1") ? 404 : 400]);
+    }
+  });
+
   test("tells that it is well", async () => {
     expect((await store.visitor().get("/healthz")).body).toEqual({ status: "ok" });
   });
