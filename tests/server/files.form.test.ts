@@ -111,6 +111,16 @@ describe("the upload form", () => {
     expect((await post([filePart("file", PDF), END], contentType)).status).toBe(status);
   });
 
+  test("is refused at once with a stray file first and one that breaks off behind it", async () => {
+    const cut = Buffer.from(
+      '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n%PDF-',
+    );
+    for (const stray of [Buffer.alloc(0), PDF]) {
+      const answer = await post([Buffer.concat([filePart("picture", stray), cut])]);
+      expect([answer.status, answer.body.code]).toEqual([422, "INVALID_INPUT"]);
+    }
+  });
+
   test("passes over more fields than anyone sends", async () => {
     const fields = Array.from({ length: 25 }, (_, index) => field(`f${index}`, "x".repeat(20_000)));
     expect((await post([...fields, filePart("file", PDF), END])).status).toBe(200);

@@ -24,6 +24,8 @@ export async function receiveFile<T>(
   let uploading: Promise<T> | undefined;
   form.on("file", (field, file, { filename }) => {
     file.on("error", ignore);
+    // What was parsed in one go with the cause of a refusal still comes, and nobody would ever end it.
+    if (form.destroyed) return;
     if (field !== "file" || uploading) return form.destroy(oneFileOnly());
     const body = WebStream.from(untilWhole(file, whole)) as ReadableStream<Uint8Array>;
     uploading = upload(body, filename ?? null);
