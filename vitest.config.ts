@@ -13,6 +13,8 @@ export default defineConfig({
     setupFiles: ["tests/setup/quiet-console.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // By itself Vitest leaves one core alone, and most of these tests wait for disks and clocks more than they compute.
+    maxWorkers: 3,
     expect: { poll: { timeout: 10_000 } },
     projects: [
       suite("unit", { testTimeout: 10_000 }),
@@ -22,7 +24,7 @@ export default defineConfig({
       }),
       suite("rest"),
       suite("db"),
-      // Two browsers at a time, with both cores to themselves.
+      // Browsers compute all the time: two fill both cores, and nothing else runs beside them.
       suite("e2e", {
         globalSetup: ["tests/setup/unpack-browser.ts"],
         maxWorkers: 2,

@@ -89,7 +89,7 @@ describe("login by password", () => {
     expect(await password.getAttribute("type")).toBe("password");
     await password.press("Tab");
     await page.keyboard.press("Enter");
-    expect(await password.getAttribute("type")).toBe("text");
+    await expect.poll(() => password.getAttribute("type")).toBe("text");
     expect(await button(page, "Show password").getAttribute("aria-pressed")).toBe("true");
   });
 

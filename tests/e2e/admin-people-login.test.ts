@@ -48,7 +48,9 @@ test("an owner sees no entry and no screen of the whole store", async () => {
 test("who logs out is back at the login, and the browser's way back shows nothing", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/people", sessionOf(visitor));
+  const mails = page.waitForResponse(/mail\.list/);
   await page.getByRole("link", { name: "Mails" }).click();
+  await mails;
   await page.getByRole("button", { name: "My account" }).click();
   await page.getByRole("button", { name: "Log out" }).click();
   await page.getByRole("heading", { name: "Staff login" }).waitFor();

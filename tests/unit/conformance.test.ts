@@ -35,6 +35,7 @@ test.each([
   "*Not met:* costs more than it saves",
   "*Does not apply:* there is none",
   "*By design:* Node does it",
+  "*By design:* `package-lock.json` says so",
 ])("a row may give a reason in place of a proof where reasons are taken: %s", (reason) => {
   const markdown = documentWith(`| 6.2.1 | Eight characters | ${reason} |`);
   expect(findUnproven(markdown, PASSED, REASONS)).toEqual([]);
