@@ -199,7 +199,7 @@ describe("a new page", () => {
     const page = await storefront.visit("/login");
     await page.getByRole("link", { name: "Sign up" }).click();
     await page.waitForURL("**/signup");
-    expect(await page.locator("main :focus").count()).toBe(1);
+    await page.locator("main input:focus").waitFor();
   });
 });
 
