@@ -18,7 +18,7 @@ import { PostOffice } from "./post-office.ts";
 import { ServerProcess } from "./server-process.ts";
 import { ADMIN, liveAsStaff } from "./staff.ts";
 import { liveAsStudent } from "./students.ts";
-import { World } from "./world.ts";
+import { World, WorldIsOver } from "./world.ts";
 
 const SETTLE_MS = 30_000;
 /** So long after the last kill everyone has got the answers that they wait for. */
@@ -74,7 +74,7 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, dataDi
     ),
     ...Array.from({ length: plan.staff }, () => liveAsStaff(world, createDice(dice.int(0, 2 ** 30)))),
   ];
-  const everyone = Promise.all(people);
+  const everyone = Promise.all(people.map((person) => person.catch(exceptGivingUp)));
   const hog = new DiskHog(dataDir, createDice(dice.int(0, 2 ** 30)));
   try {
     if (plan.smtp !== "accept") await sleepUntil(() => world.ledger.accounts.size > plan.students);
@@ -96,6 +96,10 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, dataDi
   await server.kill();
   await settle(server, dataDir);
   return plan.kills + 1;
+}
+
+function exceptGivingUp(error: unknown): void {
+  if (!(error instanceof WorldIsOver)) throw error;
 }
 
 /** Gives the last start the time for what a start does, and ends it in order. */

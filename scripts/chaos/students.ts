@@ -29,6 +29,7 @@ export async function liveAsStudent(world: World, dice: Dice, name: string): Pro
       email = `${name}-${++account}@chaos.example`;
       visitor = await signUp(world, dice, email);
     }
+    if (!visitor) return;
     await shop(world, dice, { visitor, email });
     await sleep(dice.int(0, 150));
   } while (!world.isOver);

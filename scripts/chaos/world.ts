@@ -6,6 +6,9 @@ import type { PostOffice } from "./post-office.ts";
 const ANSWER_WITHIN_MS = 30_000;
 const PAUSE_MS = 100;
 
+/** Somebody gives up, because nobody makes room on the disk any more. */
+export class WorldIsOver extends Error {}
+
 /** The world around the server, in which people live until it is over. */
 export class World {
   readonly ledger: Ledger;
@@ -22,6 +25,11 @@ export class World {
     this.post = world.post;
     this.baseUrl = world.baseUrl;
     this.mayBeFull = world.mayBeFull;
+  }
+
+  /** Nobody makes room on a small disk any more, so waiting on may be in vain. */
+  get mayGiveUp(): boolean {
+    return this.isOver && this.mayBeFull;
   }
 
   visitor(): ApiClient {
@@ -44,11 +52,15 @@ export class World {
     return answer;
   }
 
-  /** Asks until there is an answer, as somebody does who sees an error and presses the button again. */
+  /**
+   * Asks until there is an answer, as somebody does who sees an error and presses the button again. Throws WorldIsOver
+   * where a small disk has stayed full until then.
+   */
   async insist(what: string, request: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
     for (;;) {
       const answer = await this.ask(what, request);
       if (answer) return answer;
+      if (this.mayGiveUp) throw new WorldIsOver();
     }
   }
 
