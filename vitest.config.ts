@@ -29,6 +29,8 @@ export default defineConfig({
         globalSetup: ["tests/setup/unpack-browser.ts"],
         maxWorkers: 2,
         sequence: { groupOrder: 1 },
+        // A loaded machine loses a race between a browser and a server now and then; a fault of ours fails twice.
+        retry: 1,
         testTimeout: 90_000,
         hookTimeout: 60_000,
       }),
