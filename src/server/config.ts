@@ -1,15 +1,27 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
+import proxyAddr from "proxy-addr";
 import { z } from "zod";
 import { IN_DATA_DIR } from "./data-dir.ts";
 
 const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
+
+/** Addresses, ranges as 10.0.0.0/8, and proxy-addr's own names for some, with commas between. */
+const proxies = z.string().transform((text, issues) => {
+  try {
+    return proxyAddr.compile(text.split(",").map((part) => part.trim()));
+  } catch {
+    issues.addIssue("must be IP addresses or ranges such as 10.0.0.0/8, with commas between");
+    return z.NEVER;
+  }
+});
 
 const environment = z.object({
   NODE_ENV: z.string().default("development"),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRUSTED_PROXIES: proxies.default(() => proxyAddr.compile("loopback")),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z
     .string()
@@ -32,6 +44,8 @@ export interface Config {
   host: string;
   /** Origin of the store as people reach it, without a slash at the end; null: http at the listening address. */
   publicUrl: string | null;
+  /** Whether what the peer at this address says of where a request came from is to be believed. */
+  isTrustedProxy: (address: string, hop: number) => boolean;
   dataDir: string;
   databaseUrl: string;
   smtpUrl: string | null;
@@ -64,6 +78,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : null,
+    isTrustedProxy: e.TRUSTED_PROXIES,
     dataDir,
     databaseUrl: e.DATABASE_URL ?? `file:${join(dataDir, IN_DATA_DIR.database)}`,
     smtpUrl: e.SMTP_URL ?? null,

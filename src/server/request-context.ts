@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
-import { getConnInfo } from "@hono/node-server/conninfo";
+import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext } from "hono";
 import { getCookie } from "hono/cookie";
 import { serialize } from "hono/utils/cookie";
+import proxyAddr from "proxy-addr";
+import type { Config } from "./config.ts";
 import type { Actor, Context, Deps, SessionCookie } from "./context.ts";
 
 /** Where response headers go: each transport has its own place for them. */
@@ -19,7 +21,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
     ...deps,
     actor: await resolveActor(deps, cookie),
     cookie,
-    address: callerAddress(c),
+    address: callerAddress(c, deps.config),
     userAgent: c.req.header("user-agent") ?? "",
     origins: ownOrigins(c, deps),
     requestId: c.get("requestId"),
@@ -51,12 +53,16 @@ function sessionCookie(c: HonoContext, deps: Deps, append: AppendHeader): Sessio
   };
 }
 
-/** The caller's address; behind a proxy on this machine, the one that the proxy saw. */
-export function callerAddress(c: HonoContext): string {
-  const socketAddress = getConnInfo(c).remote.address ?? "unknown";
-  if (!isLoopback(socketAddress)) return socketAddress;
-  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
-  return isIP(forwarded) ? forwarded : socketAddress;
+/**
+ * The caller's address: the last one on the request's way that is no proxy of ours. What stands before it in
+ * X-Forwarded-For anybody may have written.
+ */
+function callerAddress(c: HonoContext, { isTrustedProxy }: Config): string {
+  const { incoming } = c.env as HttpBindings;
+  const socketAddress = incoming.socket.remoteAddress;
+  if (!socketAddress) return "unknown";
+  const address = proxyAddr(incoming, isTrustedProxy);
+  return isIP(address) ? address : socketAddress;
 }
 
 export function isLoopback(address: string): boolean {

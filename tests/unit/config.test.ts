@@ -25,6 +25,9 @@ describe("readConfig", () => {
     ["SECRET", "short"],
     ["METRICS_TOKEN", "short"],
     ["DATABASE_URL", "mysql://host"],
+    ["TRUSTED_PROXIES", "proxy.example"],
+    ["TRUSTED_PROXIES", "10.0.0.1 10.0.0.2"],
+    ["TRUSTED_PROXIES", "0.0.0.0/0"],
     ["ADMIN_EMAIL", "nobody"],
     ["ADMIN_PASSWORD", "short"],
   ])("refuses %s of %j in one line that names it", (name, value) => {
@@ -37,6 +40,18 @@ describe("readConfig", () => {
 
   test("keeps only the origin of PUBLIC_URL", () => {
     expect(readConfig({ PUBLIC_URL: "https://shop.example/" }).publicUrl).toBe("https://shop.example");
+  });
+
+  test.each([
+    [undefined, "127.0.0.1", true],
+    [undefined, "::1", true],
+    [undefined, "10.0.0.1", false],
+    ["10.0.0.1, 192.0.2.0/24", "10.0.0.1", true],
+    ["10.0.0.1, 192.0.2.0/24", "::ffff:192.0.2.77", true],
+    ["10.0.0.1, 192.0.2.0/24", "127.0.0.1", false],
+    ["uniquelocal", "172.18.0.3", true],
+  ])("with TRUSTED_PROXIES %j, of %s: %j", (setting, address, isTrusted) => {
+    expect(readConfig({ TRUSTED_PROXIES: setting }).isTrustedProxy(address, 0)).toBe(isTrusted);
   });
 
   test("seeds no demo in production", () => {

@@ -1,0 +1,44 @@
+import { afterEach, expect, test } from "vitest";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+afterEach(() => store.stop());
+
+/** A store that lets two logins through from each address. */
+async function startBehind(proxies: string): Promise<void> {
+  store = await startTestStore({ SEED_DEMO: "false", RATE_LIMIT_SCALE: "0.01", TRUSTED_PROXIES: proxies });
+}
+
+/** Statuses of logins, each for another account, by what they say of where they were forwarded from. */
+async function loginsFrom(...forwarded: string[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const [index, from] of forwarded.entries()) {
+    const login = { email: `guess-${index}@college.example`, password: "guess" };
+    const answer = await store.visitor().post("/api/v1/users/login", login, { "X-Forwarded-For": from });
+    statuses.push(answer.status);
+  }
+  return statuses;
+}
+
+test("each person behind a trusted proxy has an address of their own", async () => {
+  await startBehind("127.0.0.1");
+  expect(await loginsFrom("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1", "192.0.2.2")).toEqual([
+    401, 401, 401, 429, 401,
+  ]);
+});
+
+test("what anybody else says of forwarding is not believed", async () => {
+  await startBehind("203.0.113.1");
+  expect(await loginsFrom("192.0.2.1", "192.0.2.2", "192.0.2.3")).toEqual([401, 401, 429]);
+});
+
+test("an address that the client put before that of the proxies is not believed", async () => {
+  await startBehind("127.0.0.1, 198.51.100.0/24");
+  const chains = ["192.0.2.1", "9.9.9.1, 192.0.2.1", "9.9.9.2, 192.0.2.1, 198.51.100.7", "192.0.2.2"];
+  expect(await loginsFrom(...chains)).toEqual([401, 401, 429, 401]);
+});
+
+test("what is no address counts as the proxy's own", async () => {
+  await startBehind("127.0.0.1");
+  expect(await loginsFrom("unknown", "_hidden", "192.0.2.1:4000", "192.0.2.1")).toEqual([401, 401, 429, 401]);
+});
