@@ -35,6 +35,7 @@ const environment = z.object({
   MAX_UPLOAD_MB: z.coerce.number().positive().max(2000).default(100),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
   SEED_DEMO: flag.optional(),
+  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
@@ -56,6 +57,8 @@ export interface Config {
   maxUploadBytes: number;
   rateLimitScale: number;
   seedDemo: boolean;
+  /** How long a server that was told to stop still takes requests, so that a proxy can turn to others first. */
+  stopDelayMs: number;
   /** Lets a monitor elsewhere read /metrics; null: only this machine may. */
   metricsToken: string | null;
   logLevel: string;
@@ -88,6 +91,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * 1024 * 1024),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? e.NODE_ENV !== "production",
+    stopDelayMs: e.STOP_DELAY_SECONDS * 1000,
     metricsToken: e.METRICS_TOKEN ?? null,
     logLevel: e.LOG_LEVEL,
   };

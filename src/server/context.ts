@@ -39,6 +39,8 @@ export interface Deps {
   wakeColourChecks: () => void;
   /** Aborts when the server begins to stop: what would go on for hours ends then. */
   closing: AbortSignal;
+  /** Aborted once new requests should go to another server; it comes before `closing`. */
+  leaving: AbortSignal;
   /** Origin of the store as people reach it, for links in mails and file URLs. */
   publicUrl: () => string;
 }

@@ -1,5 +1,6 @@
 import type { Server, ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { type Config, listeningUrl } from "./config.ts";
@@ -32,7 +33,7 @@ export interface RunningServer {
   deps: Deps;
   /** What a person should read after this start. */
   notes: string[];
-  /** No new connections; requests in flight end, then the workers and the database. */
+  /** Not ready for as long as the settings say, then no new connections; requests in flight end, then the workers and the database. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ export async function startServer(
       url: store.deps.publicUrl(),
       deps: store.deps,
       notes,
-      stop: () => drain(server, store).finally(unlock),
+      stop: () => drain(server, store, config.stopDelayMs).finally(unlock),
     };
   } catch (error) {
     await store.close().finally(unlock);
@@ -84,7 +85,9 @@ function listen(store: Store, config: Config, patience: Patience): Promise<Serve
   });
 }
 
-async function drain(server: Server, store: Store): Promise<void> {
+async function drain(server: Server, store: Store, delayMs: number): Promise<void> {
+  store.announceLeaving();
+  if (delayMs > 0) await sleep(delayMs);
   const closed = new Promise((resolve) => server.close(resolve));
   store.announceClosing();
   // A connection that becomes idle only now would stay for its keep-alive time.

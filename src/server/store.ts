@@ -28,6 +28,8 @@ export interface Store {
   deps: Deps;
   /** Says where the store answers when no PUBLIC_URL is set; known once it listens. */
   setListeningUrl(url: string): void;
+  /** Says on /readyz that requests should go elsewhere. */
+  announceLeaving(): void;
   /** Ends the streams that would go on for as long as their readers do. */
   announceClosing(): void;
   /** Ends the workers once what they are doing is done, and closes the database. */
@@ -49,6 +51,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const packs = await createPackWorkshop(join(config.dataDir, IN_DATA_DIR.packs), createPdfCutter());
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
+  const leaving = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   let url = listeningUrl(config.host, config.port);
@@ -71,6 +74,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     wakeEraser: () => eraser.wake(),
     wakeColourChecks: () => colourChecks.wake(),
     closing: closing.signal,
+    leaving: leaving.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
   watchStore(deps);
@@ -81,6 +85,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     setListeningUrl(actual) {
       url = actual;
     },
+    announceLeaving: () => leaving.abort(),
     announceClosing: () => closing.abort(),
     async close() {
       closing.abort();

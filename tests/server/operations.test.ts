@@ -59,13 +59,23 @@ describe("a store with METRICS_TOKEN", () => {
   });
 });
 
+test("a store that stops serves on, not ready, until a proxy had time to turn to others", async () => {
+  const store = await startTestStore({ STOP_DELAY_SECONDS: "1" });
+  const visitor = store.visitor();
+  const stopped = store.stop();
+  expect((await visitor.get("/readyz")).body).toEqual({ status: "not ready", reason: "closing" });
+  expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
+  await stopped;
+  await expect(visitor.get("/readyz")).rejects.toThrow();
+});
+
 test("a store that closes, or whose database is gone, says why it is not ready", async () => {
   const store = await startTestStore();
   const { deps } = store;
-  expect(await whyNotReady({ ...deps, closing: AbortSignal.abort() })).toBe("closing");
+  expect(await whyNotReady({ ...deps, leaving: AbortSignal.abort() })).toBe("closing");
   expect(await whyNotReady(deps)).toBeNull();
   await store.stop();
-  expect(await whyNotReady({ ...deps, closing: new AbortController().signal })).toBe(
+  expect(await whyNotReady({ ...deps, leaving: new AbortController().signal })).toBe(
     "the database does not answer",
   );
 });

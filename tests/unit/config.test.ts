@@ -25,6 +25,7 @@ describe("readConfig", () => {
     ["SECRET", "short"],
     ["METRICS_TOKEN", "short"],
     ["DATABASE_URL", "mysql://host"],
+    ["STOP_DELAY_SECONDS", "-1"],
     ["TRUSTED_PROXIES", "proxy.example"],
     ["TRUSTED_PROXIES", "10.0.0.1 10.0.0.2"],
     ["TRUSTED_PROXIES", "0.0.0.0/0"],

@@ -10,11 +10,11 @@ import {
 /** With less room than this, in bytes, an upload of the largest size might not fit. */
 const LEAST_ROOM_BYTES = 256 * 1024 * 1024;
 
-type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "closing">;
+type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "leaving">;
 
 /** Why this server should be sent no requests at the moment; null when it is ready for them. */
-export async function whyNotReady({ readDb, config, closing }: Watched): Promise<string | null> {
-  if (closing.aborted) return "closing";
+export async function whyNotReady({ readDb, config, leaving }: Watched): Promise<string | null> {
+  if (leaving.aborted) return "closing";
   try {
     await askDatabase(readDb);
   } catch {
