@@ -48,11 +48,11 @@ async function countStandingOrders(db: Kysely<unknown>, isSqlite: boolean): Prom
       insert into daily_figures (shop_id, day, orders, pages, sheets, revenue_paise, cancelled)
       select ${shop}, ${day}, ${sum("1")}, ${sum("pages * copies")}, ${sum("sheets")}, ${sum("total_paise")},
         sum(case when ${isCounted} then 0 else 1 end)
-      from orders group by ${shop}, ${day}`.execute(db);
+      from orders group by 1, 2`.execute(db);
     await sql`
       insert into daily_option_figures (shop_id, day, kind, name, orders, pages, sheets, amount_paise)
       select ${shop}, ${day}, kind, name, count(*), sum(pages * copies), sum(sheets), sum(amount_paise)
       from orders join order_lines on order_id = orders.id where ${isCounted}
-      group by ${shop}, ${day}, kind, name`.execute(db);
+      group by 1, 2, 3, 4`.execute(db);
   }
 }
