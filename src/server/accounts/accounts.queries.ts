@@ -45,6 +45,15 @@ export async function findAdmins(db: Db | Trx): Promise<Account[]> {
   return rows.map(toAccount);
 }
 
+/** Lets no other transaction change who is an admin until this one ends. */
+export async function holdAdmins(trx: Trx): Promise<void> {
+  await trx
+    .updateTable("users")
+    .set((eb) => ({ role: eb.ref("role") }))
+    .where("role", "=", "admin")
+    .execute();
+}
+
 export async function findStaffAccounts(db: Db | Trx): Promise<(Account & { role: StaffRole })[]> {
   const rows = await db
     .selectFrom("users")

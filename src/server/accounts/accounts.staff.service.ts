@@ -5,7 +5,13 @@ import type { CurrentUser, Role, StaffAccount, StaffRole } from "#shared/schemas
 import type { NewStaffAccount } from "#shared/schemas/staff.ts";
 import type { Deps } from "../context.ts";
 import { hashChosenPassword } from "./accounts.passwords.ts";
-import { changeRole, findAccount, findStaffAccounts, type NewAccount } from "./accounts.queries.ts";
+import {
+  changeRole,
+  findAccount,
+  findStaffAccounts,
+  holdAdmins,
+  type NewAccount,
+} from "./accounts.queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 import { storeAccount } from "./accounts.signup.service.ts";
 
@@ -51,13 +57,15 @@ export async function openStaffAccount(trx: Trx, account: NewAccount): Promise<C
 
 /**
  * Gives an account another role. Its sessions end with the change, at once and everywhere: those that take rights away
- * must, and a session that someone else may hold is given none. False when its role is not `from` any more.
+ * must, and a session that someone else may hold is given none. Until the transaction ends no other changes who is an
+ * admin. False when its role is not `from` any more.
  */
 export async function moveRole(
   trx: Trx,
   { userId, from, to }: { userId: string; from: Role; to: Role },
 ): Promise<boolean> {
   if (from === to) return true;
+  await holdAdmins(trx);
   if (!(await changeRole(trx, userId, { from, to }))) return false;
   await deleteSessionsOf(trx, userId);
   return true;
