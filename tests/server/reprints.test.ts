@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indianDay } from "#shared/indian-days.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
@@ -112,7 +113,7 @@ describe("the reprint", () => {
   test("is a linked order at no charge with the same options, and brings in nothing", async () => {
     const original = await accepted();
     const before = expectDone(await original.visitor.query("orders.one", { orderId: original.id }));
-    const today = store.deps.now().toISOString().slice(0, 10);
+    const today = indianDay(store.deps.now());
     const figures = { shopId, from: today, until: today };
     const { total: had } = expectDone(await staff.query("figures.read", figures));
     const made = expectDone(await order(original, [await uploadPages(original.visitor, 3)]));
