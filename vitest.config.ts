@@ -7,6 +7,30 @@ function suite(name: string, settings: Settings = {}): TestProjectInlineConfigur
   return { extends: true, test: { name, include: [`tests/${name}/**/*.test.ts`], ...settings } };
 }
 
+/** What has no database, or is about SQLite's file itself. */
+const WITHOUT_DATABASE = [
+  "chaos",
+  "files.disk-store",
+  "files.pdf-corpus",
+  "files.pdf",
+  "run-child",
+  "run-staging",
+  "backup",
+  "backup.refusals",
+  "limits",
+].map((name) => `tests/server/${name}.test.ts`);
+
+/** The same tests once more, with their stores on PostgreSQL. */
+function onPostgres(name: string, settings: Settings = {}): TestProjectInlineConfiguration {
+  return suite(name, {
+    ...settings,
+    name: `${name} on PostgreSQL`,
+    globalSetup: ["tests/setup/postgres-suite.ts"],
+    env: { TEST_DATABASE: "postgres" },
+    exclude: WITHOUT_DATABASE,
+  });
+}
+
 export default defineConfig({
   test: {
     allowOnly: false,
@@ -23,6 +47,8 @@ export default defineConfig({
         exclude: process.env.PDF_CORPUS ? [] : ["**/*.pdf-corpus.test.ts"],
       }),
       suite("rest"),
+      onPostgres("server", { testTimeout: 40_000 }),
+      onPostgres("rest"),
       suite("db"),
       // Browsers compute all the time: two fill both cores, and nothing else runs beside them.
       suite("e2e", {

@@ -15,6 +15,7 @@ import * as m20261124a from "./migrations/2026-11-24-a-personal-data.ts";
 import * as m20261125b from "./migrations/2026-11-25-b-ratings.ts";
 import * as m20261125c from "./migrations/2026-11-25-c-reprints.ts";
 import * as m20261126a from "./migrations/2026-11-26-a-limits.ts";
+import * as m20261127a from "./migrations/2026-11-27-a-live.ts";
 import type { Db } from "./open.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
@@ -34,6 +35,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-25-b-ratings": m20261125b,
   "2026-11-25-c-reprints": m20261125c,
   "2026-11-26-a-limits": m20261126a,
+  "2026-11-27-a-live": m20261127a,
 };
 
 /**

@@ -1,13 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import Sqlite from "better-sqlite3";
-import { Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
-import { StoreSqliteDialect } from "./sqlite-dialect.ts";
-import { OutsideTransactionGuard } from "./transaction.ts";
-
-/** How long a connection waits for another process that holds the write lock. */
-const BUSY_MS = 5000;
 
 export type Db = Kysely<Schema>;
 
@@ -16,54 +8,45 @@ export interface Database {
   db: Db;
   /** Reads only, never waiting for a writer; sees what is committed. */
   readDb: Db;
+  /** What several servers on one database need of it. Null on SQLite, where there is one server. */
+  cluster: Cluster | null;
   close(): Promise<void>;
 }
 
-/** Opens the database of a URL (`file:` and a path). Creates the file and its folder where they are missing. */
-export function openDatabase(url: string): Database {
-  const path = databasePath(url);
-  mkdirSync(dirname(path), { recursive: true });
-  const guard = new OutsideTransactionGuard();
-  const writer = connect(path);
-  const reader = connect(path);
-  reader.pragma("query_only = true");
-  const db = new Kysely<Schema>({ dialect: new StoreSqliteDialect(writer), plugins: [guard] });
-  const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader), plugins: [guard] });
-  return {
-    db,
-    readDb,
-    async close() {
-      await Promise.all([db.destroy(), readDb.destroy()]);
-      for (const connection of [reader, writer]) connection.close();
-    },
-  };
+export interface Cluster {
+  /**
+   * Joins the servers on this database until it is closed. `alone`: no other may be there. False: they are there, or
+   * one of them is alone. Whatever happens to the connection, it is made again, and the place with it.
+   */
+  join(options: { alone: boolean }): Promise<boolean>;
+  /** Calls `hear` when any server has written to the queue's log, and whenever that may have been missed. */
+  onQueueLog(hear: () => void): void;
 }
 
-/** The file of a database's URL. */
+export interface DatabaseOptions {
+  /** Connections to PostgreSQL at most. */
+  poolSize?: number | undefined;
+}
+
+/**
+ * Opens the database of a URL: `file:` and a path is SQLite, whose file and folder are created where they are missing;
+ * `postgres:` is PostgreSQL. Only the engine that is asked for is loaded.
+ */
+export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
+  if (isPostgresUrl(url)) return (await import("./postgres.ts")).openPostgres(url, options);
+  if (!url.startsWith("file:")) throw new Error("DATABASE_URL must begin with file: or postgres:");
+  return (await import("./sqlite.ts")).openSqlite(databasePath(url));
+}
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}
+
+/** The file of a SQLite database's URL. Throws for one of PostgreSQL, which has no file. */
 export function databasePath(url: string): string {
-  if (!url.startsWith("file:")) throw new Error("DATABASE_URL must begin with file:");
+  if (!url.startsWith("file:"))
+    throw new Error(
+      "DATABASE_URL: this works on a SQLite file only; PostgreSQL has tools of its own (pg_dump)",
+    );
   return url.slice("file:".length);
-}
-
-function connect(path: string): Sqlite.Database {
-  const connection = new Sqlite(path, { timeout: BUSY_MS });
-  writeAhead(connection);
-  connection.pragma("synchronous = full");
-  connection.pragma("foreign_keys = on");
-  return connection;
-}
-
-/** SQLite does not wait for others in this one switch, so that of two processes on a new file one would fail. */
-function writeAhead(connection: Sqlite.Database): void {
-  const deadline = Date.now() + BUSY_MS;
-  for (;;) {
-    try {
-      connection.pragma("journal_mode = wal");
-      return;
-    } catch (error) {
-      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-      if (!isBusy || Date.now() > deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Kysely,
   KyselyPlugin,
@@ -6,22 +7,34 @@ import type {
   PluginTransformResultArgs,
   Transaction,
 } from "kysely";
+import { isInTheWay } from "./failures.ts";
 import type { Schema } from "./schema.ts";
 
 export type Trx = Transaction<Schema>;
 
 const inTransaction = new AsyncLocalStorage<true>();
 
+/** How often a transaction that PostgreSQL gave up for another's sake is begun again. */
+const MAX_TRIES = 10;
+
 /**
  * Runs `body` in one transaction; it is rolled back when `body` throws. Everything in it goes through `trx`:
  * a query or a second transaction on an outer handle would wait for ever on SQLite, and throws here instead.
+ * `body` may run again from its beginning, when PostgreSQL gave the transaction up for the sake of another.
  */
 export async function transact<T>(db: Kysely<Schema>, body: (trx: Trx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();
-  return db
-    .withoutPlugins()
-    .transaction()
-    .execute((trx) => inTransaction.run(true, () => body(trx)));
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db
+        .withoutPlugins()
+        .transaction()
+        .execute((trx) => inTransaction.run(true, () => body(trx)));
+    } catch (error) {
+      if (!isInTheWay(error) || tries === MAX_TRIES) throw error;
+      await sleep(Math.random() * 5 * tries);
+    }
+  }
 }
 
 /** Refuses queries on the handles it is plugged into while a transaction is under way in the same call chain. */

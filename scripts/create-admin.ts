@@ -18,7 +18,7 @@ async function createAdmin(email: string): Promise<void> {
   const password = given || randomBytes(15).toString("base64url");
   const config = readConfig({ ...process.env, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
   const admin = config.admin ?? { email, password };
-  const database = openDatabase(config.databaseUrl);
+  const database = await openDatabase(config.databaseUrl);
   try {
     await migrate(database.db);
     await ensureAdmin({ db: database.db, now: () => new Date() }, admin);

@@ -38,7 +38,7 @@ function readPlan(args: string[]): LoadPlan {
 async function loadData(plan: LoadPlan): Promise<void> {
   const startedAt = performance.now();
   const config = readConfig(process.env);
-  const database = openDatabase(config.databaseUrl);
+  const database = await openDatabase(config.databaseUrl);
   try {
     await migrate(database.db);
     await fillStore(database.db, plan, (written) => {

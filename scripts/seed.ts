@@ -36,7 +36,7 @@ function parseJson(path: string, text: string): unknown {
 }
 
 async function seedStore(databaseUrl: string, data: SeedFile): Promise<SeedReport> {
-  const database = openDatabase(databaseUrl);
+  const database = await openDatabase(databaseUrl);
   try {
     await migrate(database.db);
     return await seedShops(database.db, data, new Date());

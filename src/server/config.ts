@@ -25,8 +25,9 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z
     .string()
-    .regex(/^file:./, "must begin with file:")
+    .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgres://")
     .optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   ADMIN_EMAIL: z.email().toLowerCase().optional(),
@@ -49,6 +50,8 @@ export interface Config {
   isTrustedProxy: (address: string, hop: number) => boolean;
   dataDir: string;
   databaseUrl: string;
+  /** Connections to PostgreSQL at most. */
+  databasePoolSize: number;
   smtpUrl: string | null;
   mailFrom: string;
   admin: { email: string; password: string } | null;
@@ -84,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isTrustedProxy: e.TRUSTED_PROXIES,
     dataDir,
     databaseUrl: e.DATABASE_URL ?? `file:${join(dataDir, IN_DATA_DIR.database)}`,
+    databasePoolSize: e.DATABASE_POOL_SIZE,
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM ?? "Print Store <no-reply@print-store.invalid>",
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,

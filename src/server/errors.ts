@@ -2,6 +2,7 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { TRPCError } from "@trpc/server";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
+import { isDatabaseAway } from "#db/failures.ts";
 import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
 
 /** The one table of statuses: what a code is over REST and over tRPC. */
@@ -59,6 +60,10 @@ export function toAppError(error: unknown): AppError {
     return new AppError("STORAGE_FULL", "The store has no room left. Please try again later", {
       cause: error,
     });
+  }
+  if (isDatabaseAway(error)) {
+    const message = "The store cannot answer at the moment. Please try again shortly";
+    return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 5, cause: error });
   }
   return new AppError("INTERNAL", "Something went wrong", { cause: error });
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { migrate } from "#db/migrate.ts";
-import { openDatabase } from "#db/open.ts";
+import { type Database, openDatabase } from "#db/open.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
 import { createBell } from "./bell.ts";
 import { type Config, listeningUrl } from "./config.ts";
@@ -39,8 +39,9 @@ export interface Store {
 /** Puts the store together: a migrated database, its workers and everything that a request needs. */
 export async function openStore(config: Config, now: () => Date = () => new Date()): Promise<Store> {
   const log = createLog(config.logLevel);
-  const database = openDatabase(config.databaseUrl);
+  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
   const { db, readDb } = database;
+  await joinCluster(database);
   await migrate(db);
   const metrics = createMetrics();
   const pdf = createPdfInspector();
@@ -79,6 +80,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   };
   watchStore(deps);
   const sweeps = startSweeps(deps);
+  database.cluster?.onQueueLog(() => deps.queueBell.ring());
   const queueWatch = startQueueWatch(deps);
   return {
     deps,
@@ -103,4 +105,11 @@ export async function openStore(config: Config, now: () => Date = () => new Date
       await database.close();
     },
   };
+}
+
+/** Files on one server's disk are out of the others' reach, so a server that keeps them there must be the only one. */
+async function joinCluster({ cluster, close }: Database): Promise<void> {
+  if (!cluster || (await cluster.join({ alone: true }))) return;
+  await close();
+  throw new Error("DATABASE_URL: another server uses this database");
 }

@@ -12,7 +12,7 @@ const before = Object.fromEntries(
 );
 
 test("sessions and codes that stood before live on, and the sessions get ids that people may see", async () => {
-  const { db, close } = openDatabase(await tempDatabaseUrl());
+  const { db, close } = await openDatabase(await tempDatabaseUrl());
   onTestFinished(close);
   await migrate(db, before);
   await sql`

@@ -3,7 +3,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 
 /** Adds one to the fact "count" so many times, as a process of its own: each time it reads, and then writes. */
 const [url = "", times = "0"] = process.argv.slice(2);
-const { db, close } = openDatabase(url);
+const { db, close } = await openDatabase(url);
 for (let i = 0; i < Number(times); i++) await transact(db, addOne);
 await close();
 

@@ -8,7 +8,7 @@ import { tempDatabaseUrl } from "../setup/temp-database.ts";
 const AT = "2026-11-21T09:30:00.000Z";
 
 test("orders that stood before figures were kept are in them", async () => {
-  const { db, close } = openDatabase(await tempDatabaseUrl());
+  const { db, close } = await openDatabase(await tempDatabaseUrl());
   onTestFinished(close);
   const { "2026-11-23-b-figures": figures, ...others } = MIGRATIONS;
   expect(figures).toBeDefined();

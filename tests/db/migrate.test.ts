@@ -5,7 +5,7 @@ import { type Db, openDatabase } from "#db/open.ts";
 import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
 
 test("a new file gets every migration, and a second run finds nothing to do", async () => {
-  const database = openDatabase(await tempDatabaseUrl());
+  const database = await openDatabase(await tempDatabaseUrl());
 
   const first = await migrate(database.db);
   const second = await migrate(database.db);

@@ -23,7 +23,7 @@ describe("both connections", () => {
 
   test("are there for a file in a folder that did not exist", async () => {
     const folder = await tempFolder();
-    const database = openDatabase(`file:${join(folder, "a/b/store.sqlite")}`);
+    const database = await openDatabase(`file:${join(folder, "a/b/store.sqlite")}`);
 
     expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }]);
     await database.close();
@@ -36,7 +36,7 @@ describe("both connections", () => {
     });
     await once(other, "message");
 
-    const database = openDatabase(`file:${path}`);
+    const database = await openDatabase(`file:${path}`);
 
     expect(await pragma(database.db, "journal_mode")).toBe("wal");
     await database.close();
@@ -56,8 +56,10 @@ test("a URL of another kind is refused by name, and a file that is no database i
   const path = join(await tempFolder(), "letter.txt");
   await writeFile(path, "Dear all, this is not a database, however long you look at it.".repeat(20));
 
-  expect(() => openDatabase("mysql://localhost/store")).toThrow("DATABASE_URL must begin with file:");
-  expect(() => openDatabase(`file:${path}`)).toThrow(/not a database/);
+  await expect(openDatabase("mysql://localhost/store")).rejects.toThrow(
+    "DATABASE_URL must begin with file: or postgres:",
+  );
+  await expect(openDatabase(`file:${path}`)).rejects.toThrow(/not a database/);
 });
 
 test("the read connection refuses to write", async () => {

@@ -9,7 +9,7 @@ import { tempDatabaseUrl } from "../setup/temp-database.ts";
 const AT = "2026-11-21T09:30:00.000Z";
 
 test("orders that stood before there was a queue are found as new ones are", async () => {
-  const { db, close } = openDatabase(await tempDatabaseUrl());
+  const { db, close } = await openDatabase(await tempDatabaseUrl());
   onTestFinished(close);
   await migrate(db, { "2026-11-21-store": store });
   const student = { full_name: "Zoë  D'Souza", phone: "9876543210", email: "zoe.dsouza@college.example" };

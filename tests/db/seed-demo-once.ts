@@ -11,7 +11,7 @@ const reports: (SeedReport | null)[] = [];
 for (const [round, url] of urls.entries()) {
   const moment = Number(startAt) + round * 100;
   while (Date.now() < moment);
-  const { db, close } = openDatabase(url);
+  const { db, close } = await openDatabase(url);
   await migrate(db);
   reports.push(await seedDemoOnce(db, new Date()));
   await close();

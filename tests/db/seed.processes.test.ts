@@ -22,7 +22,7 @@ test("three processes that start at the same moment on a new file seed each demo
   const reports = answers.map(({ stdout }) => JSON.parse(stdout));
   for (const [round, url] of urls.entries()) {
     expect(reports.filter((report) => report[round] !== null)).toHaveLength(1);
-    const { shops, options } = await snapshot(open(url).db);
+    const { shops, options } = await snapshot((await open(url)).db);
     expect(shops).toHaveLength(readDemoShops().shops.length);
     expect(new Set(options.map((row) => `${row.shop_id} ${row.kind} ${row.name}`)).size).toBe(options.length);
   }
@@ -35,7 +35,7 @@ test("two seed commands at once on a new file both succeed, and each shop is the
 
   const count = readDemoShops().shops.length;
   expect(outputs.map((output) => /shops: (\d+) created/.exec(output)?.[1]).sort()).toEqual(["0", `${count}`]);
-  expect((await snapshot(open(url).db)).shops).toHaveLength(count);
+  expect((await snapshot((await open(url)).db)).shops).toHaveLength(count);
 });
 
 test("the seed command says what it did", async () => {
@@ -51,13 +51,13 @@ test("the seed command says what it did", async () => {
   expect(first).toContain("shops: 1 created, 0 updated, 0 unchanged");
   expect(first).toContain("options: 6 created, 0 updated, 0 unchanged, 0 deactivated");
   expect(second).toContain("shops: 0 created, 1 updated, 0 unchanged");
-  expect((await snapshot(open(url).db)).shops).toMatchObject([{ id: "a-shop", per_page_paise: 210 }]);
+  expect((await snapshot((await open(url)).db)).shops).toMatchObject([{ id: "a-shop", per_page_paise: 210 }]);
 });
 
 test("a bad file is refused whole, each fault by its path, and nothing is changed", async () => {
   const url = await tempDatabaseUrl();
   await seedCommand(url);
-  const before = await snapshot(open(url).db);
+  const before = await snapshot((await open(url)).db);
   const file = await jsonFile(url, {
     shops: [
       shopAsWritten({}),
@@ -80,7 +80,7 @@ test("a bad file is refused whole, each fault by its path, and nothing is change
   expect(refusal.stderr).toMatch(/at most two decimals\s+→ at shops\[1\]\.paperTypes\[0\]\.price/);
   expect(refusal.stderr).toMatch(/"None" is here twice\s+→ at shops\[1\]\.coverOptions\[1\]\.name/);
   expect(refusal.stderr).toMatch(/Unrecognized key: "colour"\s+→ at shops\[1\]/);
-  expect(await snapshot(open(url).db)).toEqual(before);
+  expect(await snapshot((await open(url)).db)).toEqual(before);
 });
 
 test("a file that is missing or no JSON is refused with its name", async () => {
@@ -101,8 +101,8 @@ async function seedCommand(databaseUrl: string, ...args: string[]): Promise<stri
   return stdout;
 }
 
-function open(url: string): Database {
-  const database = openDatabase(url);
+async function open(url: string): Promise<Database> {
+  const database = await openDatabase(url);
   onTestFinished(() => database.close());
   return database;
 }

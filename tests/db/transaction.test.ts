@@ -151,7 +151,7 @@ describe("with a second connection on the same file", () => {
 });
 
 async function openMigrated(url: string) {
-  const database = openDatabase(url);
+  const database = await openDatabase(url);
   onTestFinished(() => database.close());
   await migrate(database.db);
   return database;

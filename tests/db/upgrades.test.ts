@@ -42,7 +42,7 @@ test.each(NAMES)(
 
 /** Runs the migrations up to this one. */
 async function migrateTo(url: string, last = NAMES.at(-1)): Promise<void> {
-  const { db, close } = openDatabase(url);
+  const { db, close } = await openDatabase(url);
   const steps = Object.entries(MIGRATIONS).filter(
     ([name]) => NAMES.indexOf(name) <= NAMES.indexOf(last ?? ""),
   );

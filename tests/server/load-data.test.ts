@@ -11,6 +11,7 @@ import { expectDone } from "../factories/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { keptAndPlainFigures } from "../setup/plain-figures.ts";
 import { openTempDatabase } from "../setup/temp-database.ts";
+import { databaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 /** On a working afternoon, so that something is just being printed. */
@@ -22,7 +23,7 @@ let store: TestStore;
 let db: Db;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "print-store-"));
-  const database = openDatabase(`file:${join(folder, "store.sqlite")}`);
+  const database = await openDatabase(await databaseUrlFor(folder));
   await migrate(database.db);
   await fillStore(database.db, PLAN);
   await database.close();

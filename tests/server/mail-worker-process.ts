@@ -6,7 +6,7 @@ import { startMailWorker } from "#server/mail/mail.worker.ts";
 /** A server's mail worker alone in a process: database URL, SMTP URL and the moment at which its clock stands. */
 const [, , databaseUrl = "", smtpUrl = "", moment = ""] = process.argv;
 
-const { db } = openDatabase(databaseUrl);
+const { db } = await openDatabase(databaseUrl);
 const from = `worker-${process.pid}@print-store.example`;
 const transport = createSmtpTransport({ url: smtpUrl, from, maxConnections: 5 });
 startMailWorker(

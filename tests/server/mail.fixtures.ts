@@ -31,7 +31,7 @@ export interface PostOffice {
 /** An outbox over a database file of its own. */
 export async function openPostOffice(): Promise<PostOffice> {
   const databaseUrl = await tempDatabaseUrl();
-  const database = openDatabase(databaseUrl);
+  const database = await openDatabase(databaseUrl);
   onTestFinished(() => database.close());
   const { db } = database;
   await migrate(db);

@@ -33,11 +33,8 @@ async function isSignedIn(visitor: ApiClient): Promise<boolean> {
 /** The whole database as text, but for the audit log: it keeps what staff did, as they did it. */
 async function everythingKept(): Promise<string> {
   const { readDb } = store.deps;
-  const tables = await sql<{ name: string }>`
-    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'audit_log'`.execute(
-    readDb,
-  );
-  const rows = tables.rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(readDb));
+  const tables = (await readDb.introspection.getTables()).filter(({ name }) => name !== "audit_log");
+  const rows = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(readDb));
   return JSON.stringify((await Promise.all(rows)).map((result) => result.rows)).toLowerCase();
 }
 

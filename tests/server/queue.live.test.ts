@@ -142,7 +142,7 @@ describe("following the queue", () => {
   test("sees within two seconds what another server writes to the same database", async () => {
     const stream = await follow(owner.visitor);
     await stream.until(1);
-    const another = openDatabase(store.deps.config.databaseUrl);
+    const another = await openDatabase(store.deps.config.databaseUrl);
     onTestFinished(() => another.close());
 
     await transact(another.db, (trx) =>

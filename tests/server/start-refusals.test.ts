@@ -52,7 +52,7 @@ test("a database that newer code has migrated is refused in one line", async () 
     LOG_LEVEL: "error",
   });
   await (await startServer(config)).stop();
-  const { db, close } = openDatabase(url);
+  const { db, close } = await openDatabase(url);
   await db
     .withTables<{ kysely_migration: { name: string; timestamp: string } }>()
     .insertInto("kysely_migration")

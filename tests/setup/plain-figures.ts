@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
+import { postgresUrl } from "./test-database.ts";
 
-const DAY = sql`date(created_at, '+330 minutes')`;
+/** The Indian day of an order, as the database itself reckons it. */
+const DAY = postgresUrl()
+  ? sql`to_char(created_at::timestamptz at time zone 'Asia/Kolkata', 'YYYY-MM-DD')`
+  : sql`date(created_at, '+330 minutes')`;
 
-/** The figures as the store keeps them, and as SQLite adds them up from the orders themselves. */
+/** The figures as the store keeps them, and as plain SQL adds them up from the orders themselves. */
 export async function keptAndPlainFigures(db: Db) {
   return {
     kept: {
@@ -46,7 +50,7 @@ async function plainOptions(db: Db) {
     )
     select shop_id, day, kind, name, count(*) as orders, sum(pages) as pages, sum(sheets) as sheets,
       sum(amount_paise) as amount_paise
-    from (select * from counted union all select '*', day, kind, name, pages, sheets, amount_paise from counted)
+    from (select * from counted union all select '*', day, kind, name, pages, sheets, amount_paise from counted) as everywhere
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`.execute(db);
   return rows;
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { ApiClient } from "./api-client.ts";
+import { databaseUrlFor } from "./test-database.ts";
 
 export interface SpawnedServer {
   url: string;
@@ -14,7 +15,14 @@ export interface SpawnedServer {
 
 /** The server as an operator starts it: a process of its own, over this data folder. The caller stops it. */
 export async function spawnServer(dataDir: string, env: Record<string, string> = {}): Promise<SpawnedServer> {
-  const settings = { DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_SCALE: "0", ...env };
+  const databaseUrl = await databaseUrlFor(dataDir);
+  const settings = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    PORT: "0",
+    RATE_LIMIT_SCALE: "0",
+    ...env,
+  };
   const child = spawn(process.execPath, ["src/server/main.ts"], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Database, openDatabase } from "#db/open.ts";
+import { databaseUrlFor } from "./test-database.ts";
 
 /** A folder of its own for the running test, gone when the test is. */
 export async function tempFolder(): Promise<string> {
@@ -12,14 +13,14 @@ export async function tempFolder(): Promise<string> {
   return folder;
 }
 
-/** The URL of a database file that does not exist yet. */
+/** The URL of a database that nothing is in yet; on PostgreSQL of one that is migrated. */
 export async function tempDatabaseUrl(): Promise<string> {
-  return `file:${join(await tempFolder(), "store.sqlite")}`;
+  return databaseUrlFor(await tempFolder());
 }
 
 /** A migrated database of its own for the running test, closed when the test ends. */
 export async function openTempDatabase(): Promise<Database> {
-  const database = openDatabase(await tempDatabaseUrl());
+  const database = await openDatabase(await tempDatabaseUrl());
   onTestFinished(() => database.close());
   await migrate(database.db);
   return database;

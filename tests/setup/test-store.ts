@@ -5,6 +5,7 @@ import { readConfig } from "#server/config.ts";
 import { type Patience, type RunningServer, startServer } from "#server/server.ts";
 import { ApiClient } from "./api-client.ts";
 import { TestClock } from "./test-clock.ts";
+import { databaseUrlFor, dropDatabaseOf } from "./test-database.ts";
 
 export interface TestStore extends RunningServer {
   clock: TestClock;
@@ -20,8 +21,10 @@ export async function startTestStore(
 ): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
   const clock = new TestClock();
+  const folder = env.DATA_DIR ?? dataDir;
   const config = readConfig({
-    DATA_DIR: dataDir,
+    DATA_DIR: folder,
+    DATABASE_URL: await databaseUrlFor(folder),
     PORT: "0",
     LOG_LEVEL: "error",
     RATE_LIMIT_SCALE: "0",
@@ -35,6 +38,7 @@ export async function startTestStore(
     visitor: () => new ApiClient(server.url),
     async stop() {
       await server.stop();
+      if (folder === dataDir) await dropDatabaseOf(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

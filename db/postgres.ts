@@ -1,0 +1,47 @@
+import { Kysely } from "kysely";
+import pg from "pg";
+import type { Database, DatabaseOptions } from "./open.ts";
+import { PostgresCluster } from "./postgres-cluster.ts";
+import { StorePostgresDialect } from "./postgres-dialect.ts";
+import type { Schema } from "./schema.ts";
+import { OutsideTransactionGuard } from "./transaction.ts";
+
+const POOL_SIZE = 10;
+const CONNECT_MS = 5000;
+/** Nothing that somebody waits for may take longer. */
+const STATEMENT_MS = 30_000;
+
+/** What PostgreSQL counts and sums to, as numbers like SQLite's. */
+const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+/** Opens a PostgreSQL database; nothing is asked of it yet. */
+export function openPostgres(url: string, { poolSize = POOL_SIZE }: DatabaseOptions): Database {
+  const connection = { connectionString: url, application_name: "print-store" };
+  const pool = new pg.Pool({
+    ...connection,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    types: {
+      getTypeParser: (type, format) => (NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format)),
+    },
+  });
+  // A connection that breaks is dropped by the pool. Whoever was using it hears of it from their query.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const db = new Kysely<Schema>({
+    dialect: new StorePostgresDialect({ pool }),
+    plugins: [new OutsideTransactionGuard()],
+  });
+  const cluster = new PostgresCluster(connection);
+  return {
+    db,
+    readDb: db,
+    cluster,
+    async close() {
+      await cluster.leave();
+      await db.destroy();
+    },
+  };
+}

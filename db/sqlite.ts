@@ -1,0 +1,54 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Sqlite from "better-sqlite3";
+import { Kysely } from "kysely";
+import type { Database } from "./open.ts";
+import type { Schema } from "./schema.ts";
+import { StoreSqliteDialect } from "./sqlite-dialect.ts";
+import { OutsideTransactionGuard } from "./transaction.ts";
+
+/** How long a connection waits for another process that holds the write lock. */
+const BUSY_MS = 5000;
+
+/** Opens a SQLite file, and creates it and its folder where they are missing. */
+export function openSqlite(path: string): Database {
+  mkdirSync(dirname(path), { recursive: true });
+  const guard = new OutsideTransactionGuard();
+  const writer = connect(path);
+  const reader = connect(path);
+  reader.pragma("query_only = true");
+  const db = new Kysely<Schema>({ dialect: new StoreSqliteDialect(writer), plugins: [guard] });
+  const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader), plugins: [guard] });
+  return {
+    db,
+    readDb,
+    cluster: null,
+    async close() {
+      await Promise.all([db.destroy(), readDb.destroy()]);
+      for (const connection of [reader, writer]) connection.close();
+    },
+  };
+}
+
+function connect(path: string): Sqlite.Database {
+  const connection = new Sqlite(path, { timeout: BUSY_MS });
+  writeAhead(connection);
+  connection.pragma("synchronous = full");
+  connection.pragma("foreign_keys = on");
+  return connection;
+}
+
+/** SQLite does not wait for others in this one switch, so that of two processes on a new file one would fail. */
+function writeAhead(connection: Sqlite.Database): void {
+  const deadline = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      connection.pragma("journal_mode = wal");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isBusy || Date.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { type Database, type Db, openDatabase } from "#db/open.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
+
+let server: PostgresServer;
+let url: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = server.url("postgres");
+  const database = await openDatabase(url);
+  await migrate(database.db);
+  await database.close();
+});
+afterAll(() => server.stop());
+
+async function open(): Promise<Database> {
+  const database = await openDatabase(url);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+function setFact(db: Db | Trx, name: string, value: string) {
+  return db
+    .insertInto("store_facts")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+async function fact(db: Db | Trx, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom("store_facts").select("value").where("name", "=", name).executeTakeFirst();
+  return row?.value;
+}
+
+test("two servers that migrate a new database at the same moment both find it migrated", async () => {
+  const { db } = await open();
+  await sql`create database fresh`.execute(db);
+  const both = await Promise.all([1, 2].map(() => openDatabase(server.url("fresh"))));
+
+  const done = await Promise.all(both.map((each) => migrate(each.db)));
+
+  expect(done.map((names) => names.length).sort()).toEqual([0, done.flat().length]);
+  await Promise.all(both.map((each) => each.close()));
+});
+
+describe("values", () => {
+  test("are what SQLite gives: numbers for counts and sums, integers of 64 bits", async () => {
+    const { db } = await open();
+    const paise = 9_000_000_000_000;
+    const day = { shop_id: "big", day: "2026-11-21", orders: 1, pages: 1, sheets: 1, cancelled: 0 };
+    await db
+      .insertInto("daily_figures")
+      .values({ ...day, revenue_paise: paise })
+      .execute();
+
+    const row = await db
+      .selectFrom("daily_figures")
+      .select(({ fn }) => [fn.countAll<number>().as("days"), fn.sum<number>("revenue_paise").as("revenue")])
+      .where("shop_id", "=", "big")
+      .executeTakeFirst();
+
+    expect(row).toEqual({ days: 1, revenue: paise });
+  });
+
+  test("are ordered byte by byte, whatever language the database sorts in", async () => {
+    const { db } = await open();
+    for (const name of ["order b", "order A", "order-a", "order B", "order ä"]) await setFact(db, name, "");
+
+    const rows = await db
+      .selectFrom("store_facts")
+      .select("name")
+      .where("name", "like", "order%")
+      .orderBy("name")
+      .execute();
+
+    expect(rows.map(({ name }) => name)).toEqual(["order A", "order B", "order b", "order ä", "order-a"]);
+    const { rows: sorted } = await sql<{ word: string }>`
+      select word from (values ('b'), ('A'), ('a'), ('B')) as words (word) order by word`.execute(db);
+    expect(sorted.map(({ word }) => word)).toEqual(["a", "A", "b", "B"]);
+  });
+
+  test("are in no list that is empty, and outside of every such list", async () => {
+    const { db } = await open();
+    await setFact(db, "alone", "here");
+    const facts = db.selectFrom("store_facts").select("value").where("name", "=", "alone");
+
+    expect(await facts.where("value", "in", []).execute()).toEqual([]);
+    expect(await facts.where("value", "not in", []).execute()).toEqual([{ value: "here" }]);
+  });
+});
+
+test("two transactions that block each other are both done, one of them a second time", async () => {
+  const { db } = await open();
+  await setFact(db, "left", "0");
+  await setFact(db, "right", "0");
+  let bodies = 0;
+  const arrivals = Promise.withResolvers<void>();
+  const add = (first: string, second: string) =>
+    transact(db, async (trx) => {
+      bodies++;
+      await raise(trx, first);
+      if (bodies >= 2) arrivals.resolve();
+      await arrivals.promise;
+      await raise(trx, second);
+    });
+
+  await Promise.all([add("left", "right"), add("right", "left")]);
+
+  expect([await fact(db, "left"), await fact(db, "right"), bodies]).toEqual(["2", "2", 3]);
+});
+
+function raise(trx: Trx, name: string) {
+  return sql`update store_facts set value = (value::int + 1)::text where name = ${name}`.execute(trx);
+}
+
+describe("the servers on a database", () => {
+  test("are many, or one that is alone; whoever leaves makes room", async () => {
+    const [first, second, third] = [await open(), await open(), await open()];
+
+    expect(await first.cluster?.join({ alone: false })).toBe(true);
+    expect(await second.cluster?.join({ alone: false })).toBe(true);
+    expect(await third.cluster?.join({ alone: true })).toBe(false);
+    await first.close();
+    await second.close();
+    expect(await third.cluster?.join({ alone: true })).toBe(true);
+  });
+
+  test("hear at once that another has written to the queue's log", async () => {
+    const [one, other] = [await open(), await open()];
+    const heard: number[] = [];
+    await other.cluster?.join({ alone: false });
+    other.cluster?.onQueueLog(() => heard.push(1));
+
+    await one.db.updateTable("queue_head").set({ seq: 1 }).execute();
+
+    await expect.poll(() => heard.length, { interval: 10 }).toBe(1);
+  });
+
+  test("hear again after a restart of PostgreSQL, and are told that they may have missed something", async () => {
+    const { cluster, db } = await open();
+    let heard = 0;
+    await cluster?.join({ alone: false });
+    cluster?.onQueueLog(() => heard++);
+
+    await server.halt();
+    await server.resume();
+
+    await expect.poll(() => heard).toBe(1);
+    await db.updateTable("queue_head").set({ seq: 2 }).execute();
+    await expect.poll(() => heard).toBe(2);
+  });
+});
+
+test("a query that comes while PostgreSQL is away waits for it", async () => {
+  const { db } = await open();
+  await setFact(db, "before", "kept");
+  await server.halt();
+  const asked = fact(db, "before");
+  await server.resume();
+
+  expect(await asked).toBe("kept");
+});

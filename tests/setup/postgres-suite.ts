@@ -1,0 +1,23 @@
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
+import { startPostgres } from "./postgres-server.ts";
+import { TEMPLATE } from "./test-database.ts";
+
+/** Vitest's global setup of the suites that run on PostgreSQL. Answers what ends it. */
+export async function setup(): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  process.env.TEST_POSTGRES_URL = server.url("postgres");
+  await makeTemplate(server.url("postgres"), server.url(TEMPLATE));
+  return () => server.stop();
+}
+
+async function makeTemplate(maintenance: string, template: string): Promise<void> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client(maintenance);
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const { db, close } = await openDatabase(template);
+  await migrate(db);
+  await close();
+}
