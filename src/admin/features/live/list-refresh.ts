@@ -17,6 +17,7 @@ export interface ListRefresh {
 export function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreUtils): ListRefresh {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
+  let areOrdersDue = false;
 
   function refresh(): void {
     timer = undefined;
@@ -25,6 +26,8 @@ export function createListRefresh(queryClient: QueryClient, { queue, reprints }:
     } else {
       lastAt = performance.now();
       for (const queryKey of LIST_KEYS) void queryClient.invalidateQueries({ queryKey });
+      if (areOrdersDue) void queue.order.invalidate();
+      areOrdersDue = false;
     }
   }
 
@@ -35,9 +38,12 @@ export function createListRefresh(queryClient: QueryClient, { queue, reprints }:
   return {
     note(event) {
       const concerned = event.kind === "sync" ? undefined : { orderId: event.orderId };
-      void queue.order.invalidate(concerned);
       void reprints.ofOrder.invalidate(concerned);
-      if (event.kind !== "noted") plan(Math.max(0, lastAt + PAUSE_MS - performance.now()));
+      // While orders are being moved, an answer may be older than what the person did last.
+      const isEarly = isMoving(queryClient);
+      if (isEarly) areOrdersDue = true;
+      else void queue.order.invalidate(concerned);
+      if (isEarly || event.kind !== "noted") plan(Math.max(0, lastAt + PAUSE_MS - performance.now()));
     },
     stop: () => clearTimeout(timer),
   };

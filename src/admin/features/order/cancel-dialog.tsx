@@ -4,6 +4,7 @@ import { showDone } from "#admin/lib/notices.ts";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import type { OrderDetail } from "./order-answers.ts";
+import { movesAnswered } from "./order-turns.ts";
 
 interface CancelDialogProps {
   order: OrderDetail;
@@ -17,6 +18,7 @@ const MAX_REASON = 500;
 export function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
   const { queue } = trpc.useUtils();
   const cancel = trpc.queue.cancel.useMutation({
+    onMutate: () => movesAnswered(order.id),
     onSuccess() {
       onClose();
       showDone(`Order ${order.number} is cancelled. The student gets the reason by mail`);

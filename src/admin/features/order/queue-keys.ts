@@ -1,13 +1,14 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { trpc } from "#client/lib/trpc.ts";
+import { areMovesUnderWay } from "./order-turns.ts";
 
 /** The board and the table in the cache, of whichever shops and filters. */
 export const BOARD_KEY = getQueryKey(trpc.queue.board);
 export const PAGE_KEY = getQueryKey(trpc.queue.page);
 export const LIST_KEYS = [BOARD_KEY, PAGE_KEY];
 
-/** Whether the server is being told of a move: until it has answered, lists may be older than what was just done. */
+/** Whether the server is being told of a change: until it has answered, lists may be older than what was just done. */
 export function isMoving(queryClient: QueryClient): boolean {
-  return queryClient.isMutating({ mutationKey: [["queue"]] }) > 0;
+  return areMovesUnderWay() || queryClient.isMutating({ mutationKey: [["queue"]] }) > 0;
 }

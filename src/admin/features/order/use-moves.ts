@@ -5,6 +5,7 @@ import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared
 import { startHandOver } from "./hand-over.store.ts";
 import type { Movable } from "./movable.ts";
 import { showRefusals } from "./move-notices.ts";
+import { type Change, inTurn, type Tell } from "./order-turns.ts";
 import { counted, STATE_NAMES } from "./order-words.ts";
 import { useShownMoves } from "./use-shown-moves.ts";
 
@@ -37,45 +38,55 @@ export function useMoveOn(): MoveOn {
 }
 
 function useMoveOne() {
-  const shown = useShownMoves();
+  const makeMoves = useMakeMoves();
   const { mutateAsync: move } = trpc.queue.move.useMutation();
   return useCallback(
-    async (order: Movable, to: OrderState) => {
+    (order: Movable, to: OrderState) => {
       const change = { orderId: order.id, from: order.state, to };
-      await shown.move([change]);
-      try {
+      return makeMoves([change], async () => {
         await move(change);
         if (DELETES_FILES.includes(to)) showDone(`Order ${order.number} is ${to}. Its files are deleted`);
-      } catch (error) {
-        shown.takeBack([change]);
-        showFailure(error);
-      }
-      shown.settle();
+        return [order.id];
+      });
     },
-    [shown, move],
+    [makeMoves, move],
   );
 }
 
 function useMoveMany() {
-  const shown = useShownMoves();
+  const makeMoves = useMakeMoves();
   const { mutateAsync: moveSeveral } = trpc.queue.moveSeveral.useMutation();
   return useCallback(
-    async (orders: readonly Movable[], to: OrderState) => {
+    (orders: readonly Movable[], to: OrderState) => {
       const changes = orders.map(({ id, state }) => ({ orderId: id, from: state, to }));
+      return makeMoves(changes, async (due) => {
+        const results = await moveSeveral({ orders: due, to });
+        showRefusals(results.filter((result) => !result.ok).map(({ message }) => message));
+        const moved = results.filter(({ ok }) => ok).map(({ orderId }) => orderId);
+        if (moved.length > 0) showDone(`${counted(moved.length, "order")} ${STATE_NAMES[to].toLowerCase()}`);
+        return moved;
+      });
+    },
+    [makeMoves, moveSeveral],
+  );
+}
+
+/** Shows moves at once, has the server told of them in their turn, and takes back those that it did not make. */
+function useMakeMoves() {
+  const shown = useShownMoves();
+  return useCallback(
+    async (changes: Change[], tell: Tell) => {
       await shown.move(changes);
-      try {
-        const results = await moveSeveral({ orders: changes, to });
-        const refused = results.filter((result) => !result.ok);
-        shown.takeBack(changes.filter(({ orderId }) => refused.some((result) => result.orderId === orderId)));
-        showRefusals(refused.map(({ message }) => message));
-        const done = results.length - refused.length;
-        if (done > 0) showDone(`${counted(done, "order")} ${STATE_NAMES[to].toLowerCase()}`);
-      } catch (error) {
-        shown.takeBack(changes);
-        showFailure(error);
-      }
+      await inTurn(changes, async (due) => {
+        const moved = await tell(due).catch((error): string[] => {
+          showFailure(error);
+          return [];
+        });
+        shown.takeBack(due.filter(({ orderId }) => !moved.includes(orderId)));
+        return moved;
+      });
       shown.settle();
     },
-    [shown, moveSeveral],
+    [shown],
   );
 }

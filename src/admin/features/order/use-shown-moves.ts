@@ -4,13 +4,8 @@ import { trpc } from "#client/lib/trpc.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import { boardAfter, pagesAfter } from "./moved-lists.ts";
 import type { Board, OrderPage } from "./order-answers.ts";
+import type { Change } from "./order-turns.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, PAGE_KEY } from "./queue-keys.ts";
-
-export interface Change {
-  orderId: string;
-  from: OrderState;
-  to: OrderState;
-}
 
 export interface ShownMoves {
   /** Shows the moves before the server has made them. */
@@ -41,7 +36,10 @@ export function useShownMoves(): ShownMoves {
     return {
       async move(changes) {
         // An answer that is under way is older than what the person does now.
-        await Promise.all(LIST_KEYS.map((queryKey) => queryClient.cancelQueries({ queryKey })));
+        await Promise.all([
+          ...LIST_KEYS.map((queryKey) => queryClient.cancelQueries({ queryKey })),
+          ...changes.map(({ orderId }) => queue.order.cancel({ orderId })),
+        ]);
         for (const { orderId, to } of changes) show(orderId, to);
       },
       takeBack(changes) {

@@ -7,6 +7,7 @@ import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/queue.ts";
 import type { Movable } from "../order/movable.ts";
+import { movesAnswered } from "../order/order-turns.ts";
 import classes from "./hand-over-form.module.css";
 
 interface HandOverFormProps {
@@ -23,6 +24,7 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
   const [by, setBy] = useState<HandOverProof["by"]>("code");
   const code = useRef<HTMLInputElement>(null);
   const handOver = trpc.queue.handOver.useMutation({
+    onMutate: () => movesAnswered(order.id),
     onSuccess() {
       showDone(`Order ${order.number} is handed over`);
       onDone();
