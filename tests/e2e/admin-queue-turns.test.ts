@@ -107,6 +107,19 @@ test("a hand-over waits for the move before it", async () => {
   expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "delivered"]);
 });
 
+test("an order that others have moved since it was open is moved on from where it stands", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  await page.getByRole("complementary").getByRole("button", { name: "Start printing" }).waitFor();
+  await orderButton(page, order.number).focus();
+  await press(page, "Escape");
+  await moveTo(admin.visitor, order.id, "printed");
+  await column(page, "Printed").getByText(order.number).waitFor();
+  await orderButton(page, order.number).focus();
+  await press(page, "m");
+  await expect.poll(() => stateOf(order)).toBe("dispatched");
+});
+
 /** Keeps the first move that the page asks for from the server until it is let go. */
 async function holdFirstMove(page: Page) {
   const asked: string[] = [];
