@@ -10,6 +10,7 @@ function suite(name: string, settings: Settings = {}): TestProjectInlineConfigur
 /** What has no database, or is about SQLite's file itself. */
 const WITHOUT_DATABASE = [
   "chaos",
+  "image",
   "files.disk-store",
   "files.pdf-corpus",
   "files.pdf",

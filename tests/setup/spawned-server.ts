@@ -13,8 +13,15 @@ export interface SpawnedServer {
   stop(): Promise<void>;
 }
 
-/** The server as an operator starts it: a process of its own, over this data folder. The caller stops it. */
-export async function spawnServer(dataDir: string, env: Record<string, string> = {}): Promise<SpawnedServer> {
+/**
+ * The server as an operator starts it: a process of its own, over this data folder. `root` is where its program is. The
+ * caller stops it.
+ */
+export async function spawnServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  root = ".",
+): Promise<SpawnedServer> {
   const databaseUrl = await databaseUrlFor(dataDir);
   const settings = {
     DATA_DIR: dataDir,
@@ -24,6 +31,7 @@ export async function spawnServer(dataDir: string, env: Record<string, string> =
     ...env,
   };
   const child = spawn(process.execPath, ["src/server/main.ts"], {
+    cwd: root,
     env: { PATH: process.env.PATH, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

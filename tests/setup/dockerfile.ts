@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+
+/** What the last stage of the Dockerfile says, which becomes the image. */
+export interface ImagePlan {
+  /** Files and folders of the repository, and those that earlier stages made of it. */
+  contents: string[];
+  env: Record<string, string>;
+  /** The command by which Docker asks whether the server is well. */
+  healthCheck: string[];
+  command: string[];
+}
+
+export function readDockerfile(path = "Dockerfile"): ImagePlan {
+  const text = readFileSync(path, "utf8").replaceAll(/\\\n/g, " ");
+  const stage = text.slice(text.lastIndexOf("\nFROM ")).split("\n");
+  const argumentsOf = (instruction: string) =>
+    stage
+      .filter((line) => line.startsWith(`${instruction} `))
+      .map((line) => line.slice(instruction.length + 1));
+  const [health = ""] = argumentsOf("HEALTHCHECK");
+  const [command = ""] = argumentsOf("CMD");
+  return {
+    contents: argumentsOf("COPY").flatMap((line) => {
+      const words = line.split(" ").filter((word) => !word.startsWith("--"));
+      return words.slice(0, -1).map((word) => word.replace(/^\/app\//, ""));
+    }),
+    env: Object.fromEntries(
+      argumentsOf("ENV").flatMap((line) =>
+        line.split(" ").map((pair) => [pair.split("=")[0] ?? "", pair.split("=")[1] ?? ""]),
+      ),
+    ),
+    healthCheck: JSON.parse(health.slice(health.indexOf("["))),
+    command: JSON.parse(command),
+  };
+}
