@@ -12,6 +12,7 @@ const WITHOUT_DATABASE = [
   "chaos",
   "image",
   "files.disk-store",
+  "files.uploadthing-store",
   "files.pdf-corpus",
   "files.pdf",
   "run-child",

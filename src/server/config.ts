@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
 import { IN_DATA_DIR } from "./data-dir.ts";
+import { type UploadThingSettings, uploadThingOf, uploadThingToken } from "./uploadthing-settings.ts";
 
 const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
 
@@ -38,6 +39,13 @@ const environment = z.object({
   SEED_DEMO: flag.optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
+  UPLOADTHING_TOKEN: uploadThingToken.optional(),
+  UPLOADTHING_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  UPLOADTHING_INGEST_URL: z.url({ protocol: /^https?$/ }).optional(),
+  UPLOADTHING_UFS_HOST: z
+    .string()
+    .regex(/^[\w.-]+(:\d+)?$/, "must be a host")
+    .optional(),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -64,6 +72,8 @@ export interface Config {
   stopDelayMs: number;
   /** Lets a monitor elsewhere read /metrics; null: only this machine may. */
   metricsToken: string | null;
+  /** Where uploaded files are kept; null: in the data folder. */
+  uploadThing: UploadThingSettings | null;
   logLevel: string;
 }
 
@@ -97,6 +107,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     seedDemo: e.SEED_DEMO ?? e.NODE_ENV !== "production",
     stopDelayMs: e.STOP_DELAY_SECONDS * 1000,
     metricsToken: e.METRICS_TOKEN ?? null,
+    uploadThing: uploadThingOf(e),
     logLevel: e.LOG_LEVEL,
   };
 }

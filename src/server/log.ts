@@ -1,7 +1,18 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 
 /** Fields that no line shows, whatever is logged. */
-const SECRET_FIELDS = ["password", "otp", "token", "secret", "email", "phone", "to", "address", "cookie"];
+const SECRET_FIELDS = [
+  "password",
+  "otp",
+  "token",
+  "apiKey",
+  "secret",
+  "email",
+  "phone",
+  "to",
+  "address",
+  "cookie",
+];
 
 /** What people may be found by inside of a text that something else made: e-mail addresses, phones, codes, tokens. */
 const PERSONAL = /[^\s<>"'=:,;()]+@[^\s<>"',;()]+|\b\d{6}\b|\b\d{10}\b|\b[\w-]{32,}\b/g;

@@ -7,8 +7,7 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
-import { createDiskStore } from "./files/files.disk-store.ts";
-import { isFileRecorded } from "./files/files.service.ts";
+import { openFileStore } from "./files/files.open-store.ts";
 import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
@@ -20,7 +19,6 @@ import { watchStore } from "./operations/operations.service.ts";
 import { createReceiptPress } from "./orders/orders.receipt-press.ts";
 import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { startQueueWatch } from "./queue/queue.watch.ts";
-import { isPhotoRecorded } from "./reprints/reprints.photos.service.ts";
 import { loadSecret } from "./secret.ts";
 import { startSweeps } from "./sweeps.ts";
 
@@ -47,8 +45,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const pdf = createPdfInspector();
   const receipts = createReceiptPress();
   const mail = startMail({ config, db, log, now });
-  const files = await createDiskStore(join(config.dataDir, IN_DATA_DIR.files));
-  await files.dropUnrecorded(async (key) => (await isFileRecorded(db, key)) || isPhotoRecorded(db, key));
+  const files = await openFileStore(config);
   const packs = await createPackWorkshop(join(config.dataDir, IN_DATA_DIR.packs), createPdfCutter());
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();

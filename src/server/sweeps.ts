@@ -1,16 +1,17 @@
 import type { Deps } from "./context.ts";
 import { sweepUnordered } from "./files/files.deletion.service.ts";
+import { isFileRecorded } from "./files/files.service.ts";
 import { sweepFarewells } from "./mail/mail.personal.service.ts";
 import { sweepLog } from "./queue/queue.log.service.ts";
-import { sweepReportPhotos } from "./reprints/reprints.photos.service.ts";
+import { isPhotoRecorded, sweepReportPhotos } from "./reprints/reprints.photos.service.ts";
 import { sweepShopPhotos } from "./shops/shops.photos.service.ts";
 
 const EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Clears away what has run out, at the start and every ten minutes: sessions, counts of limits, uploads that were
- * never ordered, old entries of the queue's log, farewells to deleted accounts, photos of shops that no shop shows,
- * and photos of printing errors that are settled.
+ * never ordered or never recorded, old entries of the queue's log, farewells to deleted accounts, photos of shops that
+ * no shop shows, and photos of printing errors that are settled.
  */
 export function startSweeps(deps: Deps): { stop(): Promise<void> } {
   let current = sweep(deps);
@@ -31,12 +32,18 @@ async function sweep(deps: Deps): Promise<void> {
     sessions: deps.sessions.sweepExpired(),
     limits: deps.limits.sweepExpired(),
     uploads: sweepUnordered(deps),
+    unrecorded: sweepUnrecorded(deps),
     queue: sweepLog(deps),
     farewells: sweepFarewells(deps),
     photos: sweepShopPhotos(deps),
     reportPhotos: sweepReportPhotos(deps),
   };
-  for (const [name, job] of Object.entries(jobs)) {
-    await job.catch((error: unknown) => deps.log.error({ err: error }, `sweep of ${name} failed`));
-  }
+  const tellFailure = (name: string) => (error: unknown) =>
+    deps.log.error({ err: error }, `sweep of ${name} failed`);
+  await Promise.all(Object.entries(jobs).map(([name, job]) => job.catch(tellFailure(name))));
+}
+
+/** Removes what the file store keeps of uploads that were never recorded, because their server died or failed. */
+function sweepUnrecorded({ db, files }: Pick<Deps, "db" | "files">): Promise<void> {
+  return files.dropUnrecorded(async (key) => (await isFileRecorded(db, key)) || isPhotoRecorded(db, key));
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { listeningUrl, readConfig } from "#server/config.ts";
 
+function tokenOf(content: object): string {
+  return Buffer.from(JSON.stringify(content)).toString("base64");
+}
+
 describe("readConfig", () => {
   test("needs nothing set", () => {
     const config = readConfig({});
@@ -24,6 +28,11 @@ describe("readConfig", () => {
     ["SEED_DEMO", "perhaps"],
     ["SECRET", "short"],
     ["METRICS_TOKEN", "short"],
+    ["UPLOADTHING_TOKEN", "not-a-token"],
+    ["UPLOADTHING_TOKEN", tokenOf({ apiKey: "no key", appId: "a1", regions: ["bom1"] })],
+    ["UPLOADTHING_TOKEN", tokenOf({ apiKey: "sk_live_1", appId: "a1", regions: [] })],
+    ["UPLOADTHING_API_URL", "api.uploadthing.com"],
+    ["UPLOADTHING_UFS_HOST", "https://ufs.sh"],
     ["DATABASE_URL", "mysql://host"],
     ["STOP_DELAY_SECONDS", "-1"],
     ["TRUSTED_PROXIES", "proxy.example"],
@@ -37,6 +46,26 @@ describe("readConfig", () => {
 
   test("refuses an admin's e-mail without a password", () => {
     expect(() => readConfig({ ADMIN_EMAIL: "boss@shop.example" })).toThrow(/ADMIN_PASSWORD/);
+  });
+
+  test("never says what a refused token of UploadThing was", () => {
+    const token = tokenOf({ apiKey: "sk_live_secret", appId: 5, regions: ["bom1"] });
+    const refused = () => readConfig({ UPLOADTHING_TOKEN: token });
+    expect(refused).toThrow(/^UPLOADTHING_TOKEN: is no token of UploadThing/);
+    expect(refused).not.toThrow(new RegExp(`sk_live|${token.slice(0, 20)}`));
+  });
+
+  test("takes a token of UploadThing apart, and uploads to its first region", () => {
+    const token = tokenOf({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1", "sea1"] });
+    expect(readConfig({ UPLOADTHING_TOKEN: token }).uploadThing).toEqual({
+      token,
+      apiKey: "sk_live_1",
+      appId: "a1",
+      ingestUrl: "https://bom1.ingest.uploadthing.com",
+      apiUrl: null,
+      ufsHost: null,
+    });
+    expect(readConfig({}).uploadThing).toBeNull();
   });
 
   test("keeps only the origin of PUBLIC_URL", () => {

@@ -41,7 +41,7 @@ export async function checkColours(deps: Checker): Promise<void> {
     const file = await findFileToCheck(deps.readDb, absent);
     if (!file) return;
     const found = await lookAt(deps, file);
-    if (deps.closing.aborted) return;
+    if (deps.closing.aborted || found === "no answer") return;
     if (found === "absent") absent.push(file.id);
     else await keepColours(deps, file, found);
   }
@@ -52,12 +52,16 @@ function keepColours({ db }: Checker, { id }: FileRecord, { coloured, lastPage }
   return markColours(db, id, { colourPages, checkedPages: lastPage });
 }
 
-/** It is only a hint: what cannot be looked at is not tried again. */
-async function lookAt(deps: Checker, { id, storage_key, pages }: FileRecord): Promise<PdfColours | "absent"> {
+/** It is only a hint: what cannot be looked at is not tried again, unless it is the store that does not answer. */
+async function lookAt(
+  deps: Checker,
+  { id, storage_key, pages }: FileRecord,
+): Promise<PdfColours | "absent" | "no answer"> {
   try {
     return await deps.files.withLocalFile(storage_key, (path) => findColours(deps.pdf, path, pages));
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return "absent";
+    if (error instanceof AppError && error.code === "UNAVAILABLE") return "no answer";
     if (!deps.closing.aborted)
       deps.log.warn({ err: error, fileId: id }, "a file was not looked at for colour");
     return { coloured: [], lastPage: 0 };

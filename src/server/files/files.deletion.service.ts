@@ -18,7 +18,7 @@ const UNORDERED_HOURS = 24;
 export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
   const ownerId = ctx.actor.user._id;
   const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
-  if (removed) return erase(ctx, removed);
+  if (removed) return void (await erase(ctx, removed));
   const [file] = await findFilesOf(ctx.db, ownerId, [id]);
   if (!file) throw new AppError("NOT_FOUND", "There is no such file");
   if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
@@ -45,18 +45,25 @@ export async function sweepUnordered(deps: Eraser): Promise<void> {
   await eraseDeleted(deps);
 }
 
-/** Removes the bytes of every deleted file, also where that failed before. */
+/** Removes the bytes of every deleted file, also where that failed before; none while the store does not answer. */
 export async function eraseDeleted(deps: Eraser): Promise<void> {
-  for (const file of await findFilesToErase(deps.db)) await erase(deps, file);
+  for (const file of await findFilesToErase(deps.db)) {
+    if ((await erase(deps, file)) === "no answer") return;
+  }
 }
 
 /** Takes a deleted file's bytes out of the store; what fails is noted, for staff to see, and left to the next try. */
-async function erase(deps: Eraser, { id, storage_key }: StoredFile): Promise<void> {
+async function erase(
+  deps: Eraser,
+  { id, storage_key }: StoredFile,
+): Promise<"erased" | "failed" | "no answer"> {
   try {
     await deps.files.remove(storage_key);
     await markErased(deps.db, id, deps.now().toISOString());
+    return "erased";
   } catch (error) {
     deps.log.error({ err: error, fileId: id }, "a deleted file could not be erased");
     await markEraseFailed(deps.db, id, deps.now().toISOString());
+    return error instanceof AppError && error.code === "UNAVAILABLE" ? "no answer" : "failed";
   }
 }

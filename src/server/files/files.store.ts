@@ -8,8 +8,8 @@ export interface StagedFile {
   /** SHA-256 in hex. */
   sha256: string;
   /**
-   * Keeps it under `key`, on the disk for certain, and then has it recorded; without the record it is not kept.
-   * Afterwards `path` is gone.
+   * Keeps it under `key`, for certain, and then has it recorded; without the record it is not kept. Afterwards `path`
+   * may be gone.
    */
   keep(key: string, record: () => Promise<void>): Promise<void>;
   /** Throws it away. Safe to call after `keep`. */
@@ -22,15 +22,20 @@ export interface StoredRange {
   end: number;
 }
 
-/** Where uploaded documents live. Keys are made by the server and never come from outside. */
+/**
+ * Where uploaded documents live. Keys are made by the server and never come from outside; none is used twice. A store
+ * that is not on this machine throws UNAVAILABLE when it does not answer.
+ */
 export interface FileStore {
+  /** Whether every server on the database sees what is kept here. */
+  readonly isShared: boolean;
   /** Streams a body to the side, in flat memory. Throws TOO_LARGE past `maxBytes`; leaves nothing behind then. */
   stage(body: Readable, maxBytes: number): Promise<StagedFile>;
   /** Reads a kept file, or a range of it. Throws NOT_FOUND when it is gone. */
   read(key: string, range?: StoredRange): Promise<Readable>;
   /** Lends `use` a kept file as one of this machine, until `use` is done. Throws NOT_FOUND when it is gone. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** Deletes what was kept when a server died before it could record it. Call it before files are kept. */
+  /** Deletes what this machine's server kept when it died before it could record it, also where that failed before. */
   dropUnrecorded(isRecorded: (key: string) => Promise<boolean>): Promise<void>;
   /** Deletes a kept file; a missing one counts as deleted. */
   remove(key: string): Promise<void>;

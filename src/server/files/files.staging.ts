@@ -1,0 +1,50 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { tooLarge } from "./files.errors.ts";
+import type { FileStore, StagedFile } from "./files.store.ts";
+
+/** A file that lies to the side: what a staged one is but for how it is kept. */
+export type ArrivedFile = Omit<StagedFile, "keep">;
+
+/**
+ * Where files arrive: in `folder`, from which is cleared away what a crash left there. `keepAs` says how the store keeps
+ * one of them.
+ */
+export async function openStaging(
+  folder: string,
+  keepAs: (arrived: ArrivedFile) => StagedFile["keep"],
+): Promise<FileStore["stage"]> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  return async (body, maxBytes) => {
+    const path = join(folder, `${randomUUID()}.part`);
+    const discard = () => rm(path, { force: true });
+    try {
+      const arrived = { path, ...(await receive(body, path, maxBytes)), discard };
+      return { ...arrived, keep: keepAs(arrived) };
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  };
+}
+
+/** Writes the body to `path` and to the disk under it, counting and hashing on the way. */
+async function receive(body: Readable, path: string, maxBytes: number) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  async function* measured(source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(body, measured, createWriteStream(path, { flags: "wx", flush: true }));
+  return { bytes, sha256: hash.digest("hex") };
+}

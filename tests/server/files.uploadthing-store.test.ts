@@ -1,0 +1,247 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdir, readFile, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { readConfig } from "#server/config.ts";
+import type { FileStore } from "#server/files/files.store.ts";
+import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
+import type { UploadThingSettings } from "#server/uploadthing-settings.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
+
+const MB = 1024 * 1024;
+const KEY = "0f5c2a1e-0000-4000-8000-0123456789ab";
+const HASTE = { pauseMs: 1000, requestMs: 1000 };
+const content = randomBytes(3 * MB);
+const noAnswer = {
+  code: "UNAVAILABLE",
+  message: "The place where files are kept does not answer. Please try again soon",
+};
+
+interface Home {
+  emulator: UploadThingEmulator;
+  settings: UploadThingSettings;
+  folder: string;
+  store: FileStore;
+}
+
+async function newHome(): Promise<Home> {
+  const emulator = await UploadThingEmulator.forTest();
+  const { uploadThing } = readConfig(emulator.settings);
+  if (!uploadThing) throw new Error("no settings");
+  const folder = await tempFolder();
+  const store = await createUploadThingStore(folder, uploadThing, HASTE);
+  return { emulator, settings: uploadThing, folder, store };
+}
+
+/** A home that holds `content`. */
+async function homeWithFile(): Promise<Home> {
+  const home = await newHome();
+  await keep(home.store);
+  return home;
+}
+
+async function keep(store: FileStore, record: () => Promise<void> = recorded): Promise<void> {
+  const staged = await store.stage(Readable.from([content]), 10 * MB);
+  await staged.keep(KEY, record).finally(() => staged.discard());
+}
+
+async function recorded(): Promise<void> {}
+
+/** Files that lie in the store's own folder. */
+async function leftIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+function statuses({ requests }: UploadThingEmulator, operation: string): unknown[] {
+  return requests.filter((request) => request.operation === operation).map(({ status }) => status);
+}
+
+test("a file is kept where nobody reads it without a signature, and nothing of it stays on this machine", async () => {
+  const { emulator, folder, store } = await homeWithFile();
+  const [[name, file] = []] = emulator.files;
+  expect(emulator.keys).toEqual([KEY]);
+  expect(file).toMatchObject({ acl: "private", size: content.length, disposition: "attachment", name: KEY });
+  expect((await readFile(file?.path ?? "")).equals(content)).toBe(true);
+  expect(await leftIn(folder)).toEqual([]);
+  expect(store.isShared).toBe(true);
+  expect((await fetch(`${emulator.origin}/a/${emulator.appId}/${name}`)).status).toBe(403);
+});
+
+test("a file is read whole, in ranges, and as one of this machine for as long as it is used", async () => {
+  const { folder, store } = await homeWithFile();
+  expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
+  const range = await buffer(await store.read(KEY, { start: 99_999, end: 1_300_000 }));
+  expect(range.equals(content.subarray(99_999, 1_300_001))).toBe(true);
+  const lent = await store.withLocalFile(KEY, async (path) => {
+    expect(await leftIn(folder)).toHaveLength(1);
+    return readFile(path);
+  });
+  expect(lent.equals(content)).toBe(true);
+  const failing = store.withLocalFile(KEY, () => Promise.reject(new Error("no use")));
+  await expect(failing).rejects.toThrow("no use");
+  expect(await leftIn(folder)).toEqual([]);
+});
+
+test("a deleted file is gone, however often it is deleted", async () => {
+  const { emulator, store } = await homeWithFile();
+  await store.remove(KEY);
+  await store.remove(KEY);
+  expect(emulator.files.size).toBe(0);
+  const gone = { code: "NOT_FOUND", message: "The file is no longer here" };
+  await expect(store.read(KEY)).rejects.toMatchObject(gone);
+  await expect(store.withLocalFile(KEY, async () => {})).rejects.toMatchObject(gone);
+});
+
+test("an upload whose line is cut, or that is answered by a fault, goes on where it ended", async () => {
+  const { emulator, store } = await newHome();
+  emulator.fail("upload", "cut", 1);
+  await keep(store);
+  const ranges = emulator.requests.map(({ operation, range }) => [operation, range]);
+  expect(ranges[0]).toEqual(["upload", "bytes=0-"]);
+  expect(ranges[1]).toEqual(["resume", undefined]);
+  expect(ranges[2]?.[1]).toMatch(/^bytes=[1-9]\d*-$/);
+  expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
+
+  await store.remove(KEY);
+  emulator.fail("upload", 503, 1);
+  await keep(store);
+  expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
+});
+
+test.each([
+  ["answers nothing", "hang", [undefined]],
+  ["fails again and again", 500, [500, 500]],
+  ["refuses", 403, [403]],
+] as const)(
+  "an upload that UploadThing %s is told as such, and never recorded",
+  async (_what, fault, seen) => {
+    const { emulator, store } = await newHome();
+    emulator.fail("upload", fault);
+    if (fault === "hang") emulator.fail("resume", fault);
+    const startedAt = performance.now();
+    const isRecorded = keep(store, () => Promise.reject(new Error("recorded")));
+    await expect(isRecorded).rejects.toMatchObject(noAnswer);
+    expect(performance.now() - startedAt).toBeLessThan(8000);
+    expect(statuses(emulator, "upload")).toEqual(seen);
+    expect(emulator.keys).toEqual([]);
+  },
+);
+
+test.each([
+  ["cut", "cut"],
+  ["stalled", "stall"],
+  ["answered by a fault", 500],
+] as const)("a read that is %s once is taken up where it ended", async (_what, fault) => {
+  const { emulator, store } = await homeWithFile();
+  emulator.fail("read", fault, 1);
+  expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
+  emulator.fail("read", fault, 1);
+  const range = await buffer(await store.read(KEY, { start: 7, end: 2 * MB }));
+  expect(range.equals(content.subarray(7, 2 * MB + 1))).toBe(true);
+});
+
+test("a read that breaks off for good fails, and never ends as if it were whole", async () => {
+  const { emulator, folder, store } = await homeWithFile();
+  emulator.fail("read", "cut");
+  await expect(buffer(await store.read(KEY))).rejects.toThrow();
+  await expect(store.withLocalFile(KEY, async () => {})).rejects.toMatchObject(noAnswer);
+  expect(await leftIn(folder)).toEqual([]);
+});
+
+test.each(["hang", 500, 403] as const)(
+  "a read that UploadThing answers by %s is told as such",
+  async (fault) => {
+    const { emulator, store } = await homeWithFile();
+    emulator.fail("read", fault);
+    await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
+    emulator.mend();
+    expect(await buffer(await store.read(KEY))).toHaveLength(content.length);
+  },
+);
+
+test("a slow reader is waited for; a slow UploadThing is not", async () => {
+  const { store } = await homeWithFile();
+  const body = await store.read(KEY);
+  let bytes = 0;
+  for await (const chunk of body) {
+    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 2 * HASTE.pauseMs));
+    bytes += chunk.length;
+  }
+  expect(bytes).toBe(content.length);
+});
+
+test.each(["hang", "cut", 500, 403] as const)(
+  "a deletion that is answered by %s fails, and can be tried again",
+  async (fault) => {
+    const { emulator, store } = await homeWithFile();
+    emulator.fail("delete", fault, 1);
+    await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
+    await store.remove(KEY);
+    expect(emulator.files.size).toBe(0);
+  },
+);
+
+test("what could not be recorded is deleted, at the latest when it can be", async () => {
+  const { emulator, folder, store } = await newHome();
+  const noRecord = () => Promise.reject(new Error("no row today"));
+  await expect(keep(store, noRecord)).rejects.toThrow("no row today");
+  expect(emulator.files.size).toBe(0);
+
+  emulator.fail("delete", 500, 1);
+  await expect(keep(store, noRecord)).rejects.toThrow("no row today");
+  expect(emulator.keys).toEqual([KEY]);
+  await store.dropUnrecorded(async () => false);
+  expect(emulator.files.size).toBe(0);
+  expect(await leftIn(folder)).toEqual([KEY]);
+});
+
+test("the note of a failed upload stays until nothing of it can arrive any more", async () => {
+  const { emulator, folder, store } = await newHome();
+  emulator.fail("upload", 403);
+  await expect(keep(store)).rejects.toMatchObject(noAnswer);
+  await store.dropUnrecorded(async () => false);
+  expect(await leftIn(folder)).toEqual([KEY]);
+  const earlier = new Date(Date.now() - 11 * 60 * 1000);
+  await utimes(join(folder, "keeping", KEY), earlier, earlier);
+  await store.dropUnrecorded(async () => false);
+  expect(await leftIn(folder)).toEqual([]);
+});
+
+test("a file that is being kept is left alone by the search for what was left behind", async () => {
+  const { emulator, store } = await newHome();
+  await keep(store, () => store.dropUnrecorded(async () => false));
+  expect(emulator.keys).toEqual([KEY]);
+});
+
+test("a store with another API key is refused everything", async () => {
+  const { emulator, settings } = await homeWithFile();
+  const other = { ...settings, apiKey: "sk_live_of_someone_else" };
+  const token = Buffer.from(JSON.stringify({ ...other, regions: ["bom1"] })).toString("base64");
+  const store = await createUploadThingStore(await tempFolder(), { ...other, token }, HASTE);
+  await expect(keep(store)).rejects.toMatchObject(noAnswer);
+  await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
+  await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
+  expect(emulator.keys).toEqual([KEY]);
+});
+
+test("no key names another place", async () => {
+  const { emulator, store } = await newHome();
+  for (const key of ["../../../etc/passwd", "a/../../b/cdefgh", "", "ab", "abcdefgh?x=1"]) {
+    await expect(async () => store.read(key)).rejects.toThrow("not a key");
+    await expect(async () => store.remove(key)).rejects.toThrow("not a key");
+  }
+  expect(emulator.requests).toEqual([]);
+});
+
+test("what arrives is counted and hashed before it is kept", async () => {
+  const { store } = await newHome();
+  const staged = await store.stage(Readable.from([content]), 10 * MB);
+  expect(staged.bytes).toBe(content.length);
+  expect(staged.sha256).toBe(createHash("sha256").update(content).digest("hex"));
+  await staged.discard();
+  await expect(store.stage(Readable.from([content]), MB)).rejects.toMatchObject({ code: "TOO_LARGE" });
+});

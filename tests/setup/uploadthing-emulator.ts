@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { deleteFiles, serveFile } from "./uploadthing-emulator.files.ts";
+import { receiveUpload, tellArrived } from "./uploadthing-emulator.ingest.ts";
+import {
+  type Break,
+  type Exchange,
+  type RemoteApp,
+  type RemoteFile,
+  refuse,
+} from "./uploadthing-emulator.remote.ts";
+
+export type Operation = "upload" | "resume" | "read" | "delete";
+
+/** What goes wrong with a request: a status, no answer at all, or something that breaks in the middle. */
+export type Fault = 403 | 404 | 500 | 503 | "hang" | Break;
+
+export interface SeenRequest {
+  operation: Operation;
+  range: string | undefined;
+  /** Undefined for one that was never answered. */
+  status: number | undefined;
+}
+
+/** UploadThing's endpoints for upload, signed reading and deletion on this machine, as strict as the real ones. */
+export class UploadThingEmulator implements RemoteApp {
+  readonly apiKey = `sk_live_${"0123456789abcdef".repeat(4)}`;
+  readonly appId = "app0emulated";
+  readonly files = new Map<string, RemoteFile>();
+  readonly requests: SeenRequest[] = [];
+  readonly folder: string;
+  readonly #faults: { operation: Operation; fault: Fault; times: number }[] = [];
+  readonly #server: Server;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  static async start(): Promise<UploadThingEmulator> {
+    const emulator = new UploadThingEmulator(await mkdtemp(join(tmpdir(), "uploadthing-")));
+    await new Promise<void>((resolve) => emulator.#server.listen(0, "127.0.0.1", resolve));
+    return emulator;
+  }
+
+  /** One that ends with the running test. */
+  static async forTest(): Promise<UploadThingEmulator> {
+    const emulator = await UploadThingEmulator.start();
+    onTestFinished(() => emulator.close());
+    return emulator;
+  }
+
+  get origin(): string {
+    return `http://${this.host}`;
+  }
+
+  /** A name of this machine, for which the SDK uses plain HTTP. */
+  get host(): string {
+    return `localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get token(): string {
+    const content = { apiKey: this.apiKey, appId: this.appId, regions: ["bom1"] };
+    return Buffer.from(JSON.stringify(content)).toString("base64");
+  }
+
+  /** The settings of a store that keeps its files here. */
+  get settings(): Record<string, string> {
+    return {
+      UPLOADTHING_TOKEN: this.token,
+      UPLOADTHING_API_URL: this.origin,
+      UPLOADTHING_INGEST_URL: this.origin,
+      UPLOADTHING_UFS_HOST: this.host,
+    };
+  }
+
+  /** Whole files, by the key that the store knows them by. */
+  get keys(): string[] {
+    const whole = [...this.files].filter(([, file]) => file.arrived === file.size);
+    return whole.map(([key]) => key.slice(12));
+  }
+
+  /** Lets the next so many requests of this kind go wrong. */
+  fail(operation: Operation, fault: Fault, times = Number.POSITIVE_INFINITY): void {
+    this.#faults.push({ operation, fault, times });
+  }
+
+  mend(): void {
+    this.#faults.length = 0;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const operation = operationOf(request);
+    if (!operation) return void response.writeHead(404).end();
+    const seen: SeenRequest = { operation, range: request.headers.range, status: undefined };
+    this.requests.push(seen);
+    response.on("finish", () => {
+      seen.status = response.statusCode;
+    });
+    request.on("error", () => {});
+    const fault = this.#nextFault(operation);
+    if (fault === "hang") return void request.resume();
+    const breaks = typeof fault === "string" ? fault : undefined;
+    const exchange: Exchange = { app: this, request, response, breaks };
+    if (typeof fault === "number") return refuse(exchange, fault, "It was to fail");
+    await HANDLERS[operation](exchange).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else refuse(exchange, 500, String(error));
+    });
+  }
+
+  /** What goes wrong with a request of this kind. */
+  #nextFault(operation: Operation): Fault | undefined {
+    const due = this.#faults.find((fault) => fault.operation === operation && fault.times > 0);
+    if (due) due.times--;
+    return due?.fault;
+  }
+}
+
+const HANDLERS: Record<Operation, (exchange: Exchange) => Promise<void>> = {
+  upload: receiveUpload,
+  resume: tellArrived,
+  read: serveFile,
+  delete: deleteFiles,
+};
+
+function operationOf({ method, url = "" }: IncomingMessage): Operation | undefined {
+  if (method === "POST" && url === "/v6/deleteFiles") return "delete";
+  if (method === "PUT") return "upload";
+  if (method === "HEAD") return "resume";
+  return method === "GET" ? "read" : undefined;
+}
