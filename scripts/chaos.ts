@@ -10,7 +10,8 @@ import { outcomeTable } from "./chaos/table.ts";
 
 // npm run chaos: runs the server under load, kills it at random moments, and checks that nothing it answered for is
 // lost. With --disk-full its data lie on a small disk (a tmpfs in a mount namespace of its own, which needs no rights
-// where user namespaces are allowed) that runs full now and then; with --smtp the mail server misbehaves meanwhile.
+// where user namespaces are allowed) that runs full now and then; with --smtp the mail server misbehaves meanwhile; with
+// --postgres its database is a PostgreSQL of the run's own.
 
 const DISK = "size=64m";
 const ON_SMALL_DISK = "CHAOS_DATA_DIR";
@@ -25,6 +26,7 @@ const options = z
     smtp: z.enum(SMTP_MOODS).default("accept"),
     "longest-life-ms": count(100).default(3000),
     "disk-full": z.boolean().default(false),
+    postgres: z.boolean().default(false),
   })
   .transform(({ "disk-full": diskFull, "longest-life-ms": longestLifeMs, ...rest }) => ({
     ...rest,
@@ -53,6 +55,7 @@ function readPlan(args: string[]): ChaosPlan {
       smtp: { type: "string" },
       "longest-life-ms": { type: "string" },
       "disk-full": { type: "boolean" },
+      postgres: { type: "boolean" },
     },
   });
   const parsed = options.safeParse(values);

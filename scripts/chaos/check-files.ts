@@ -1,23 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type Sqlite from "better-sqlite3";
 import { examine, type Finding } from "./findings.ts";
 import type { AnsweredUpload, Ledger } from "./ledger.ts";
+import type { Remains } from "./remains.ts";
 
-interface FileRow {
-  id: string;
-  storage_key: string;
-  sha256: string;
-  bytes: number;
-  order_id: string | null;
-  deleted_at: string | null;
-  erased_at: string | null;
-}
+type FileRow = Remains["files"][number];
 
 /** Whether rows and bytes belong together, and every upload that was answered is still what was sent. */
-export function checkFiles(database: Sqlite.Database, dataDir: string, ledger: Ledger): Finding[] {
-  const rows = database.prepare("select * from files").all() as FileRow[];
+export function checkFiles({ files: rows }: Remains, dataDir: string, ledger: Ledger): Finding[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map(rows.map((row) => [row.storage_key, row]));
   const pathOf = ({ storage_key: key }: FileRow) =>

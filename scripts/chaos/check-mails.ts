@@ -1,46 +1,30 @@
-import type Sqlite from "better-sqlite3";
 import { examine, type Finding } from "./findings.ts";
 import type { SmtpMood } from "./plan.ts";
 import type { PostOffice } from "./post-office.ts";
+import type { Remains } from "./remains.ts";
 
-interface MailRow {
-  id: string;
-  kind: string;
-  text_body: string;
-  secret: 0 | 1;
-  sent_at: string | null;
-  failed_at: string | null;
-  last_error: string | null;
-}
+type MailRow = Remains["mails"][number];
 
-interface OrderRow {
-  number: string;
-  states: string;
-}
-
-const ORDERS = `
-  select number, (select group_concat(state, ' ') from order_events e where e.order_id = o.id) as states
-  from orders o`;
 /** Of each order: to the student and to the shop when it is placed, and to the student at these states. */
 const STATE_MAILS = ["dispatched", "delivered", "cancelled"];
 
 /** Whether every order has its mails, each received, or still queued and whole, or given up for a reason. */
-export function checkMails(database: Sqlite.Database, post: PostOffice, mood: SmtpMood): Finding[] {
-  const orders = database.prepare(ORDERS).all() as OrderRow[];
-  const mails = database.prepare("select * from outbox").all() as MailRow[];
-  const mailsOf = database
-    .prepare("select kind from outbox where kind like 'order-%' and instr(subject, ?) > 0 order by kind")
-    .pluck();
+export function checkMails({ orders, events, mails }: Remains, post: PostOffice, mood: SmtpMood): Finding[] {
+  const statesOf = Map.groupBy(events, (event) => event.order_id);
+  const aboutOrders = mails.filter(({ kind }) => kind.startsWith("order-"));
   const received = new Set(post.mails.map(({ messageId = "" }) => messageId.slice(1).split("@")[0]));
   const count = (test: (mail: MailRow) => unknown) => mails.filter(test).length;
   const sent = count((mail) => mail.sent_at);
   const failed = count((mail) => mail.failed_at);
   return [
-    examine("orders: each of their mails once", orders, ({ number, states }) => {
-      const told = STATE_MAILS.filter((state) => states.split(" ").includes(state));
-      const expected = ["order-shop", "order-student", ...told.map((state) => `order-${state}`)].toSorted();
-      const actual = mailsOf.all(number) as string[];
-      return actual.join() === expected.join() ? null : `order ${number} has ${actual.join()}`;
+    examine("orders: each of their mails once", orders, ({ id, number }) => {
+      const states = statesOf.get(id)?.map(({ state }) => state as string) ?? [];
+      const told = STATE_MAILS.filter((state) => states.includes(state));
+      const expected = ["order-shop", "order-student", ...told.map((state) => `order-${state}`)];
+      const actual = aboutOrders.filter(({ subject }) => subject.includes(number)).map(({ kind }) => kind);
+      return actual.toSorted().join() === expected.toSorted().join()
+        ? null
+        : `order ${number} has ${actual.join()}`;
     }),
     examine(
       `mails: ${sent} sent and received, ${failed} given up, ${mails.length - sent - failed} queued`,

@@ -9,6 +9,8 @@ export interface ChaosPlan {
   students: number;
   staff: number;
   smtp: SmtpMood;
+  /** On a PostgreSQL of the run's own instead of SQLite. */
+  postgres: boolean;
   /** The disk runs full now and then. */
   diskFull: boolean;
   /** Longest time under load between a start and the kill after it. */

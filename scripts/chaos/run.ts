@@ -1,20 +1,23 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
+import { openDatabase } from "#db/open.ts";
+import { freePort } from "../../tests/setup/free-port.ts";
+import { startPostgres } from "../../tests/setup/postgres-server.ts";
 import { createDice } from "../load/dice.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkMails } from "./check-mails.ts";
 import { checkOrders } from "./check-orders.ts";
+import { checkSoundness } from "./check-soundness.ts";
 import { DiskHog } from "./disk-hog.ts";
 import type { Finding } from "./findings.ts";
 import { killAtRandom } from "./killer.ts";
 import { Ledger } from "./ledger.ts";
 import type { ChaosPlan } from "./plan.ts";
 import { PostOffice } from "./post-office.ts";
+import { isSettled, readRemains } from "./remains.ts";
 import { ServerProcess } from "./server-process.ts";
 import { ADMIN, liveAsStaff } from "./staff.ts";
 import { liveAsStudent } from "./students.ts";
@@ -23,6 +26,15 @@ import { World, WorldIsOver } from "./world.ts";
 const SETTLE_MS = 30_000;
 /** So long after the last kill everyone has got the answers that they wait for. */
 const LAST_WISHES_MS = 60_000;
+
+/** As an operator runs PostgreSQL: what it has committed is on the disk. */
+const DURABLE = ["fsync=on"];
+
+/** Where a server's data are from start to start. */
+interface Home {
+  dataDir: string;
+  databaseUrl: string;
+}
 
 export interface ChaosOutcome {
   ledger: Ledger;
@@ -36,11 +48,15 @@ export interface ChaosOutcome {
 export async function runChaos(plan: ChaosPlan, folder?: string): Promise<ChaosOutcome> {
   const startedAt = performance.now();
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "print-store-chaos-")));
+  const postgres = plan.postgres ? await startPostgres(DURABLE) : null;
+  const databaseUrl = postgres?.url("postgres") ?? `file:${join(dataDir, "store.sqlite")}`;
+  const home = { dataDir, databaseUrl };
   const post = await PostOffice.open();
   const port = await freePort();
   const server = new ServerProcess({
     NODE_ENV: "production",
     DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
     PORT: String(port),
     SMTP_URL: post.url,
     ADMIN_EMAIL: ADMIN.email,
@@ -53,19 +69,20 @@ export async function runChaos(plan: ChaosPlan, folder?: string): Promise<ChaosO
   const baseUrl = `http://127.0.0.1:${port}`;
   const world = new World({ ledger, post, baseUrl, mayBeFull: plan.diskFull });
   try {
-    const kills = await live(plan, world, server, dataDir);
-    const findings = [...inspect(dataDir, ledger, post, plan), ...faults(server, ledger, plan)];
+    const kills = await live(plan, world, server, home);
+    const findings = [...(await inspect(home, ledger, post, plan)), ...faults(server, ledger, plan)];
     const seconds = (performance.now() - startedAt) / 1000;
     return { ledger, findings, kills, starts: server.starts, seconds };
   } finally {
     await server.kill();
     await post.close();
+    await postgres?.stop();
     if (!folder) await rm(dataDir, { recursive: true, force: true });
   }
 }
 
 /** Load and kills; then everything is well again, and the server has one more start and some time. Answers the kills. */
-async function live(plan: ChaosPlan, world: World, server: ServerProcess, dataDir: string): Promise<number> {
+async function live(plan: ChaosPlan, world: World, server: ServerProcess, home: Home): Promise<number> {
   const dice = createDice(plan.seed);
   server.start();
   const people = [
@@ -75,7 +92,7 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, dataDi
     ...Array.from({ length: plan.staff }, () => liveAsStaff(world, createDice(dice.int(0, 2 ** 30)))),
   ];
   const everyone = Promise.all(people.map((person) => person.catch(exceptGivingUp)));
-  const hog = new DiskHog(dataDir, createDice(dice.int(0, 2 ** 30)));
+  const hog = new DiskHog(home.dataDir, createDice(dice.int(0, 2 ** 30)));
   try {
     if (plan.smtp !== "accept") await sleepUntil(() => world.ledger.accounts.size > plan.students);
     world.maySignUp = plan.smtp === "accept";
@@ -94,7 +111,7 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, dataDi
     await hog.stop();
   }
   await server.kill();
-  await settle(server, dataDir);
+  await settle(server, home);
   return plan.kills + 1;
 }
 
@@ -103,33 +120,34 @@ function exceptGivingUp(error: unknown): void {
 }
 
 /** Gives the last start the time for what a start does, and ends it in order. */
-async function settle(server: ServerProcess, dataDir: string): Promise<void> {
+async function settle(server: ServerProcess, { databaseUrl }: Home): Promise<void> {
   server.start();
   await server.keepOpen();
-  const database = new Sqlite(join(dataDir, "store.sqlite"), { readonly: true });
-  const unsettled = database
-    .prepare(
-      `select (select count(*) from files where deleted_at is not null and erased_at is null)
-         + (select count(*) from outbox where sent_at is null and failed_at is null and due_at <= ?)`,
-    )
-    .pluck();
-  await sleepUntil(() => unsettled.get(new Date().toISOString()) === 0, SETTLE_MS);
-  database.close();
+  const database = await openDatabase(databaseUrl);
+  await sleepUntil(() => isSettled(database.readDb), SETTLE_MS);
+  await database.close();
   const code = await server.stop();
   if (code !== 0) server.faults.push(`the server ended with ${code} when it was told to stop`);
 }
 
-function inspect(dataDir: string, ledger: Ledger, post: PostOffice, plan: ChaosPlan): Finding[] {
-  const database = new Sqlite(join(dataDir, "store.sqlite"), { readonly: true });
+async function inspect(
+  { dataDir, databaseUrl }: Home,
+  ledger: Ledger,
+  post: PostOffice,
+  plan: ChaosPlan,
+): Promise<Finding[]> {
+  const { db, close } = await openDatabase(databaseUrl);
   try {
+    const remains = await readRemains(db);
     return [
-      ...checkOrders(database, ledger),
-      ...checkFiles(database, dataDir, ledger),
-      ...checkMails(database, post, plan.smtp),
-      ...checkDatabase(database, ledger),
+      ...checkOrders(remains, ledger),
+      ...checkFiles(remains, dataDir, ledger),
+      ...checkMails(remains, post, plan.smtp),
+      ...checkDatabase(remains, ledger),
+      ...(await checkSoundness(db)),
     ];
   } finally {
-    database.close();
+    await close();
   }
 }
 
@@ -148,15 +166,6 @@ function faults(server: ServerProcess, ledger: Ledger, { diskFull, smtp }: Chaos
   ];
 }
 
-async function sleepUntil(isDone: () => boolean, withinMs = 120_000): Promise<void> {
-  for (let waited = 0; waited < withinMs && !isDone(); waited += 100) await sleep(100);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
+async function sleepUntil(isDone: () => boolean | Promise<boolean>, withinMs = 120_000): Promise<void> {
+  for (let waited = 0; waited < withinMs && !(await isDone()); waited += 100) await sleep(100);
 }

@@ -10,6 +10,7 @@ export function outcomeTable(
 ): string {
   const facts: [string, string | number][] = [
     ["seed", plan.seed],
+    ["database", plan.postgres ? "PostgreSQL" : "SQLite"],
     ["mail server, disk", `${plan.smtp}, ${plan.diskFull ? "full now and then" : "with room"}`],
     ["kills, starts", `${kills}, ${starts}`],
     ["seconds", Math.round(seconds)],

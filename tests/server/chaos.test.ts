@@ -11,6 +11,7 @@ const SHORT: ChaosPlan = {
   students: 3,
   staff: 1,
   smtp: "accept",
+  postgres: false,
   diskFull: false,
   longestLifeMs: 800,
 };
@@ -19,12 +20,19 @@ const PATIENCE = { timeout: 150_000 };
 const wrongs = ({ findings }: ChaosOutcome) =>
   findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`));
 
-test("nothing that was answered is lost when the server is killed under load", PATIENCE, async () => {
-  const outcome = await runChaos(SHORT);
-  expect(wrongs(outcome)).toEqual([]);
-  expect(outcome.ledger.orders.size).toBeGreaterThan(0);
-  expect(outcome.ledger.lostAnswers).toBeGreaterThan(0);
-});
+test.each([
+  ["SQLite", { kills: 3, postgres: false }],
+  ["PostgreSQL", { kills: 2, postgres: true }],
+])(
+  "nothing that was answered is lost when the server is killed under load, on %s",
+  PATIENCE,
+  async (_name, plan) => {
+    const outcome = await runChaos({ ...SHORT, ...plan });
+    expect(wrongs(outcome)).toEqual([]);
+    expect(outcome.ledger.orders.size).toBeGreaterThan(0);
+    expect(outcome.ledger.lostAnswers).toBeGreaterThan(0);
+  },
+);
 
 test("orders are answered, and their mails kept, while the mail server is silent", PATIENCE, async () => {
   const outcome = await runChaos({ ...SHORT, kills: 1, smtp: "hang" });

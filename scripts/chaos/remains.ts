@@ -1,0 +1,61 @@
+import type { Db } from "#db/open.ts";
+
+export type Remains = Awaited<ReturnType<typeof readRemains>>;
+
+/** What a run has left in the database, as far as it is looked at. */
+export async function readRemains(db: Db) {
+  return {
+    orders: await db
+      .selectFrom("orders")
+      .select(["id", "number", "shop_id", "user_email", "idempotency_key", "state", "fulfilment"])
+      .execute(),
+    lines: await db.selectFrom("order_lines").select("order_id").execute(),
+    orderFiles: await db
+      .selectFrom("order_files")
+      .select(["order_id", "file_id"])
+      .orderBy("position")
+      .execute(),
+    words: await db.selectFrom("order_words").select("order_id").distinct().execute(),
+    events: await db.selectFrom("order_events").select(["order_id", "state"]).orderBy("created_at").execute(),
+    log: await db.selectFrom("queue_log").select(["seq", "order_id", "kind"]).orderBy("seq").execute(),
+    audit: await db.selectFrom("audit_log").select("subject_id").execute(),
+    files: await db
+      .selectFrom("files")
+      .select(["id", "storage_key", "sha256", "order_id", "deleted_at", "erased_at"])
+      .execute(),
+    mails: await db
+      .selectFrom("outbox")
+      .select(["id", "kind", "subject", "text_body", "sent_at", "failed_at", "last_error"])
+      .execute(),
+    verified: await db.selectFrom("users").select("email").where("verified_at", "is not", null).execute(),
+    figures: await db
+      .selectFrom("daily_figures")
+      .select(({ fn }) => [
+        "shop_id",
+        fn.sum<number>("orders").as("orders"),
+        fn.sum<number>("cancelled").as("cancelled"),
+      ])
+      .groupBy("shop_id")
+      .execute(),
+  };
+}
+
+/** Whether nothing is left to erase, and no mail to send at this moment. */
+export async function isSettled(db: Db): Promise<boolean> {
+  const unerased = await db
+    .selectFrom("files")
+    .select("id")
+    .where("deleted_at", "is not", null)
+    .where("erased_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  const unsent = await db
+    .selectFrom("outbox")
+    .select("id")
+    .where("sent_at", "is", null)
+    .where("failed_at", "is", null)
+    .where("due_at", "<=", new Date().toISOString())
+    .limit(1)
+    .executeTakeFirst();
+  return !unerased && !unsent;
+}
