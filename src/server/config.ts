@@ -49,6 +49,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
+/** The names of all settings. */
+export const SETTINGS = Object.keys(environment.shape);
+
 export interface Config {
   port: number;
   host: string;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { SETTINGS } from "#server/config.ts";
 
 /** What requests under way, and then mails under way, may take once a server closes. */
 const CLOSING_SECONDS = 10 + 10;
@@ -17,6 +18,14 @@ test("the servers of compose.yaml share everything but their DATA_DIR, and have 
   expect(plans.map(({ volumes }) => volumes)).toEqual(servers.map((name) => [`${name}:/data`]));
   for (const { environment } of plans) expect(environment).toEqual(settings);
   expect(servers.length).toBeGreaterThan(1);
+});
+
+test("docs/operations.md tells of every setting, and what compose.yaml sets is one", () => {
+  const page = readFileSync("docs/operations.md", "utf8");
+  const told = [...page.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(([, names]) =>
+    (names ?? "").replaceAll("`", "").split(", "),
+  );
+  expect(told).toEqual(expect.arrayContaining([...SETTINGS, ...Object.keys(settings)]));
 });
 
 test("compose.yaml holds no secret, and example and file name the same variables", () => {
