@@ -35,6 +35,7 @@ const TASKS = {
   "load-data": { script: "scripts/load-data.ts", settings: true },
   fuzz: { script: "scripts/fuzz.ts" },
   "measure-console": { script: "scripts/measure-console.ts", settings: true },
+  bench: { script: "scripts/bench.ts", frontEnds: true },
   chaos: { script: "scripts/chaos.ts", frontEnds: true },
   screens: { script: "scripts/screens.ts", frontEnds: true },
   lighthouse: { script: "scripts/lighthouse.ts", frontEnds: true },

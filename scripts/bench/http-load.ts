@@ -1,0 +1,52 @@
+import autocannon from "autocannon";
+import { CONNECTIONS } from "./plan.ts";
+import type { Burst } from "./results.ts";
+
+const PATIENCE_SECONDS = 30;
+
+export interface HttpLoad {
+  url: string;
+  method?: "GET" | "POST" | "PUT";
+  headers?: Record<string, string>;
+  /** Of every request, or made for each. */
+  body?: string | Buffer | (() => string);
+  connections?: number;
+  /** At most so many requests in a second, all connections together. */
+  ratePerSecond?: number;
+}
+
+/**
+ * Sends one request after another on each connection. Throws where any of them was answered with anything but a
+ * success, or not at all: figures of a run with errors are worth nothing.
+ */
+export async function sendLoad(load: HttpLoad, seconds: number): Promise<Burst> {
+  const { url, method = "GET", headers, body, connections = CONNECTIONS, ratePerSecond } = load;
+  const result = await autocannon({
+    url,
+    method,
+    connections,
+    duration: seconds,
+    sampleInt: 100,
+    ...(headers && { headers }),
+    ...(ratePerSecond && { overallRate: ratePerSecond }),
+    ...(typeof body === "function" ? { requests: [{ setupRequest: withBody(body) }] } : { body }),
+  });
+  const successes = result["2xx"];
+  if (result.errors + result.timeouts + result.non2xx > 0 || seconds > PATIENCE_SECONDS) {
+    throw new Error(
+      `${method} ${url}: of ${successes + result.non2xx} answers ${result.non2xx} were no success, ` +
+        `${result.errors} requests failed, ${result.timeouts} of them by waiting too long`,
+    );
+  }
+  // The first answers of a fresh server may take longer than a short run.
+  if (successes === 0) return sendLoad(load, 2 * seconds);
+  return {
+    perSecond: successes / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+function withBody(make: () => string): autocannon.Request["setupRequest"] {
+  return (request) => ({ ...request, body: make() });
+}

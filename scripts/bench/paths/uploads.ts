@@ -1,0 +1,66 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { numberedPdf } from "../../../tests/factories/pdfs.numbered.ts";
+import { withLimit } from "../child.ts";
+import { type HttpLoad, sendLoad } from "../http-load.ts";
+import type { BenchPlan } from "../plan.ts";
+import type { Burst, Comparison } from "../results.ts";
+import { compare } from "../rounds.ts";
+import type { World } from "../world.ts";
+
+const MB = 1024 * 1024;
+const PAGES = 20;
+const FILE_MB = 10;
+const AT_ONCE = 4;
+const BOUNDARY = "----print-store-bench";
+
+/** Four uploads at once, each of one PDF of 10 MB that is hashed, written to the disk for good, opened and counted. */
+export async function measureUploads(
+  plan: BenchPlan,
+  { folder, server, student }: World,
+): Promise<Comparison> {
+  const received = join(folder, "put");
+  await mkdir(received, { recursive: true });
+  const pdf = numberedPdf("Bench", PAGES, { each: (FILE_MB * MB) / PAGES });
+  const ours: HttpLoad = {
+    url: `${server.url}/api/v1/uploads`,
+    method: "POST",
+    headers: {
+      Cookie: student.cookieHeader,
+      "Content-Type": `multipart/form-data; boundary=${BOUNDARY}`,
+    },
+    body: formOf(pdf),
+    connections: AT_ONCE,
+  };
+  const options = { args: [received], log: join(folder, "limits.log") };
+  return withLimit("put-and-hash.ts", options, (url) =>
+    compare(plan, {
+      path: `POST uploads, ${FILE_MB} MB × ${AT_ONCE}, counted and synced`,
+      limit: "bare node:http, PUT and SHA-256 to disk",
+      unit: "MB",
+      atLeast: 0.7,
+      ours: (seconds) => sendFiles(ours, seconds),
+      limits: async (seconds) => {
+        const burst = await sendFiles({ url, method: "PUT", body: pdf, connections: AT_ONCE }, seconds);
+        for (const name of await readdir(received)) await rm(join(received, name));
+        return burst;
+      },
+    }),
+  );
+}
+
+async function sendFiles(load: HttpLoad, seconds: number): Promise<Burst> {
+  const burst = await sendLoad(load, seconds);
+  return { ...burst, perSecond: burst.perSecond * FILE_MB };
+}
+
+function formOf(pdf: Buffer): Buffer {
+  const head = [
+    `--${BOUNDARY}`,
+    'Content-Disposition: form-data; name="file"; filename="bench.pdf"',
+    "Content-Type: application/pdf",
+    "",
+    "",
+  ];
+  return Buffer.concat([Buffer.from(head.join("\r\n")), pdf, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+}

@@ -1,0 +1,83 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
+import { readDemoShops, seedShops } from "#db/seed/seed.ts";
+import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import type { SeedShop } from "#shared/schemas/seed.ts";
+import { ApiClient } from "../../tests/setup/api-client.ts";
+import { fillStore } from "../load/fill.ts";
+import { LOAD_PASSWORD } from "../load/plan.ts";
+import { type Listener, startListener } from "./child.ts";
+
+/** The shop whose data is asked for. */
+export const MODEL_SHOP = "bench-shop";
+const OPTIONS_PER_LIST = 4;
+const STUDENTS = 500;
+const DAYS = 30;
+
+/** A filled store and the server that runs over it. */
+export interface World {
+  folder: string;
+  databaseUrl: string;
+  server: Listener;
+  /** Signed in as a student. */
+  student: ApiClient;
+  studentId: string;
+}
+
+/** Fills a data folder with so many shops and orders; one shop has the same number of options in each list. */
+export async function fillFolder(folder: string, counts: { shops: number; orders: number }): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const { db, close } = await openDatabase(databaseUrlOf(folder));
+  await migrate(db);
+  const until = new Date();
+  await seedShops(db, { shops: [modelShop()] }, until);
+  const { orders } = counts;
+  await fillStore(db, { shops: counts.shops - 1, students: STUDENTS, orders, days: DAYS, until, seed: 1 });
+  await close();
+}
+
+/** Starts the server over a filled folder and signs a student in. */
+export async function openWorld(folder: string): Promise<World> {
+  const server = await startServer(folder);
+  const { email, id } = await someStudent(folder);
+  const student = new ApiClient(server.url);
+  const { status } = await student.post("/api/v1/users/login", { email, password: LOAD_PASSWORD });
+  if (status !== 200) throw new Error(`The login of ${email} was answered with ${status}`);
+  return { folder, databaseUrl: databaseUrlOf(folder), server, student, studentId: id };
+}
+
+/** The product as an operator starts it, but for limits so high that they are counted and never reached. */
+export function startServer(folder: string): Promise<Listener> {
+  const env = { DATA_DIR: folder, PORT: "0", RATE_LIMIT_SCALE: "1000000" };
+  return startListener("src/server/main.ts", { env, log: join(folder, "server.log") });
+}
+
+export function databaseUrlOf(folder: string): string {
+  return `file:${join(folder, IN_DATA_DIR.database)}`;
+}
+
+async function someStudent(folder: string): Promise<{ id: string; email: string }> {
+  const { db, close } = await openDatabase(databaseUrlOf(folder));
+  const student = await db
+    .selectFrom("users")
+    .select(["id", "email"])
+    .where("role", "=", "customer")
+    .orderBy("id")
+    .executeTakeFirstOrThrow();
+  await close();
+  return student;
+}
+
+function modelShop(): SeedShop {
+  const [model] = readDemoShops().shops;
+  if (!model) throw new Error("There are no demo shops");
+  const lists = OPTION_KINDS.map((kind) => {
+    const [usual] = model[kind];
+    const names = Array.from({ length: OPTIONS_PER_LIST }, (_, index) => `${usual?.name} ${index + 1}`);
+    return [kind, names.map((name) => ({ ...usual, name }))];
+  });
+  return { ...model, ...Object.fromEntries(lists), id: MODEL_SHOP, shopName: "Bench Prints" };
+}
