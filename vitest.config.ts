@@ -36,6 +36,8 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
 export default defineConfig({
   test: {
     allowOnly: false,
+    // To load the store anew for each file would take almost half of the time of most.
+    isolate: false,
     setupFiles: ["tests/setup/quiet-console.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
