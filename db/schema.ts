@@ -110,6 +110,17 @@ export interface ShopTable {
 }
 
 /** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
+/** A shop's photo in a file store that every server sees; the row goes with the bytes. */
+export interface ShopPhotoTable {
+  /** Key in the file store. */
+  storage_key: string;
+  /** The path under which it is served, which names it by what is in it. */
+  image: string;
+  kept_at: Timestamp;
+  /** When it was taken out of reach. */
+  deleted_at: Timestamp | null;
+}
+
 export interface PriceListTable {
   shop_id: string;
   version: number;
@@ -436,6 +447,7 @@ export interface Schema {
   one_time_codes: OneTimeCodeTable;
   password_resets: PasswordResetTable;
   shops: ShopTable;
+  shop_photos: ShopPhotoTable;
   price_lists: PriceListTable;
   shop_options: ShopOptionTable;
   files: FileTable;

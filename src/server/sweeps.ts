@@ -3,7 +3,8 @@ import { sweepUnordered } from "./files/files.deletion.service.ts";
 import { isFileRecorded } from "./files/files.service.ts";
 import { sweepFarewells } from "./mail/mail.personal.service.ts";
 import { sweepLog } from "./queue/queue.log.service.ts";
-import { isPhotoRecorded, sweepReportPhotos } from "./reprints/reprints.photos.service.ts";
+import { isPhotoRecorded as isReportPhoto, sweepReportPhotos } from "./reprints/reprints.photos.service.ts";
+import { isPhotoRecorded as isShopPhoto } from "./shops/shops.photo-sharing.service.ts";
 import { sweepShopPhotos } from "./shops/shops.photos.service.ts";
 
 const EVERY_MS = 10 * 60 * 1000;
@@ -45,5 +46,9 @@ async function sweep(deps: Deps): Promise<void> {
 
 /** Removes what the file store keeps of uploads that were never recorded, because their server died or failed. */
 function sweepUnrecorded({ db, files }: Pick<Deps, "db" | "files">): Promise<void> {
-  return files.dropUnrecorded(async (key) => (await isFileRecorded(db, key)) || isPhotoRecorded(db, key));
+  const tests = [isFileRecorded, isReportPhoto, isShopPhoto];
+  return files.dropUnrecorded(async (key) => {
+    for (const isRecorded of tests) if (await isRecorded(db, key)) return true;
+    return false;
+  });
 }

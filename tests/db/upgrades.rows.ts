@@ -97,6 +97,14 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         star_sum: 4,
       },
     ],
+    shop_photos: [
+      {
+        storage_key: "shop-photo",
+        image: `/shop-photos/${"a".repeat(32)}.webp`,
+        kept_at: AT,
+        deleted_at: null,
+      },
+    ],
     price_lists: [{ shop_id: "lamp-post", version: 3, saved_by: "Ravi Menon", saved_at: AT }],
     shop_options: [
       {

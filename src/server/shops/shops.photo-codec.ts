@@ -32,6 +32,11 @@ async function encode(image: Sharp): Promise<EncodedPhoto> {
     .flatten({ background: "white" })
     .webp({ quality: QUALITY })
     .toBuffer();
+  return withSmall(large);
+}
+
+/** A photo of the large size, with the small one made of it. */
+export async function withSmall(large: Buffer): Promise<EncodedPhoto> {
   const small = await sharp(large).resize(SMALL_PHOTO_WIDTH).webp({ quality: QUALITY }).toBuffer();
   return { large, small };
 }

@@ -65,6 +65,11 @@ export class PhotoShelf {
   }
 }
 
+/** The hash of the photo that a file of this name belongs to; null for another name. */
+export function hashOfFile(name: string): string | null {
+  return FILE_NAME.exec(name)?.[1] ?? null;
+}
+
 /** The names under which the folder holds a photo. */
 export function photoFiles(hash: string): { large: string; small: string } {
   return { large: `${hash}.webp`, small: `${hash}-${SMALL_PHOTO_WIDTH}.webp` };

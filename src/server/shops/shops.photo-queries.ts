@@ -1,0 +1,85 @@
+import type { Db } from "#db/open.ts";
+import type { ShopPhotoTable } from "#db/schema.ts";
+
+type NewPhoto = Pick<ShopPhotoTable, "storage_key" | "image" | "kept_at">;
+
+export async function insertPhoto(db: Db, photo: NewPhoto): Promise<void> {
+  await db.insertInto("shop_photos").values(photo).execute();
+}
+
+/** Notes that the photo at this path was kept once more; false where there is none. */
+export async function touchPhoto(
+  db: Db,
+  { image, kept_at }: Omit<NewPhoto, "storage_key">,
+): Promise<boolean> {
+  const touched = await db
+    .updateTable("shop_photos")
+    .set({ kept_at })
+    .where("image", "=", image)
+    .where("deleted_at", "is", null)
+    .returning("storage_key")
+    .execute();
+  return touched.length > 0;
+}
+
+/** The key of the photo at this path. */
+export async function findPhotoKey(db: Db, image: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("shop_photos")
+    .select("storage_key")
+    .where("image", "=", image)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return row?.storage_key;
+}
+
+/** Whether there is a row for the photo that the file store keeps under this key. */
+export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("shop_photos")
+    .select("image")
+    .where("storage_key", "=", key)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes photos out of reach that were kept before `before` and that no shop shows. */
+export async function markUnusedDeleted(
+  db: Db,
+  { before, at }: { before: string; at: string },
+): Promise<void> {
+  await db
+    .updateTable("shop_photos")
+    .set({ deleted_at: at })
+    .where("kept_at", "<", before)
+    .where("deleted_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("shops").select("shops.id").whereRef("shops.image", "=", "shop_photos.image"))),
+    )
+    .execute();
+}
+
+/** Keys of photos whose bytes are to be removed. */
+export async function findDeletedPhotos(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("shop_photos")
+    .select("storage_key")
+    .where("deleted_at", "is not", null)
+    .execute();
+  return rows.map(({ storage_key }) => storage_key);
+}
+
+export async function removePhotoRow(db: Db, key: string): Promise<void> {
+  await db.deleteFrom("shop_photos").where("storage_key", "=", key).execute();
+}
+
+/** The paths of photos of the store's own that shops show. */
+export async function findShownPhotos(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("shops")
+    .select("image")
+    .distinct()
+    .where("image", "like", "/shop-photos/%")
+    .execute();
+  return rows.map(({ image }) => image);
+}
