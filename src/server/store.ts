@@ -7,6 +7,7 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
+import { settleHome } from "./files/files.home.service.ts";
 import { openFileStore } from "./files/files.open-store.ts";
 import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
@@ -39,8 +40,9 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
   const { db, readDb } = database;
-  await joinCluster(database);
+  await joinCluster(database, config);
   await migrate(db);
+  await settleHome(db, config);
   const metrics = createMetrics();
   const pdf = createPdfInspector();
   const receipts = createReceiptPress();
@@ -105,8 +107,8 @@ export async function openStore(config: Config, now: () => Date = () => new Date
 }
 
 /** Files on one server's disk are out of the others' reach, so a server that keeps them there must be the only one. */
-async function joinCluster({ cluster, close }: Database): Promise<void> {
-  if (!cluster || (await cluster.join({ alone: true }))) return;
+async function joinCluster({ cluster, close }: Database, { uploadThing }: Config): Promise<void> {
+  if (!cluster || (await cluster.join({ alone: !uploadThing }))) return;
   await close();
   throw new Error("DATABASE_URL: another server uses this database");
 }

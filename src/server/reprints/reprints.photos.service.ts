@@ -14,7 +14,7 @@ import {
   removePhotoRow,
 } from "./reprints.photo-queries.ts";
 
-export { isPhotoRecorded } from "./reprints.photo-queries.ts";
+export { hasReportPhotos, isPhotoRecorded } from "./reprints.photo-queries.ts";
 
 /** Enough to read small print by; in pixels. */
 const LONGEST_SIDE = 2000;

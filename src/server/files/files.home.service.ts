@@ -1,0 +1,48 @@
+import type { Db } from "#db/open.ts";
+import type { Config } from "../config.ts";
+import { hasReportPhotos } from "../reprints/reprints.photos.service.ts";
+import { hasShopPhotos } from "../shops/shops.photo-sharing.service.ts";
+import { changeHome, findHome, hasUploads, insertHome } from "./files.home-queries.ts";
+
+const DISK = "disk";
+
+type Settings = Pick<Config, "uploadThing">;
+
+/**
+ * Sees to it that the store's files are where the settings say. A store without files goes to any home; one with files
+ * stays, for what is not found counts as deleted. Throws an Error of one line where the settings name another home.
+ */
+export async function settleHome(db: Db, settings: Settings): Promise<void> {
+  const wanted = homeOf(settings);
+  const isEmpty = !(await hasFiles(db));
+  await insertHome(db, isEmpty ? wanted : DISK);
+  const home = (await findHome(db)) ?? DISK;
+  if (home === wanted) return;
+  if (!isEmpty) throw new Error(`UPLOADTHING_TOKEN: ${refusal(home)}`);
+  await changeHome(db, { from: home, to: wanted });
+}
+
+/** Whether the store's files are on the disk of its server. */
+export async function areFilesOnDisk(db: Db): Promise<boolean> {
+  return ((await findHome(db)) ?? DISK) === DISK;
+}
+
+/** Notes that all files are at UploadThing from now on. */
+export async function leaveDisk(db: Db, settings: Settings): Promise<void> {
+  await insertHome(db, DISK);
+  await changeHome(db, { from: DISK, to: homeOf(settings) });
+}
+
+function homeOf({ uploadThing }: Settings): string {
+  return uploadThing ? `uploadthing ${uploadThing.appId}` : DISK;
+}
+
+function refusal(home: string): string {
+  if (home === DISK)
+    return "this store's files are on the disk. Move them first, with npm run move-files, or start without it";
+  return `this store's files are at UploadThing, in the app ${home.split(" ")[1]}. Give a token of that app`;
+}
+
+async function hasFiles(db: Db): Promise<boolean> {
+  return (await hasUploads(db)) || (await hasReportPhotos(db)) || hasShopPhotos(db);
+}
