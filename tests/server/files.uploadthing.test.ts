@@ -1,0 +1,227 @@
+import { execFile } from "node:child_process";
+import { access, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { transparentPicture } from "../factories/photos.ts";
+import { moveTo } from "../factories/queue.ts";
+import { sendPhoto } from "../factories/reprints.ts";
+import { expectDone } from "../factories/shops.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { ApiClient } from "../setup/api-client.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { spawnServer } from "../setup/spawned-server.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { dropDatabaseOf } from "../setup/test-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
+import { shopWithPhoto } from "./backup.scripts.ts";
+import { download, packPath, placeFiles, zipPath } from "./packs.fixtures.ts";
+
+const MB = 1024 * 1024;
+const NO_ANSWER = "The place where files are kept does not answer. Please try again soon";
+const thesis = new Uint8Array(numberedPdf("Thesis", 3));
+
+let emulator: UploadThingEmulator;
+beforeEach(async () => {
+  emulator = await UploadThingEmulator.forTest();
+});
+
+/** The same visitor at another server of the store. */
+function visitorOf({ url }: { url: string }, { cookieHeader }: ApiClient): ApiClient {
+  const client = new ApiClient(url);
+  client.takeCookies(cookieHeader);
+  return client;
+}
+
+/** A store that keeps its files at the emulator; what fails there is logged as an error, rightly. */
+async function remoteStore(env: Record<string, string> = {}): Promise<TestStore> {
+  const store = await startTestStore({ ...emulator.settings, LOG_LEVEL: "silent", ...env });
+  onTestFinished(() => store.stop());
+  return store;
+}
+
+async function fileRow({ deps }: TestStore, id: string) {
+  return deps.readDb.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+test("a student's file is kept at UploadThing from the upload until it is printed", async () => {
+  const store = await remoteStore();
+  const [shopId] = await shopIds(store);
+  const { visitor: staff } = await signedInAdmin(store);
+
+  const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: thesis, pages: "2-3" }]);
+  const [id = ""] = order.fileIds;
+  expect(emulator.keys).toEqual([id]);
+  await expect(access(join(store.dataDir, "files", "kept"))).rejects.toThrow();
+
+  const whole = await order.visitor.fetch(`/files/${id}`);
+  expect(new Uint8Array(await whole.arrayBuffer())).toEqual(thesis);
+  const range = await order.visitor.fetch(`/files/${id}`, { headers: { Range: "bytes=10-99" } });
+  expect(range.status).toBe(206);
+  expect(new Uint8Array(await range.arrayBuffer())).toEqual(thesis.slice(10, 100));
+  expect((await store.visitor().fetch(`/files/${id}`)).status).toBe(404);
+  await expect.poll(async () => (await fileRow(store, id))?.colour_checked_pages).toBe(3);
+
+  const [, ...pages] = await readPages((await download(staff, packPath(order))).bytes);
+  expect(pages).toEqual(["Thesis 2", "Thesis 3"]);
+  expect((await download(staff, zipPath(order))).bytes.length).toBeGreaterThan(thesis.length);
+
+  await moveTo(staff, order.id, "printed");
+  await expect.poll(() => emulator.files.size).toBe(0);
+  await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
+  expect((await order.visitor.get(`/files/${id}`)).body).toBe("This file has been deleted");
+});
+
+test("an upload that UploadThing does not take is refused in plain words, with nothing left of it", async () => {
+  const store = await remoteStore();
+  const { visitor } = await signedInStudent(store);
+  emulator.fail("upload", 503);
+  const { status, body } = await visitor.upload(thesis);
+  expect([status, body.code, body.message]).toEqual([503, "UNAVAILABLE", NO_ANSWER]);
+  expect(await store.deps.readDb.selectFrom("files").select("id").execute()).toEqual([]);
+  emulator.mend();
+  expect((await visitor.upload(thesis)).status).toBe(200);
+});
+
+test("while UploadThing does not answer files cannot be read, and afterwards they can", async () => {
+  const store = await remoteStore();
+  const { visitor } = await signedInStudent(store);
+  const { body } = await visitor.upload(thesis);
+  emulator.fail("read", 500);
+  const answer = await visitor.get(`/files/${body.public_id}`);
+  expect([answer.status, answer.body]).toEqual([503, NO_ANSWER]);
+  emulator.mend();
+  expect((await visitor.fetch(`/files/${body.public_id}`)).status).toBe(200);
+});
+
+test("a deletion that fails is shown to staff, and tried again until the file is gone", async () => {
+  const store = await remoteStore();
+  const { visitor } = await signedInStudent(store);
+  const { public_id: id } = (await visitor.upload(thesis)).body;
+  emulator.fail("delete", 500);
+  expectDone(await visitor.mutate("files.remove", { id }));
+  const failed = await fileRow(store, id);
+  expect(failed).toMatchObject({ erased_at: null, erase_failed_at: expect.any(String) });
+  expect((await visitor.get(`/files/${id}`)).status).toBe(404);
+  expect(emulator.keys).toEqual([id]);
+
+  emulator.mend();
+  store.deps.wakeEraser();
+  await expect.poll(() => emulator.files.size).toBe(0);
+  await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
+});
+
+test("photos of printing errors are kept at UploadThing", async () => {
+  const store = await remoteStore();
+  const { visitor } = await signedInStudent(store);
+  const { id } = expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
+  expect(emulator.keys).toEqual([id]);
+  expect((await visitor.fetch(`/reprint-photos/${id}`)).headers.get("content-type")).toBe("image/webp");
+});
+
+test("a shop's photo is seen by servers that were not given it, in both sizes, until no shop shows it", async () => {
+  const store = await remoteStore();
+  const { photo, shopId } = await shopWithPhoto(store);
+  expect(emulator.keys).toHaveLength(1);
+  const own = await (await store.visitor().fetch(photo)).bytes();
+  const small = photo.replace(".webp", "-480.webp");
+  const ownSmall = await (await store.visitor().fetch(small)).bytes();
+  // What another server has: the database and UploadThing, but not this folder.
+  await rm(join(store.dataDir, "shop-images"), { recursive: true });
+  emulator.fail("read", 500);
+  expect((await store.visitor().fetch(photo)).status).toBe(503);
+  emulator.mend();
+  expect(await (await store.visitor().fetch(small)).bytes()).toEqual(ownSmall);
+  expect(await (await store.visitor().fetch(photo)).bytes()).toEqual(own);
+  expect((await store.visitor().fetch(photo.replace(/[0-9a-f]{32}/, "0".repeat(32)))).status).toBe(404);
+
+  store.clock.advance({ hours: 25 });
+  await sweepShopPhotos(store.deps);
+  expect(emulator.keys).toHaveLength(1);
+  await store.deps.db
+    .updateTable("shops")
+    .set({ image: "/shop-images/x.svg" })
+    .where("id", "=", shopId)
+    .execute();
+  await sweepShopPhotos(store.deps);
+  expect(emulator.files.size).toBe(0);
+});
+
+test("a store with files does not start with another home, and one without goes where it is told", async () => {
+  const dataDir = await tempFolder();
+  onTestFinished(() => dropDatabaseOf(dataDir));
+  const start = (env: Record<string, string> = {}) => startTestStore({ DATA_DIR: dataDir, ...env });
+  const onDisk = await start();
+  const { visitor } = await signedInStudent(onDisk);
+  const { public_id: id } = (await visitor.upload(thesis)).body;
+  await onDisk.stop();
+  await expect(start(emulator.settings)).rejects.toThrow(
+    "UPLOADTHING_TOKEN: this store's files are on the disk. Move them first, with npm run move-files, or start without it",
+  );
+
+  const emptied = await start();
+  await visitorOf(emptied, visitor).mutate("files.remove", { id });
+  await emptied.stop();
+  const remote = await start(emulator.settings);
+  await visitorOf(remote, visitor).upload(thesis);
+  await remote.stop();
+  await expect(start()).rejects.toThrow(
+    `UPLOADTHING_TOKEN: this store's files are at UploadThing, in the app ${emulator.appId}. Give a token of that app`,
+  );
+});
+
+test("what a server that was killed left at UploadThing without a record is gone after its next start", async () => {
+  const dataDir = await tempFolder();
+  onTestFinished(() => dropDatabaseOf(dataDir));
+  const first = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings });
+  const { visitor } = await signedInStudent(first);
+  const kept = (await visitor.upload(thesis)).body.public_id;
+  await first.stop();
+
+  const killed = await spawnServer(dataDir, emulator.settings);
+  emulator.fail("upload", "stall");
+  const upload = visitorOf(killed, visitor).upload(new Uint8Array(numberedPdf("Lost", 2)));
+  upload.catch(() => {});
+  await expect.poll(() => emulator.keys.length).toBe(2);
+  killed.child.kill("SIGKILL");
+  await expect(upload).rejects.toThrow();
+
+  emulator.mend();
+  const next = await spawnServer(dataDir, emulator.settings);
+  onTestFinished(() => next.stop());
+  await expect.poll(() => emulator.keys).toEqual([kept]);
+  expect((await visitorOf(next, visitor).fetch(`/files/${kept}`)).status).toBe(200);
+});
+
+test("a file of 90 MB goes up and comes down in flat memory", async () => {
+  const script = join(import.meta.dirname, "keep-ninety-megabytes.ts");
+  const env = { PATH: process.env.PATH, ...emulator.settings };
+  const { stdout } = await promisify(execFile)(process.execPath, [script, await tempFolder()], { env });
+  const { grown, read, lent } = JSON.parse(stdout);
+  expect([read, lent]).toEqual([90 * MB, 90 * MB]);
+  expect(grown).toBeLessThan(60 * MB);
+  expect(emulator.files.size).toBe(1);
+});
+
+test("UploadThing's emulator refuses a link that has expired, was changed or was signed by another", async () => {
+  const { UTApi } = await import("uploadthing/server");
+  const store = await remoteStore();
+  const { visitor } = await signedInStudent(store);
+  await visitor.upload(thesis);
+  const [name = ""] = [...emulator.files.keys()];
+  const { settings, appId } = emulator;
+  const options = { ufsHost: emulator.host, ufsAppIdLocation: "path" as const };
+  const own = new UTApi({ token: settings.UPLOADTHING_TOKEN ?? "", ...options });
+  const { ufsUrl } = await own.generateSignedURL(name, { expiresIn: 1 });
+  expect((await fetch(ufsUrl)).status).toBe(200);
+  expect((await fetch(ufsUrl.replace(/expires=\d+/, "expires=9999999999999"))).status).toBe(403);
+  const foreign = Buffer.from(JSON.stringify({ apiKey: "sk_live_other", appId, regions: ["bom1"] }));
+  const other = new UTApi({ token: foreign.toString("base64"), ...options });
+  expect((await fetch((await other.generateSignedURL(name)).ufsUrl)).status).toBe(403);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect((await fetch(ufsUrl)).status).toBe(403);
+});

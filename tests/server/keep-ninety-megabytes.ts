@@ -1,0 +1,48 @@
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { readConfig } from "#server/config.ts";
+import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
+
+/** Keeps 90 MB at UploadThing and reads them, and says by how much the process grew at most meanwhile, in bytes. */
+const [folder = ""] = process.argv.slice(2);
+const MB = 1024 * 1024;
+const { uploadThing } = readConfig(process.env);
+if (!uploadThing) throw new Error("no settings");
+const store = await createUploadThingStore(folder, uploadThing);
+
+async function keep(key: string, chunks: number): Promise<void> {
+  async function* body() {
+    for (let chunk = 0; chunk < chunks; chunk++) yield Buffer.alloc(MB / 4, chunk);
+  }
+  const staged = await store.stage(Readable.from(body(), { objectMode: false }), 100 * MB);
+  await staged.keep(key, async () => {});
+  await staged.discard();
+}
+
+async function read(key: string): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of await store.read(key)) bytes += chunk.length;
+  return bytes;
+}
+
+// What every upload needs once is not what grows with it.
+await keep("warm-up-0", 40);
+await read("warm-up-0");
+await store.remove("warm-up-0");
+const before = process.memoryUsage.rss();
+let peak = before;
+const watch = new AbortController();
+const watching = (async () => {
+  while (!watch.signal.aborted) {
+    peak = Math.max(peak, process.memoryUsage.rss());
+    await setTimeout(5);
+  }
+})();
+
+await keep("ninety-megabytes", 360);
+const total = await read("ninety-megabytes");
+const lent = await store.withLocalFile("ninety-megabytes", async (path) => (await stat(path)).size);
+watch.abort();
+await watching;
+console.log(JSON.stringify({ grown: peak - before, read: total, lent }));
