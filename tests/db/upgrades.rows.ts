@@ -6,12 +6,7 @@ const LATER = "2027-11-20T09:30:00.000Z";
 const PRINTED = { shop_id: "lamp-post", day: "2026-11-20", orders: 1, pages: 6, sheets: 6 };
 const ADDRESS = { country: "India", roadNo: "G.T. Road 12", flatno: "Room 210", fullname: "Zoë Fernandes" };
 
-const person = {
-  verified_at: AT,
-  terms_accepted_at: AT,
-  created_at: AT,
-  deleted_at: null,
-};
+const person = { verified_at: AT, terms_accepted_at: AT, created_at: AT, deleted_at: null };
 
 export const OLD_STUDENT = { id: "zoe", email: "zoe@college.example", phone: "9000000001" };
 export const OLD_ADMIN = { id: "ravi", email: "ravi@store.example", phone: "9000000002" };
@@ -97,14 +92,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         star_sum: 4,
       },
     ],
-    shop_photos: [
-      {
-        storage_key: "shop-photo",
-        image: `/shop-photos/${"a".repeat(32)}.webp`,
-        kept_at: AT,
-        deleted_at: null,
-      },
-    ],
+    shop_photos: [{ storage_key: "shop-photo", image: "/shop-photos/a.webp", kept_at: AT, deleted_at: null }],
     price_lists: [{ shop_id: "lamp-post", version: 3, saved_by: "Ravi Menon", saved_at: AT }],
     shop_options: [
       {

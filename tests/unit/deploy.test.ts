@@ -13,11 +13,9 @@ const settings = compose["x-server"].environment;
 const servers = Object.keys(compose.services).filter((name) => name.startsWith("server-"));
 const seconds = (time: string) => Number(/^(\d+)s$/.exec(time)?.[1]);
 
-test("the servers of compose.yaml share everything but their DATA_DIR, shops' photos too, and have no settings of their own", () => {
+test("the servers of compose.yaml share everything but their DATA_DIR, and have no settings of their own", () => {
   const plans = servers.map((name) => compose.services[name]);
-  expect(plans.map(({ volumes }) => volumes)).toEqual(
-    servers.map((name) => [`${name}:/data`, "shop-photos:/data/shop-images"]),
-  );
+  expect(plans.map(({ volumes }) => volumes)).toEqual(servers.map((name) => [`${name}:/data`]));
   for (const { environment } of plans) expect(environment).toEqual(settings);
   expect(servers.length).toBeGreaterThan(1);
 });
