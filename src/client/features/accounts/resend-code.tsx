@@ -20,7 +20,6 @@ export function ResendCode({ secondsLeft, sent, onClick }: ResendCodeProps) {
         variant="default"
         fullWidth
         size="md"
-        className={classes.button}
         data-disabled={waits || undefined}
         aria-disabled={waits}
         onClick={() => !waits && onClick()}

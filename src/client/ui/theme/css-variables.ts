@@ -12,6 +12,8 @@ const FROM_TOKENS = {
   "--mantine-color-default-hover": "var(--wash)",
   "--mantine-color-default-color": "var(--ink)",
   "--mantine-color-default-border": "var(--line-strong)",
+  "--mantine-color-disabled": "var(--line)",
+  "--mantine-color-disabled-color": "var(--ink-soft)",
 };
 
 export const cssVariables: CSSVariablesResolver = () => ({
