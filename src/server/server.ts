@@ -37,17 +37,28 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts the whole store, listening. `now` is its clock. */
+/** Starts the whole store, listening, in a data folder that is its alone until it has stopped. `now` is its clock. */
 export async function startServer(
   config: Config,
   now?: () => Date,
   patience = PATIENCE,
 ): Promise<RunningServer> {
   const unlock = lockDataDir(config.dataDir);
-  const store = await openStore(config, now).catch((error: unknown) => {
+  try {
+    const server = await openServer(config, now, patience);
+    return { ...server, stop: () => server.stop().finally(unlock) };
+  } catch (error) {
     unlock();
     throw error;
-  });
+  }
+}
+
+async function openServer(
+  config: Config,
+  now: (() => Date) | undefined,
+  patience: Patience,
+): Promise<RunningServer> {
+  const store = await openStore(config, now);
   try {
     const notes = await prepareStore(store.deps);
     const server = await listen(store, config, patience);
@@ -57,10 +68,10 @@ export async function startServer(
       url: store.deps.publicUrl(),
       deps: store.deps,
       notes,
-      stop: () => drain(server, store, config.stopDelayMs).finally(unlock),
+      stop: () => drain(server, store, config.stopDelayMs),
     };
   } catch (error) {
-    await store.close().finally(unlock);
+    await store.close();
     throw error;
   }
 }
