@@ -2,6 +2,7 @@ import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 
 type Figures = Pick<
   OrderTable,
@@ -34,6 +35,23 @@ function toPriceLine(row: OrderLineTable): PriceLine {
     quantity: row.quantity,
     amountPaise: row.amount_paise,
   };
+}
+
+type ShopRow = Pick<OrderTable, "shop_name" | "shop_location" | "shop_email" | "shop_contact_number">;
+
+/** The shop of an order as it was when the order was placed, whatever it is called today. */
+export function agreedShop(order: ShopRow) {
+  return {
+    name: order.shop_name,
+    location: order.shop_location,
+    email: order.shop_email,
+    contactNumber: order.shop_contact_number,
+  };
+}
+
+/** Where an order goes; null where no address was given. */
+export function agreedAddress({ address }: Pick<OrderTable, "address">): DeliveryAddress | null {
+  return address ? JSON.parse(address) : null;
 }
 
 interface StateEntry {

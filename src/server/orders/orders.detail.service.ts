@@ -5,7 +5,7 @@ import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { agreedQuote, byTime } from "./orders.agreed.service.ts";
+import { agreedAddress, agreedQuote, agreedShop, byTime } from "./orders.agreed.service.ts";
 import {
   findAgreedLines,
   findOwnFiles,
@@ -89,14 +89,8 @@ function orderFacts(order: OwnOrderRecord) {
     stars: order.stars,
     upiId: order.upiId,
     placedAt: order.created_at,
-    shop: {
-      id: order.shop_id,
-      name: order.shop_name,
-      location: order.shop_location,
-      email: order.shop_email,
-      contactNumber: order.shop_contact_number,
-    },
-    address: order.address ? (JSON.parse(order.address) as DeliveryAddress) : null,
+    shop: { id: order.shop_id, ...agreedShop(order) },
+    address: agreedAddress(order),
     message: order.message,
     pages: order.pages,
     copies: order.copies,

@@ -1,10 +1,10 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/files.service.ts";
 import { queueMail } from "../mail/mail.service.ts";
+import { agreedAddress, agreedShop } from "./orders.agreed.service.ts";
 import type { OrderMailFacts } from "./orders.mail-facts.ts";
 import { shopOrderMail, studentOrderMail } from "./orders.mails.ts";
 import type { ChosenFile } from "./orders.pages.ts";
@@ -48,19 +48,14 @@ function mailFacts(
     reprintOf,
     orderUrl: orderPageUrl(ctx, order.id),
     placedAt: order.created_at,
-    shop: {
-      name: order.shop_name,
-      location: order.shop_location,
-      email: order.shop_email,
-      contactNumber: order.shop_contact_number,
-    },
+    shop: agreedShop(order),
     student: { fullName, email, phone },
     pages: order.pages,
     copies: order.copies,
     quote,
     message: order.message,
     fulfilment: order.fulfilment,
-    address: order.address ? (JSON.parse(order.address) as DeliveryAddress) : null,
+    address: agreedAddress(order),
     upiId,
     signedUntil: linkExpiry.toISOString(),
     files: files.map((file) => ({

@@ -3,7 +3,7 @@ import type { OrderEventTable, OrderLineTable, OrderTable } from "#db/schema.ts"
 import type { Trx } from "#db/transaction.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { agreedQuote, byTime } from "./orders.agreed.service.ts";
+import { agreedAddress, agreedQuote, agreedShop, byTime } from "./orders.agreed.service.ts";
 import {
   blankOrders,
   findEventsOf,
@@ -38,19 +38,14 @@ function orderFacts(order: OrderTable) {
     number: order.number,
     state: order.state,
     placedAt: order.created_at,
-    shop: {
-      name: order.shop_name,
-      location: order.shop_location,
-      email: order.shop_email,
-      contactNumber: order.shop_contact_number,
-    },
+    shop: agreedShop(order),
     noOfPages: order.pages,
     noOfCopies: order.copies,
     sheets: order.sheets,
     message: order.message,
     userEmail: order.user_email,
     fulfilment: order.fulfilment,
-    address: order.address ? JSON.parse(order.address) : null,
+    address: agreedAddress(order),
     paidAt: order.paid_at,
     stars: order.stars,
     ...wireOrderValue({

@@ -8,7 +8,7 @@ import type { NoteInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { agreedQuote, byTime } from "../orders/orders.agreed.service.ts";
+import { agreedAddress, agreedQuote, byTime } from "../orders/orders.agreed.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
 import {
   findOrder,
@@ -81,7 +81,7 @@ export async function getOrder(
     placedAt: order.created_at,
     shop: { id: order.shop_id, name: order.shop_name },
     student: { fullName: order.studentName, email: order.user_email, phone: order.studentPhone ?? "" },
-    address: order.address ? (JSON.parse(order.address) as DeliveryAddress) : null,
+    address: agreedAddress(order),
     message: order.message,
     pages: order.pages,
     copies: order.copies,
