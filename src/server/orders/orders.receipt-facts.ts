@@ -1,6 +1,7 @@
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { awaitsPickup, type OrderState } from "#shared/order-states.ts";
+import { awaitsPickup } from "#shared/order-states.ts";
+import { STATE_TITLES } from "#shared/order-titles.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
@@ -8,15 +9,6 @@ import type { Deps } from "../context.ts";
 import type { OwnOrderDetail } from "./orders.detail.service.ts";
 import { counted, prices } from "./orders.mail-blocks.ts";
 import type { Receipt } from "./orders.receipt.ts";
-
-const STATE_NAMES: Record<OrderState, string> = {
-  placed: "Placed",
-  printing: "Being printed",
-  printed: "Printed",
-  dispatched: "On its way",
-  delivered: "Delivered",
-  cancelled: "Cancelled by the shop",
-};
 
 /** What the receipt says of an order, as it is at this moment. */
 export function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, student: CurrentUser): Receipt {
@@ -49,7 +41,7 @@ export function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, stu
 }
 
 function stateText({ state, fulfilment, reached }: OwnOrderDetail): string {
-  const name = awaitsPickup({ state, fulfilment }) ? "Ready to be picked up" : STATE_NAMES[state];
+  const name = awaitsPickup({ state, fulfilment }) ? "Ready to be picked up" : STATE_TITLES[state];
   const since = reached.findLast((step) => step.state === state);
   return since && state !== "placed" ? `${name}, ${indianTime(since.at)}` : name;
 }

@@ -3,30 +3,21 @@ import type { FilesFate } from "#server/orders/orders.files-fate.ts";
 import type { OwnOrderRow } from "#server/orders/orders.own.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OrderPlace, OrderState } from "#shared/order-states.ts";
+import { stateTitle } from "#shared/order-titles.ts";
 
 /** An order in the list of all. */
 export type OwnOrder = OwnOrderRow;
 /** An order on its own page. */
 export type OrderDetail = OwnOrderDetail;
 
-/** What each state means to the student. */
-const STATE_TEXTS: Record<OrderState, string> = {
+/** What a state means to the student, where it says more than its title. */
+const STATE_TEXTS: Partial<Record<OrderState, string>> = {
   placed: "The shop has it",
-  printing: "Being printed",
-  printed: "Printed",
   dispatched: "On its way to you",
-  delivered: "Delivered",
-  cancelled: "Cancelled by the shop",
 };
 
-/** The same, where it is different for an order that is fetched. */
-const PICKUP_TEXTS: Partial<Record<OrderState, string>> = {
-  printed: "Ready for pickup",
-  delivered: "Picked up",
-};
-
-export function stateText({ state, fulfilment }: OrderPlace): string {
-  return (fulfilment === "pickup" && PICKUP_TEXTS[state]) || STATE_TEXTS[state];
+export function stateText(place: OrderPlace): string {
+  return STATE_TEXTS[place.state] ?? stateTitle(place);
 }
 
 /** Such as `32 pages × 2`. */
