@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { migrate } from "#db/migrate.ts";
@@ -72,14 +71,4 @@ export async function openInbox(rules?: InboxRules): Promise<SmtpInbox> {
 
 export function smtpTo(url: string): MailTransport {
   return createSmtpTransport({ url, from: FROM, maxConnections: MAIL_CONCURRENCY, timeouts: SHORT_TIMEOUTS });
-}
-
-/** A port on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

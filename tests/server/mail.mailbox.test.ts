@@ -6,8 +6,8 @@ import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
 import { composeMail } from "#server/mail/mail.template.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { freePort } from "../setup/free-port.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { freePort } from "./mail.fixtures.ts";
 
 const ADMIN = { email: "boss@print-store.example", password: "a long password" };
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { freePort, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
+import { freePort } from "../setup/free-port.ts";
+import { openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
 const SOON = { timeout: 5000 };
 

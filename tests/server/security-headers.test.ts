@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { ApiClient } from "../setup/api-client.ts";
+import { freePort } from "../setup/free-port.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { freePort } from "./mail.fixtures.ts";
 
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
