@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { RawClient } from "../setup/raw-client.ts";
+import { SocketClient } from "../setup/socket-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const PATIENCE = { headers: 2000, request: 60_000, pause: 1000 };
@@ -20,18 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const clients: RawClient[] = [];
+const clients: SocketClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
 });
 
-async function connectMany(count: number): Promise<RawClient[]> {
-  const made = await Promise.all(Array.from({ length: count }, () => RawClient.connect(store.url)));
+async function connectMany(count: number): Promise<SocketClient[]> {
+  const made = await Promise.all(Array.from({ length: count }, () => SocketClient.connect(store.url)));
   clients.push(...made);
   return made;
 }
 
-async function connectOne(): Promise<RawClient> {
+async function connectOne(): Promise<SocketClient> {
   const [client] = await connectMany(1);
   if (!client) throw new Error("no connection");
   return client;

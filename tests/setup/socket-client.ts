@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /** A client at the level of its socket, which sends what it likes when it likes. */
-export class RawClient {
+export class SocketClient {
   readonly #socket: Socket;
   /** Everything that came back so far. */
   received = "";
@@ -15,11 +15,11 @@ export class RawClient {
     socket.on("error", () => {});
   }
 
-  static async connect(url: string): Promise<RawClient> {
+  static async connect(url: string): Promise<SocketClient> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     await once(socket, "connect");
-    return new RawClient(socket);
+    return new SocketClient(socket);
   }
 
   send(text: string | Uint8Array): void {
