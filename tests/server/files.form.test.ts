@@ -121,6 +121,12 @@ describe("the upload form", () => {
     }
   });
 
+  test("is refused at once with a header that is none and a file that breaks off behind it", async () => {
+    const strange = part('Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: \0', "");
+    const answer = await post([Buffer.concat([strange, filePart("file", PDF).subarray(0, 100)])]);
+    expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
+  });
+
   test("passes over more fields than anyone sends", async () => {
     const fields = Array.from({ length: 25 }, (_, index) => field(`f${index}`, "x".repeat(20_000)));
     expect((await post([...fields, filePart("file", PDF), END])).status).toBe(200);

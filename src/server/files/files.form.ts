@@ -21,6 +21,8 @@ export async function receiveFile<T>(
 ): Promise<T> {
   const form = openForm(request.headers);
   const whole = finished(form);
+  // Of a malformed header busboy only tells, and goes on parsing.
+  form.on("error", () => form.destroy());
   let uploading: Promise<T> | undefined;
   form.on("file", (field, file, { filename }) => {
     file.on("error", ignore);
