@@ -19,7 +19,6 @@ const WITHOUT_DATABASE = [
   "run-staging",
   "backup",
   "backup.refusals",
-  "limits",
 ].map((name) => `tests/server/${name}.test.ts`);
 
 /** The same tests once more, with their stores on PostgreSQL. */
@@ -53,6 +52,8 @@ export default defineConfig({
       suite("rest"),
       onPostgres("server", { testTimeout: 40_000 }),
       onPostgres("rest"),
+      // Several servers at once, which there are on PostgreSQL only.
+      onPostgres("cluster", { testTimeout: 120_000, hookTimeout: 60_000 }),
       suite("db"),
       // Browsers compute all the time: two fill both cores, and nothing else runs beside them.
       suite("e2e", {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
+import { isPostgresUrl } from "#db/open.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { type UploadThingSettings, uploadThingOf, uploadThingToken } from "./uploadthing-settings.ts";
 
@@ -91,6 +92,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = parsed.data;
   if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined)) {
     throw new Error("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
+  }
+  if (e.UPLOADTHING_TOKEN && isPostgresUrl(e.DATABASE_URL ?? "") && !e.SECRET) {
+    throw new Error("SECRET must be set, to the same on every server that shares the database");
   }
   const dataDir = resolve(e.DATA_DIR);
   return {

@@ -108,7 +108,12 @@ export async function openStore(config: Config, now: () => Date = () => new Date
 
 /** Files on one server's disk are out of the others' reach, so a server that keeps them there must be the only one. */
 async function joinCluster({ cluster, close }: Database, { uploadThing }: Config): Promise<void> {
-  if (!cluster || (await cluster.join({ alone: !uploadThing }))) return;
+  const alone = uploadThing === null;
+  if (!cluster || (await cluster.join({ alone }))) return;
   await close();
-  throw new Error("DATABASE_URL: another server uses this database");
+  throw new Error(
+    alone
+      ? "DATABASE_URL: another server uses this database. Without UPLOADTHING_TOKEN there can be one only"
+      : "DATABASE_URL: a server without UPLOADTHING_TOKEN uses this database, and must be the only one",
+  );
 }

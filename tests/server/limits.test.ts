@@ -4,12 +4,18 @@ import type { ApiClient } from "../setup/api-client.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
+/** With their files in one place, servers may share a database of any kind. */
+const TOKEN = Buffer.from(JSON.stringify({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1"] })).toString(
+  "base64",
+);
+
 const stores: TestStore[] = [];
 let shared: Record<string, string>;
 beforeEach(async () => {
   shared = {
     DATABASE_URL: await tempDatabaseUrl(),
     SECRET: "one secret for all servers of a store",
+    UPLOADTHING_TOKEN: TOKEN,
     RATE_LIMIT_SCALE: "1",
   };
 });

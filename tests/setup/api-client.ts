@@ -15,6 +15,13 @@ export class ApiClient {
     this.baseUrl = baseUrl;
   }
 
+  /** The same visitor, with the cookies of this moment, at another server. */
+  at({ url }: { url: string }): ApiClient {
+    const there = new ApiClient(url);
+    for (const [name, value] of this.#cookies) there.#cookies.set(name, value);
+    return there;
+  }
+
   get(path: string): Promise<ApiAnswer> {
     return this.send("GET", path);
   }

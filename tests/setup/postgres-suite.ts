@@ -3,8 +3,9 @@ import { openDatabase } from "#db/open.ts";
 import { startPostgres } from "./postgres-server.ts";
 import { TEMPLATE } from "./test-database.ts";
 
-/** Vitest's global setup of the suites that run on PostgreSQL. Answers what ends it. */
-export async function setup(): Promise<() => Promise<void>> {
+/** Vitest's global setup of the suites that run on PostgreSQL, all on the same. Answers what ends it. */
+export async function setup(): Promise<undefined | (() => Promise<void>)> {
+  if (process.env.TEST_POSTGRES_URL) return undefined;
   const server = await startPostgres();
   process.env.TEST_POSTGRES_URL = server.url("postgres");
   await makeTemplate(server.url("postgres"), server.url(TEMPLATE));

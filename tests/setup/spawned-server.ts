@@ -4,9 +4,14 @@ import { createInterface } from "node:readline";
 import { ApiClient } from "./api-client.ts";
 import { databaseUrlFor } from "./test-database.ts";
 
+const LAST_OF_GREETING = "Mails ";
+
 export interface SpawnedServer {
+  /** Where this very server answers, also where PUBLIC_URL names a proxy. */
   url: string;
   child: ChildProcess;
+  /** What it told whoever started it, line by line. */
+  greeting: string[];
   /** What it has written to its log so far, line by line. */
   lines: string[];
   visitor(): ApiClient;
@@ -22,10 +27,9 @@ export async function spawnServer(
   env: Record<string, string> = {},
   root = ".",
 ): Promise<SpawnedServer> {
-  const databaseUrl = await databaseUrlFor(dataDir);
   const settings = {
     DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: env.DATABASE_URL ?? (await databaseUrlFor(dataDir)),
     PORT: "0",
     RATE_LIMIT_SCALE: "0",
     ...env,
@@ -42,9 +46,13 @@ export async function spawnServer(
   };
   const lines: string[] = [];
   createInterface(child.stderr).on("line", (line) => lines.push(line));
+  const greeting: string[] = [];
   for await (const line of createInterface(child.stdout)) {
-    const url = /open at (\S+)/.exec(line)?.[1];
-    if (url) return { url, child, lines, visitor: () => new ApiClient(url), stop };
+    greeting.push(line);
+    if (line.startsWith(LAST_OF_GREETING)) break;
   }
-  throw new Error(`The server did not start: ${lines.join("\n")}`);
+  const url = /open at (\S+)/.exec(greeting[0] ?? "")?.[1];
+  if (!url) throw new Error(`The server did not start: ${lines.join("\n")}`);
+  const own = env.PUBLIC_URL ? `http://127.0.0.1:${env.PORT}` : url;
+  return { url: own, child, greeting, lines, visitor: () => new ApiClient(own), stop };
 }

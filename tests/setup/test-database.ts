@@ -20,7 +20,16 @@ export async function databaseUrlFor(dataDir: string): Promise<string> {
   return server.replace(/[^/]+$/, name);
 }
 
-/** Throws away what `databaseUrlFor` made outside of the data folder. */
+/** The DATABASE_URL of a database on PostgreSQL in which nothing is yet, not even a table. */
+export async function emptyDatabaseUrlFor(dataDir: string): Promise<string> {
+  const server = postgresUrl();
+  if (!server) throw new Error("These tests do not run on PostgreSQL");
+  const name = databaseName(dataDir);
+  await onServer(server, (client) => client.query(`create database ${name}`));
+  return server.replace(/[^/]+$/, name);
+}
+
+/** Throws away what the two above made outside of the data folder. */
 export async function dropDatabaseOf(dataDir: string): Promise<void> {
   const server = postgresUrl();
   if (!server) return;

@@ -18,13 +18,13 @@ export interface TestStore extends RunningServer {
 export async function startTestStore(
   env: Record<string, string> = {},
   patience?: Patience,
+  clock = new TestClock(),
 ): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
-  const clock = new TestClock();
   const folder = env.DATA_DIR ?? dataDir;
   const config = readConfig({
     DATA_DIR: folder,
-    DATABASE_URL: await databaseUrlFor(folder),
+    DATABASE_URL: env.DATABASE_URL ?? (await databaseUrlFor(folder)),
     PORT: "0",
     LOG_LEVEL: "error",
     RATE_LIMIT_SCALE: "0",

@@ -68,6 +68,16 @@ describe("readConfig", () => {
     expect(readConfig({}).uploadThing).toBeNull();
   });
 
+  test("asks for SECRET where several servers may share a database", () => {
+    const token = tokenOf({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1"] });
+    const shared = { UPLOADTHING_TOKEN: token, DATABASE_URL: "postgres://db.example/store" };
+    expect(() => readConfig(shared)).toThrow("SECRET must be set, to the same on every server");
+    const SECRET = "one secret for all servers of a store";
+    expect(readConfig({ ...shared, SECRET }).secret).toBe(SECRET);
+    expect(readConfig({ DATABASE_URL: shared.DATABASE_URL }).secret).toBeNull();
+    expect(readConfig({ UPLOADTHING_TOKEN: token }).secret).toBeNull();
+  });
+
   test("keeps only the origin of PUBLIC_URL", () => {
     expect(readConfig({ PUBLIC_URL: "https://shop.example/" }).publicUrl).toBe("https://shop.example");
   });
