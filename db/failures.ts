@@ -1,5 +1,9 @@
-/** PostgreSQL gave up one of two transactions that stood in each other's way; the same again will do. */
-const IN_THE_WAY = new Set(["40001", "40P01"]);
+/**
+ * Of PostgreSQL, where transactions run side by side: it gave up one of two that blocked each other, or what a
+ * transaction had read (that a name is free, that a shop is there) another has changed before it wrote. The same again
+ * will do, or will see what the other did.
+ */
+const IN_THE_WAY = new Set(["40001", "40P01", "23505", "23503"]);
 
 /** Of the network, and of PostgreSQL: going, coming up, no connection left, too slow. */
 const AWAY = new Set([

@@ -15,7 +15,7 @@ export type Trx = Transaction<Schema>;
 const inTransaction = new AsyncLocalStorage<true>();
 
 /** How often a transaction that PostgreSQL gave up for another's sake is begun again. */
-const MAX_TRIES = 10;
+const MAX_TRIES = 20;
 
 /**
  * Runs `body` in one transaction; it is rolled back when `body` throws. Everything in it goes through `trx`:

@@ -1,5 +1,6 @@
 import { OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
+import { holdRow } from "../hold-row.ts";
 import type { Db } from "../open.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };
@@ -85,6 +86,7 @@ async function writeShops(trx: Trx, data: SeedFile, author: SeedAuthor): Promise
   const report: SeedReport = { shops: noShops(), options: noOptions(), byShop: [] };
   for (const shop of data.shops) {
     const outcome = await upsertShop(trx, shop, author);
+    await holdRow(trx, "shops", shop.id);
     const options = await writePriceList(trx, shop, author);
     report.shops[outcome]++;
     add(report.options, options);

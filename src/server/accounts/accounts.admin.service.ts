@@ -4,9 +4,9 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { checkPassword, hashPassword } from "./accounts.passwords.ts";
 import {
-  type Account,
   findAccount,
   findAdmins,
+  holdAccount,
   insertAccount,
   markVerified,
   updatePassword,
@@ -25,16 +25,11 @@ export async function ensureAdmin(
   const unchanged = await checkPassword(existing?.passwordHash, admin.password);
   if (unchanged && existing?.role === "admin" && existing.verified) return;
   const passwordHash = await hashPassword(admin.password);
-  await transact(deps.db, (trx) => storeAdmin(trx, deps, existing, admin.email, passwordHash));
+  await transact(deps.db, (trx) => storeAdmin(trx, deps, admin.email, passwordHash));
 }
 
-async function storeAdmin(
-  trx: Trx,
-  deps: AdminDeps,
-  existing: Account | null,
-  email: string,
-  passwordHash: string,
-): Promise<void> {
+async function storeAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<void> {
+  const existing = await holdAccount(trx, { email });
   if (!existing) {
     await insertAdmin(trx, deps, email, passwordHash);
     return;
@@ -53,11 +48,13 @@ export async function makeFirstAdmin(
   const passwordHash = await hashPassword(admin.password);
   return transact(deps.db, async (trx) => {
     const admins = await findAdmins(trx);
-    return admins.length === 0 && insertAdmin(trx, deps, admin.email, passwordHash);
+    if (admins.length > 0) return false;
+    await insertAdmin(trx, deps, admin.email, passwordHash);
+    return true;
   });
 }
 
-function insertAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<boolean> {
+function insertAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<void> {
   const now = deps.now().toISOString();
   return insertAccount(trx, {
     id: randomUUID(),

@@ -7,7 +7,7 @@ import { issueCode, redeemCode } from "./accounts.codes.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
 import { checkPassword } from "./accounts.passwords.ts";
-import { type Account, findAccount, markVerified } from "./accounts.queries.ts";
+import { type Account, findAccount, holdAccount, markVerified } from "./accounts.queries.ts";
 import { sendVerification } from "./accounts.signup.service.ts";
 
 /** The user of the session, or null for a guest. */
@@ -31,7 +31,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
 /** Only told to who knows the password, so it gives nothing away. */
 async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
   await ctx.limits.use("otpSendAccount", account.phone);
-  await transact(ctx.db, (trx) => sendVerification(trx, ctx, account));
+  await transact(ctx.db, (trx) => sendVerification(trx, ctx, { id: account._id }));
   ctx.wakeMail();
   return new AppError(
     "ACCOUNT_NOT_VERIFIED",
@@ -52,7 +52,7 @@ export async function requestLoginOtp(ctx: Context, input: { email: string }) {
 }
 
 async function sendLoginCode(trx: Trx, ctx: Context, email: string): Promise<void> {
-  const account = await findAccount(trx, { email });
+  const account = await holdAccount(trx, { email });
   if (!account) return;
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
   await queueMail(trx, ctx, loginCodeMail({ to: account.email, fullName: account.fullName, code }));
@@ -76,7 +76,7 @@ async function redeemLogin(
   by: { email: string } | { phone: string },
   code: string,
 ): Promise<Account | null> {
-  const account = await findAccount(trx, by);
+  const account = await holdAccount(trx, by);
   if (!account || !(await redeemCode(trx, ctx, { userId: account._id, purpose: "login" }, code))) return null;
   await markVerified(trx, account._id, ctx.now().toISOString());
   return account;

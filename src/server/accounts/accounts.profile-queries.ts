@@ -17,18 +17,6 @@ export async function updateProfile(
   return row && { ...row, phone: row.phone ?? "" };
 }
 
-/** Keeps the account's row from being changed until the transaction ends; false when it is deleted. */
-export async function holdAccount(trx: Trx, userId: string): Promise<boolean> {
-  const held = await trx
-    .updateTable("users")
-    .set((eb) => ({ role: eb.ref("role") }))
-    .where("id", "=", userId)
-    .where("deleted_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return held !== undefined;
-}
-
 /** Puts one password in the place of another; false when it is another one by now. */
 export async function replacePassword(
   trx: Trx,

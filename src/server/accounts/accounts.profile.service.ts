@@ -6,8 +6,8 @@ import { queueMail } from "../mail/mail.service.ts";
 import { reindexStudent } from "../queue/queue.words.service.ts";
 import { issueCode, redeemCode } from "./accounts.codes.ts";
 import { phoneCodeMail } from "./accounts.mails.ts";
-import { holdAccount, updateProfile } from "./accounts.profile-queries.ts";
-import { deleteUnverified, findAccount } from "./accounts.queries.ts";
+import { updateProfile } from "./accounts.profile-queries.ts";
+import { deleteUnverified, findAccount, holdAccount } from "./accounts.queries.ts";
 import { findNewPhone } from "./accounts.secret-queries.ts";
 
 /** Changes the user's name, also where staff look for their orders by it. */
@@ -34,7 +34,7 @@ async function storeProfile(
  * UNAUTHENTICATED when it is deleted.
  */
 export async function requireAccount(trx: Trx, userId: string): Promise<void> {
-  if (!(await holdAccount(trx, userId))) throw accountGone();
+  if (!(await holdAccount(trx, { id: userId }))) throw accountGone();
 }
 
 function accountGone(): AppError {
@@ -57,6 +57,7 @@ export async function requestPhoneCode(ctx: Context<SignedIn>, { phone }: { phon
 
 async function sendPhoneCode(trx: Trx, ctx: Context<SignedIn>, phone: string): Promise<void> {
   const { _id: userId, email, fullName } = ctx.actor.user;
+  await requireAccount(trx, userId);
   const holder = await findAccount(trx, { phone });
   if (holder?.verified) throw phoneTaken();
   const code = await issueCode(trx, ctx, { userId, purpose: "phone" }, phone);
@@ -77,6 +78,7 @@ export async function confirmPhone(
 
 async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Promise<CurrentUser | null> {
   const userId = ctx.actor.user._id;
+  await requireAccount(trx, userId);
   const phone = await findNewPhone(trx, userId);
   if (!phone || !(await redeemCode(trx, ctx, { userId, purpose: "phone" }, code))) return null;
   const holder = await findAccount(trx, { phone });

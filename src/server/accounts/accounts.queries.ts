@@ -20,12 +20,11 @@ export interface NewAccount {
   createdAt: string;
 }
 
+type AccountKey = { id: string } | { email: string } | { phone: string };
+
 /** The account of this id, e-mail or phone; a deleted one is none. */
-export async function findAccount(
-  db: Db | Trx,
-  by: { id: string } | { email: string } | { phone: string },
-): Promise<Account | null> {
-  const [[column, value]] = Object.entries(by) as [["id" | "email" | "phone", string]];
+export async function findAccount(db: Db | Trx, by: AccountKey): Promise<Account | null> {
+  const [column, value] = columnOf(by);
   const row = await db
     .selectFrom("users")
     .selectAll()
@@ -33,6 +32,24 @@ export async function findAccount(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   return row ? toAccount(row) : null;
+}
+
+/** The same, and nobody else changes or deletes it until the transaction ends. */
+export async function holdAccount(trx: Trx, by: AccountKey): Promise<Account | null> {
+  const [column, value] = columnOf(by);
+  const row = await trx
+    .updateTable("users")
+    .set((eb) => ({ role: eb.ref("role") }))
+    .where(column, "=", value)
+    .where("deleted_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toAccount(row) : null;
+}
+
+function columnOf(by: AccountKey): ["id" | "email" | "phone", string] {
+  const [entry] = Object.entries(by) as [["id" | "email" | "phone", string]];
+  return entry;
 }
 
 export async function findAdmins(db: Db | Trx): Promise<Account[]> {
@@ -76,9 +93,8 @@ export async function findClaimants(trx: Trx, email: string, phone: string | nul
   return rows.map(toAccount);
 }
 
-/** False when another account holds the e-mail or phone. */
-export async function insertAccount(db: Db | Trx, account: NewAccount): Promise<boolean> {
-  const inserted = await db
+export async function insertAccount(trx: Trx, account: NewAccount): Promise<void> {
+  await trx
     .insertInto("users")
     .values({
       id: account.id,
@@ -91,10 +107,7 @@ export async function insertAccount(db: Db | Trx, account: NewAccount): Promise<
       terms_accepted_at: account.termsAcceptedAt,
       created_at: account.createdAt,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .execute();
 }
 
 export async function deleteUnverified(trx: Trx, ids: string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { inEvenTime } from "./accounts.even-time.ts";
 import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
 import { hashChosenPassword } from "./accounts.passwords.ts";
-import { findAccount, markVerified, updatePassword } from "./accounts.queries.ts";
+import { holdAccount, markVerified, updatePassword } from "./accounts.queries.ts";
 import { hasPasswordReset, replacePasswordReset, takePasswordReset } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
@@ -25,7 +25,7 @@ export async function requestPasswordLink(ctx: Context, input: { email: string }
 }
 
 async function storePasswordLink(trx: Trx, ctx: Context, email: string): Promise<void> {
-  const account = await findAccount(trx, { email });
+  const account = await holdAccount(trx, { email });
   if (!account) return;
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(ctx.now().getTime() + LINK_LIFETIME_MS).toISOString();

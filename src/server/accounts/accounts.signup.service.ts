@@ -11,8 +11,8 @@ import { hashChosenPassword } from "./accounts.passwords.ts";
 import {
   type Account,
   deleteUnverified,
-  findAccount,
   findClaimants,
+  holdAccount,
   insertAccount,
   markVerified,
   type NewAccount,
@@ -42,7 +42,7 @@ export async function register(ctx: Context, input: SignupInput) {
 
 async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise<void> {
   await storeAccount(trx, account);
-  await sendVerification(trx, ctx, { _id: account.id, email: account.email, fullName: account.fullName });
+  await sendVerification(trx, ctx, { id: account.id });
 }
 
 /**
@@ -52,27 +52,29 @@ async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise
 export async function storeAccount(trx: Trx, account: NewAccount): Promise<void> {
   const claimants = await findClaimants(trx, account.email, account.phone);
   const verified = claimants.find((claimant) => claimant.verified);
-  if (verified) throw alreadyTaken(verified, account.email);
+  if (verified) throw alreadyTaken(verified, account);
   if (claimants.length > 0) {
     await deleteUnverified(
       trx,
       claimants.map((claimant) => claimant._id),
     );
   }
-  if (!(await insertAccount(trx, account))) throw alreadyTaken(null, account.email);
+  await insertAccount(trx, account);
 }
 
-function alreadyTaken(claimant: Account | null, email: string): AppError {
-  const field = claimant && claimant.email !== email ? "mobile number" : "email";
+function alreadyTaken(claimant: Account, { email }: NewAccount): AppError {
+  const field = claimant.email !== email ? "mobile number" : "email";
   return new AppError("CONFLICT", `An account with this ${field} already exists. Please login`);
 }
 
-/** Puts a new verification code for an unverified account into the outbox. */
+/** Puts a new verification code into the outbox, if there is such an account and it is not verified. */
 export async function sendVerification(
   trx: Trx,
   ctx: Context,
-  account: Pick<Account, "_id" | "email" | "fullName">,
+  by: { id: string } | { phone: string },
 ): Promise<void> {
+  const account = await holdAccount(trx, by);
+  if (!account || account.verified) return;
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "verify" });
   await queueMail(trx, ctx, verificationMail({ to: account.email, fullName: account.fullName, code }));
 }
@@ -86,7 +88,7 @@ export async function verifyAccount(ctx: Context, input: VerifyAccountInput) {
 }
 
 async function redeemVerification(trx: Trx, ctx: Context, input: VerifyAccountInput): Promise<boolean> {
-  const account = await findAccount(trx, { phone: input.phone });
+  const account = await holdAccount(trx, { phone: input.phone });
   if (!account || account.verified) return false;
   const target = { userId: account._id, purpose: "verify" } as const;
   if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return false;
@@ -98,12 +100,7 @@ async function redeemVerification(trx: Trx, ctx: Context, input: VerifyAccountIn
 export async function resendVerification(ctx: Context, input: { phone: string }) {
   await ctx.limits.use("otpSendAddress", ctx.address);
   await ctx.limits.use("otpSendAccount", input.phone);
-  await inEvenTime(() => transact(ctx.db, (trx) => sendVerificationAgain(trx, ctx, input.phone)));
+  await inEvenTime(() => transact(ctx.db, (trx) => sendVerification(trx, ctx, input)));
   ctx.wakeMail();
   return { phone: input.phone };
-}
-
-async function sendVerificationAgain(trx: Trx, ctx: Context, phone: string): Promise<void> {
-  const account = await findAccount(trx, { phone });
-  if (account && !account.verified) await sendVerification(trx, ctx, account);
 }

@@ -9,6 +9,7 @@ import {
   changeRole,
   findAccount,
   findStaffAccounts,
+  holdAccount,
   holdAdmins,
   type NewAccount,
 } from "./accounts.queries.ts";
@@ -26,6 +27,12 @@ export async function findVerifiedUser(
   by: { id: string } | { email: string },
 ): Promise<CurrentUser | null> {
   const account = await findAccount(db, by);
+  return account?.verified ? toUser(account) : null;
+}
+
+/** The verified account of this id; nobody else changes it until the transaction ends. */
+export async function holdVerifiedUser(trx: Trx, id: string): Promise<CurrentUser | null> {
+  const account = await holdAccount(trx, { id });
   return account?.verified ? toUser(account) : null;
 }
 

@@ -1,3 +1,4 @@
+import { holdRow } from "#db/hold-row.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ContactListInput, ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
@@ -31,6 +32,7 @@ export async function markContactMessage(ctx: Context<Admin>, input: MarkContact
 }
 
 async function storeMark(trx: Trx, ctx: Context<Admin>, { id, state }: MarkContactInput): Promise<void> {
+  await holdRow(trx, "contact_messages", id);
   const message = await findSender(trx, id);
   if (!message) throw new AppError("NOT_FOUND", "This message was not found");
   if (message.state === state) return;

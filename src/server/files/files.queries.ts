@@ -7,8 +7,8 @@ export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
 export type StoredFile = Pick<FileRecord, "id" | "storage_key">;
 
-export async function insertFile(db: Db, file: Insertable<FileTable>): Promise<void> {
-  await db.insertInto("files").values(file).execute();
+export async function insertFile(trx: Trx, file: Insertable<FileTable>): Promise<void> {
+  await trx.insertInto("files").values(file).execute();
 }
 
 /** Whether there is a file whose bytes the store keeps under this key. */

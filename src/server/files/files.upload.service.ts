@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { type Trx, transact } from "#db/transaction.ts";
 import type { UploadedFile } from "#shared/schemas/files.ts";
+import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { fileUrl } from "./files.links.ts";
@@ -38,12 +40,18 @@ export async function uploadFile(
   try {
     const pages = await countPages(ctx, staged, name);
     const file = newFile(ctx, staged, name, pages);
-    await staged.keep(file.storage_key, () => insertFile(ctx.db, file));
+    await staged.keep(file.storage_key, () => transact(ctx.db, (trx) => storeFile(trx, file)));
     ctx.wakeColourChecks();
     return toUploadedFile(ctx, file);
   } finally {
     await staged.discard();
   }
+}
+
+/** Within the account's life: what came in as it was deleted would otherwise stay behind. */
+async function storeFile(trx: Trx, file: NewFile): Promise<void> {
+  await requireAccount(trx, file.owner_id);
+  await insertFile(trx, file);
 }
 
 /** The body's bytes; whatever ends them early is the sender's failure. */

@@ -7,7 +7,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { savedMeanwhile } from "../saved-meanwhile.ts";
-import { requireManagedShop } from "../shops/shops.admin.service.ts";
+import { holdManagedShop } from "../shops/shops.admin.service.ts";
 import { auditSides } from "./prices.audit.ts";
 import {
   deleteOptions,
@@ -50,7 +50,7 @@ async function storePriceList(
   ctx: Context<StaffMember>,
   { shopId, version, lists }: SavePricesInput,
 ): Promise<PriceList> {
-  const shop = await requireManagedShop(trx, shopId);
+  const shop = await holdManagedShop(trx, shopId);
   const at = ctx.now().toISOString();
   if (!(await raiseVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
     throw savedMeanwhile("this price list", await findLastSave(trx, shopId));

@@ -12,7 +12,7 @@ export type OrderRecord = OrderTable & {
   originalNumber: string | null;
 };
 
-export async function findOrder(db: Db, id: string): Promise<OrderRecord | undefined> {
+export async function findOrder(db: Db | Trx, id: string): Promise<OrderRecord | undefined> {
   return db
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { holdRow } from "#db/hold-row.ts";
+import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
@@ -70,7 +72,7 @@ export async function getOrder(
   { orderId }: { orderId: string },
 ): Promise<OrderDetail> {
   const { readDb } = ctx;
-  const order = await requireOrder(ctx, orderId);
+  const order = await requireOrder(readDb, ctx, orderId);
   const lines = await findOrderLines(readDb, orderId);
   const history = await findOrderHistory(readDb, orderId);
   return {
@@ -100,11 +102,14 @@ export async function getOrder(
 
 /** Adds what other staff should know; the student never sees it. Throws NOT_FOUND for an order of another shop. */
 export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Promise<void> {
-  const order = await requireOrder(ctx, input.orderId);
-  const { id, number, state, shop_id } = order;
-  const noted = { id, number, state, shop: { id: shop_id } };
-  await transact(ctx.db, (trx) => storeNote(trx, ctx, noted, input.body));
+  await transact(ctx.db, (trx) => noteOrder(trx, ctx, input));
   ctx.queueBell.ring();
+}
+
+async function noteOrder(trx: Trx, ctx: Context<StaffMember>, { orderId, body }: NoteInput): Promise<void> {
+  await holdRow(trx, "orders", orderId);
+  const { id, number, state, shop_id } = await requireOrder(trx, ctx, orderId);
+  await storeNote(trx, ctx, { id, number, state, shop: { id: shop_id } }, body);
 }
 
 /** Adds a note within the transaction. */
@@ -135,8 +140,8 @@ export async function storeNote(
   });
 }
 
-async function requireOrder(ctx: Context<StaffMember>, orderId: string): Promise<OrderRecord> {
-  const order = await findOrder(ctx.readDb, orderId);
+async function requireOrder(db: Db | Trx, ctx: Context<StaffMember>, orderId: string): Promise<OrderRecord> {
+  const order = await findOrder(db, orderId);
   if (!order || !hasShop(ctx.actor, order.shop_id)) {
     throw new AppError("NOT_FOUND", "This order was not found");
   }

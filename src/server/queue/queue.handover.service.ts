@@ -1,3 +1,4 @@
+import { holdRow } from "#db/hold-row.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { HandOverInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -25,6 +26,7 @@ async function storeHandOver(
   ctx: Context<StaffMember>,
   { orderId, proof }: HandOverInput,
 ): Promise<AppError | null> {
+  await holdRow(trx, "orders", orderId);
   if (proof.by === "code") {
     const refused = await checkCode(trx, ctx, orderId, proof.code);
     if (refused) return refused;

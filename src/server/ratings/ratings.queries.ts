@@ -23,17 +23,9 @@ export async function findRated(
     .executeTakeFirst();
 }
 
-/** False where the order no longer has the stars that it had. */
-export async function replaceStars(
+export async function updateStars(
   trx: Trx,
-  { orderId, from, to, at }: { orderId: string; from: number | null; to: number; at: string },
-): Promise<boolean> {
-  const rated = await trx
-    .updateTable("orders")
-    .set({ stars: to, rated_at: at })
-    .where("id", "=", orderId)
-    .where("stars", from === null ? "is" : "=", from)
-    .returning("id")
-    .executeTakeFirst();
-  return rated !== undefined;
+  { orderId, stars, at }: { orderId: string; stars: number; at: string },
+): Promise<void> {
+  await trx.updateTable("orders").set({ stars, rated_at: at }).where("id", "=", orderId).execute();
 }

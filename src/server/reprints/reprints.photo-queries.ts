@@ -2,8 +2,8 @@ import type { Db } from "#db/open.ts";
 import type { ReprintPhotoTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
-export async function insertPhoto(db: Db, photo: ReprintPhotoTable): Promise<void> {
-  await db.insertInto("reprint_photos").values(photo).execute();
+export async function insertPhoto(trx: Trx, photo: ReprintPhotoTable): Promise<void> {
+  await trx.insertInto("reprint_photos").values(photo).execute();
 }
 
 /** Whether there is a row for the photo that the file store keeps under this key. */

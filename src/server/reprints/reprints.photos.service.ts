@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import type { ReprintPhotoTable } from "#db/schema.ts";
+import { type Trx, transact } from "#db/transaction.ts";
 import { MAX_REPORT_PHOTO_BYTES } from "#shared/reprints.ts";
+import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { encodeAnew, readPicture } from "../pictures.ts";
@@ -50,11 +53,16 @@ export async function uploadReportPhoto(
   };
   const staged = await ctx.files.stage(Readable.from([photo]), photo.length);
   try {
-    await staged.keep(id, () => insertPhoto(ctx.db, row));
+    await staged.keep(id, () => transact(ctx.db, (trx) => storePhoto(trx, row)));
   } finally {
     await staged.discard();
   }
   return { id };
+}
+
+async function storePhoto(trx: Trx, photo: ReprintPhotoTable): Promise<void> {
+  await requireAccount(trx, photo.owner_id);
+  await insertPhoto(trx, photo);
 }
 
 function encodePhoto(picture: Buffer): Promise<Buffer> {

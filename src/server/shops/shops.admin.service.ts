@@ -1,3 +1,4 @@
+import { holdRow } from "#db/hold-row.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
@@ -64,7 +65,7 @@ export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInp
 
 async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
   const { shopId: id, version, ...details } = input;
-  const before = await requireManagedShop(trx, id);
+  const before = await holdManagedShop(trx, id);
   if (details.ratings !== before.staffTenths && ctx.actor.user.role !== "admin") {
     throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
   }
@@ -84,7 +85,7 @@ async function storeOpening(
   ctx: Context<StaffMember>,
   { shopId: id, isOpen, closedNote }: OpenShopInput,
 ): Promise<void> {
-  const before = await requireManagedShop(trx, id);
+  const before = await holdManagedShop(trx, id);
   await updateOpening(trx, { id, isOpen, closedNote: isOpen ? "" : closedNote });
   const after = await requireManagedShop(trx, id);
   await audit(trx, ctx, isOpen ? "shop.open" : "shop.close", { before, after });
@@ -103,7 +104,7 @@ async function storeHidden(
   ctx: Context<Admin>,
   { shopId: id, hidden }: { shopId: string; hidden: boolean },
 ): Promise<void> {
-  const before = await requireManagedShop(trx, id);
+  const before = await holdManagedShop(trx, id);
   await updateHidden(trx, id, hidden);
   if (!hidden) refuseGaps(await findActiveOptions(trx, id));
   const after = await requireManagedShop(trx, id);
@@ -122,15 +123,20 @@ export async function removeShop(ctx: Context<Admin>, input: { shopId: string })
 }
 
 async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
-  const before = await requireManagedShop(trx, id);
+  const before = await holdManagedShop(trx, id);
   if (!(await deleteShopWithoutOrders(trx, id))) {
     throw new AppError("CONFLICT", "This shop has orders, so it cannot be deleted. Hide it instead");
   }
   await audit(trx, ctx, "shop.delete", { before });
 }
 
-/** The shop, for a change of something that belongs to it. Throws NOT_FOUND. */
-export async function requireManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
+/** The shop, for a change of it that nobody else makes at the same time. Throws NOT_FOUND. */
+export async function holdManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
+  await holdRow(trx, "shops", id);
+  return requireManagedShop(trx, id);
+}
+
+async function requireManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
   const shop = await findManagedShop(trx, id);
   if (!shop) throw notFound();
   return shop;

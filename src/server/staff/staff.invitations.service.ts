@@ -41,13 +41,6 @@ async function storeInvitation(
   action: "staff.invite" | "staff.reinvite",
 ): Promise<void> {
   const { email, role, shopIds, shops } = invitation;
-  const user = await findVerifiedUser(trx, { email });
-  if (user && user.role !== "customer") {
-    throw new AppError(
-      "CONFLICT",
-      `${user.fullName} is on the staff already. Change their role or shops instead`,
-    );
-  }
   const id = randomUUID();
   const token = randomBytes(32).toString("base64url");
   await replaceInvitation(trx, {
@@ -60,6 +53,14 @@ async function storeInvitation(
     createdAt: ctx.now().toISOString(),
     expiresAt: new Date(ctx.now().getTime() + LIFETIME_MS).toISOString(),
   });
+  // Only now: whoever joined by the invitation that this one replaces is on the staff by now.
+  const user = await findVerifiedUser(trx, { email });
+  if (user && user.role !== "customer") {
+    throw new AppError(
+      "CONFLICT",
+      `${user.fullName} is on the staff already. Change their role or shops instead`,
+    );
+  }
   const mail = invitationMail({
     to: email,
     invitedBy: ctx.actor.user.fullName,

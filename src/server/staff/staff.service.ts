@@ -1,7 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import type { StaffAccount } from "#shared/schemas/accounts.ts";
 import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
-import { findVerifiedUser, listStaffAccounts, moveRole } from "../accounts/accounts.staff.service.ts";
+import { holdVerifiedUser, listStaffAccounts, moveRole } from "../accounts/accounts.staff.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -81,7 +81,7 @@ async function findColleague(trx: Trx, ctx: Context<Admin>, userId: string): Pro
   if (userId === ctx.actor.user._id) {
     throw new AppError("CONFLICT", "You cannot change your own role. Please ask another admin");
   }
-  const user = await findVerifiedUser(trx, { id: userId });
+  const user = await holdVerifiedUser(trx, userId);
   if (!user || user.role === "customer") throw new AppError("NOT_FOUND", "This person is not on the staff");
   return { ...user, role: user.role };
 }

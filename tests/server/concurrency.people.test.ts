@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import { MAX_ADDRESSES } from "#shared/schemas/addresses.ts";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { expectDone } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { refusalsOf, statusesOf, together } from "../factories/together.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const MANY = 10;
+const ROUNDS = 3;
+
+let store: TestStore;
+let admin: StaffPerson;
+let shops: string[];
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = await signedInAdmin(store);
+  shops = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const usersWith = (by: "email" | "phone", value: string) =>
+  store.deps.readDb.selectFrom("users").selectAll().where(by, "=", value).execute();
+
+describe("at the same moment", () => {
+  test.each(["email", "phone"] as const)(
+    "signups with one %s leave one account, which can be verified",
+    async (field) => {
+      const one = newStudent();
+      const answers = await together(MANY, () =>
+        register(store.visitor(), { ...newStudent(), [field]: one[field] }),
+      );
+
+      expect(statusesOf(answers)).toEqual({ 200: MANY });
+      const [account, another] = await usersWith(field, one[field]);
+      expect(another).toBeUndefined();
+      store.clock.advance({ seconds: 1 });
+      await store.visitor().mutate("accounts.resendVerification", { phone: account?.phone });
+      const verifyCode = await newestCode(store, account?.email ?? "");
+      const verified = await store
+        .visitor()
+        .post("/api/v1/users/verify-account", { verifyCode, phone: account?.phone });
+      expect(verified.status).toBe(200);
+    },
+  );
+
+  test("wrong codes are taken five times, and then the right one no more", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    await visitor.post("/api/v1/users/logout");
+    store.clock.advance({ seconds: 1 });
+    await visitor.post("/api/v1/users/generate-otp-for-login", { email: student.email });
+    const right = await newestCode(store, student.email);
+    const wrong = right === "000000" ? "000001" : "000000";
+    const login = (verifyCode: string) =>
+      store.visitor().post("/api/v1/users/login-with-otp", { verifyCode, email: student.email });
+
+    await together(4, () => login(wrong));
+    const answers = await together(MANY, (index) => login(index === 0 ? wrong : right));
+    expect([{ 401: MANY }, { 200: 1, 401: MANY - 1 }]).toContainEqual(statusesOf(answers));
+
+    store.clock.advance({ seconds: 1 });
+    await visitor.post("/api/v1/users/generate-otp-for-login", { email: student.email });
+    await together(MANY, () => login("999999"));
+    expect((await login(await newestCode(store, student.email))).status).toBe(401);
+  });
+
+  test("a phone number that two confirm goes to one, and the other is told", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { phone } = newStudent();
+      const people = await Promise.all([signedInStudent(store), signedInStudent(store)]);
+      store.clock.advance({ seconds: 1 });
+      for (const { visitor } of people)
+        expectDone(await visitor.mutate("accounts.requestPhoneCode", { phone }));
+      const answers = await Promise.all(
+        people.map(async ({ visitor, student }) =>
+          visitor.mutate("accounts.confirmPhone", { verifyCode: await newestCode(store, student.email) }),
+        ),
+      );
+
+      expect(statusesOf(answers)).toEqual({ 200: 1, 409: 1 });
+      expect(refusalsOf(answers)).toEqual(["An account with this mobile number already exists"]);
+    }
+  });
+
+  test("a phone number that one confirms and another signs up with goes to one of them", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { visitor, student } = await signedInStudent(store);
+      const newcomer = newStudent();
+      store.clock.advance({ seconds: 1 });
+      expectDone(await visitor.mutate("accounts.requestPhoneCode", { phone: newcomer.phone }));
+      const verifyCode = await newestCode(store, student.email);
+      const [confirmed, registered] = await Promise.all([
+        visitor.mutate("accounts.confirmPhone", { verifyCode }),
+        register(store.visitor(), newcomer),
+      ]);
+
+      expect(confirmed?.status).toBe(200);
+      expect([200, 409]).toContain(registered?.status);
+      expect(await usersWith("phone", newcomer.phone)).toMatchObject([{ email: student.email }]);
+    }
+  });
+
+  test("password links that are asked for leave one that works, and it works once", async () => {
+    const { student } = await signedInStudent(store);
+    const email = student.email;
+    await together(MANY, () => store.visitor().post("/api/v1/users/fpmail", { email }));
+    const links = await store.deps.readDb
+      .selectFrom("password_resets")
+      .innerJoin("users", "users.id", "password_resets.user_id")
+      .select("token_hash")
+      .where("email", "=", email)
+      .execute();
+    expect(links).toHaveLength(1);
+
+    const tokens = (await mailsTo(store, email)).flatMap(
+      ({ text_body }) => /reset-password\?token=([\w-]+)/.exec(text_body)?.[1] ?? [],
+    );
+    const password = "another long pass phrase";
+    const input = { password, confirmpassword: password };
+    const answers = await Promise.all(
+      [...tokens, ...tokens].map((token) =>
+        store.visitor().post("/api/v1/users/reset-password", { ...input, token }),
+      ),
+    );
+    expect(statusesOf(answers)).toEqual({ 200: 1, 422: 2 * MANY - 1 });
+  });
+
+  test("addresses that are saved stay within their number, one of them the default", async () => {
+    const { visitor } = await signedInStudent(store);
+    const answers = await together(MAX_ADDRESSES + 5, (index) =>
+      visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno: `Room ${index}` } }),
+    );
+
+    expect(statusesOf(answers)).toEqual({ 200: MAX_ADDRESSES, 409: 5 });
+    const saved = expectDone(await visitor.query("addresses.list"));
+    await Promise.all(saved.map(({ id }: { id: string }) => visitor.mutate("addresses.makeDefault", { id })));
+    const after = expectDone(await visitor.query("addresses.list"));
+    expect(after.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
+  });
+
+  test("mail that is refused and wanted again is one of the two", async () => {
+    const { visitor } = await signedInStudent(store);
+    const answers = await together(2 * MANY, (index) =>
+      visitor.mutate("accounts.chooseMail", { kind: "dispatched", wanted: index % 2 === 0 }),
+    );
+    expect(statusesOf(answers)).toEqual({ 200: 2 * MANY });
+  });
+
+  test("several servers that start see to the same admin", async () => {
+    const admins = { email: newStudent().email, password: "a long pass phrase" };
+    await together(5, () => ensureAdmin(store.deps, admins));
+    expect(await usersWith("email", admins.email)).toMatchObject([{ role: "admin" }]);
+  });
+
+  test("a message that admins mark is marked once", async () => {
+    const subject = `Question ${newStudent().email}`;
+    await store.visitor().post("/api/v1/users/contactus", { ...newStudent(), subject, message: "Hello" });
+    const { id } = await store.deps.readDb
+      .selectFrom("contact_messages")
+      .select("id")
+      .where("subject", "=", subject)
+      .executeTakeFirstOrThrow();
+    const answers = await together(MANY, () => admin.visitor.mutate("contact.mark", { id, state: "read" }));
+
+    expect(statusesOf(answers)).toEqual({ 200: MANY });
+    const lines = await store.deps.readDb
+      .selectFrom("audit_log")
+      .select("id")
+      .where("subject_id", "=", id)
+      .execute();
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe("admins who act at the same moment", () => {
+  test("and invite one person leave one invitation", async () => {
+    const { email } = newStudent();
+    const invitation = { email, role: "owner", shopIds: [shops[0]] };
+    const answers = await together(MANY, () => admin.visitor.mutate("staff.invite", invitation));
+
+    expect(statusesOf(answers)).toEqual({ 200: MANY });
+    const { invitations } = expectDone(await admin.visitor.query("staff.list"));
+    expect(invitations.filter((each: { email: string }) => each.email === email)).toHaveLength(1);
+  });
+
+  test("and give one person different shops leave those that one of them gave", async () => {
+    const owner = await signedInOwner(store, [shops[0] ?? ""]);
+    for (let round = 0; round < ROUNDS; round++) {
+      const answers = await together(4, (index) =>
+        admin.visitor.mutate("staff.change", {
+          userId: owner.userId,
+          role: "owner",
+          shopIds: [shops[index], shops[index + 1]],
+        }),
+      );
+
+      expect(statusesOf(answers)).toEqual({ 200: 4 });
+      expect(expectDone(await owner.visitor.query("staff.myShops"))).toHaveLength(2);
+    }
+  });
+});
+
+test("an account that is deleted while its owner does other things leaves nothing of them", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { visitor, student } = await signedInStudent(store);
+    const order = await orderFor(visitor, { shopId: shops[0] ?? "" });
+    const { _id } = (await visitor.get("/api/v1/users/getuser")).body.data;
+    const { email, password } = student;
+    const pdf = await pdfOfPages(1);
+    const [deleted, placed] = await Promise.all([
+      visitor.mutate("privacy.deleteAccount", { password }),
+      // Proving the password takes a moment, so the others begin with it.
+      new Promise((resolve) => setTimeout(resolve, 10 * round)).then(() =>
+        visitor.post("/api/v1/prints/printorder", order),
+      ),
+      ...Array.from({ length: 2 }, () => visitor.upload(pdf)),
+      visitor.mutate("addresses.add", { address: ADDRESS }),
+      visitor.mutate("accounts.requestPhoneCode", { phone: newStudent().phone }),
+      ...Array.from({ length: 4 }, () =>
+        store.visitor().post("/api/v1/users/generate-otp-for-login", { email }),
+      ),
+      ...Array.from({ length: 4 }, () => store.visitor().post("/api/v1/users/fpmail", { email })),
+    ]);
+    expect([200, 401]).toContain(placed?.status);
+    if (placed?.status === 200) {
+      expect(deleted?.status).toBe(409);
+      continue;
+    }
+
+    expect(deleted?.status).toBe(200);
+    const { readDb } = store.deps;
+    const kept = readDb.selectFrom("files").select("id").where("owner_id", "=", _id);
+    expect(await kept.where("deleted_at", "is", null).execute()).toEqual([]);
+    const codes = readDb.selectFrom("one_time_codes").select("purpose").where("user_id", "=", _id);
+    expect(await codes.execute()).toEqual([]);
+    expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["account-deleted"]);
+  }
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { getShop, orderFor } from "../factories/orders.ts";
+import { editedPrices, expectDone, newShop, priceEntry, pricesOf, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { refusalsOf, statusesOf, together } from "../factories/together.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const MANY = 10;
+const ROUNDS = 8;
+
+let store: TestStore;
+let admin: StaffPerson;
+let visitor: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = await signedInAdmin(store);
+  ({ visitor } = await signedInStudent(store));
+});
+afterAll(() => store.stop());
+
+const mutate = (procedure: string, input: unknown) => admin.visitor.mutate(procedure, input);
+
+describe("staff who save at the same moment", () => {
+  test("one price list: one is kept, and the others are told whose", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const lists = await Promise.all(
+      Array.from({ length: MANY }, (_, index) =>
+        editedPrices(admin.visitor, id, ({ paperTypes }) => ({
+          paperTypes: [...paperTypes, priceEntry(`Paper ${index}`, 10)],
+        })),
+      ),
+    );
+    const answers = await Promise.all(lists.map((list) => mutate("prices.save", list)));
+
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
+    expect(refusalsOf(answers)).toEqual([
+      expect.stringContaining(`${admin.person.fullName} saved this price list`),
+    ]);
+    expect((await pricesOf(admin.visitor, id)).lists.paperTypes).toHaveLength(2);
+  });
+
+  test("one shop: one is kept, and the others are told who saved it, not who saved before", async () => {
+    const shop = await shownShop(admin.visitor);
+    const owner = await signedInOwner(store, [shop.id]);
+    await store.deps.db
+      .updateTable("users")
+      .set({ full_name: "Farida Khan" })
+      .where("id", "=", owner.userId)
+      .execute();
+    const { id, ...fields } = shop;
+    const save = (college: string) =>
+      owner.visitor.mutate("shops.admin.update", { ...fields, shopId: id, version: 1, college });
+    const answers = await together(MANY, (index) => save(`College ${index}`));
+
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
+    expect(refusalsOf(answers)).toEqual([expect.stringContaining("Farida Khan saved this shop")]);
+  });
+
+  test("a new shop at one address: one is made", async () => {
+    const shop = newShop();
+    const answers = await together(MANY, () => mutate("shops.admin.create", shop));
+
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
+    expect(refusalsOf(answers)).toEqual([expect.stringContaining("There is a shop at")]);
+  });
+
+  test("one file of shops: it is applied once, and all are answered", async () => {
+    const { file } = expectDone(await admin.visitor.query("seeding.export"));
+    const fresh = { ...file.shops[0], id: "at-one-moment", shopName: "At One Moment" };
+    const answers = await together(5, () => mutate("seeding.write", { file: { ...file, shops: [fresh] } }));
+
+    expect(statusesOf(answers)).toEqual({ 200: 5 });
+    const created = answers.map(({ body }) => body.result.data.shops.created);
+    expect(created.toSorted()).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  test("a file of shops and a price list in it: the list is wholly what one of them says", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const { file } = expectDone(await admin.visitor.query("seeding.export"));
+    const [shop] = file.shops.filter((candidate: { id: string }) => candidate.id === id);
+    for (let round = 0; round < ROUNDS; round++) {
+      const edited = await editedPrices(admin.visitor, id, () => ({
+        paperTypes: [priceEntry(`By hand ${round}`, 10)],
+      }));
+      const seeded = { ...shop, paperTypes: [{ name: `By file ${round}`, price: 1 }] };
+      const [saved, written] = await Promise.all([
+        mutate("prices.save", edited),
+        mutate("seeding.write", { file: { ...file, shops: [seeded] } }),
+      ]);
+
+      expect(written?.status).toBe(200);
+      expect([200, 409]).toContain(saved?.status);
+      const names = (await getShop(visitor, id)).paperTypes.map(({ name }) => name);
+      expect(names).toEqual([`By file ${round}`]);
+    }
+  });
+
+  test("showing a shop and emptying its price list: no shop is shown that has nothing to choose", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await shownShop(admin.visitor);
+      expectDone(await mutate("shops.admin.setHidden", { shopId: id, hidden: true }));
+      const emptied = await editedPrices(admin.visitor, id, () => ({ paperTypes: [] }));
+      await Promise.all([
+        mutate("shops.admin.setHidden", { shopId: id, hidden: false }),
+        mutate("prices.save", emptied),
+      ]);
+
+      const { hidden, gaps } = expectDone(await admin.visitor.query("shops.admin.byId", { shopId: id }));
+      expect(hidden || gaps.length === 0).toBe(true);
+    }
+  });
+});
+
+test("a shop that is deleted while students order there is gone or has their orders, and everyone is told which", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id } = await shownShop(admin.visitor);
+    const orders = await together(3, () => orderFor(visitor, { shopId: id }));
+    const [removed, ...placed] = await Promise.all([
+      mutate("shops.admin.remove", { shopId: id }),
+      ...orders.map((order) => visitor.post("/api/v1/prints/printorder", order)),
+    ]);
+
+    const isGone = removed?.status === 200;
+    // One that had found the shop finds no options in it.
+    const expected = isGone ? [404, 422] : [200];
+    for (const { status } of placed) expect(expected).toContain(status);
+    const refusals = refusalsOf(removed ? [removed] : []);
+    expect(refusals).toEqual(isGone ? [] : [expect.stringContaining("has orders")]);
+  }
+});
