@@ -1,5 +1,5 @@
 import type { Fulfilment } from "./fulfilment.ts";
-import type { Paise } from "./money.ts";
+import { type Paise, toRupees } from "./money.ts";
 import { type Basis, OPTION_KINDS, type OptionKind } from "./options.ts";
 
 /** What pricing needs to know of a chosen option. `sides` is 2 on an option that prints both sides of a sheet. */
@@ -39,6 +39,8 @@ export interface Quote {
   deliveryFeePaise: Paise;
   totalPaise: Paise;
 }
+
+type AgreedFigures = Pick<Quote, "subTotalPaise" | "taxPaise" | "deliveryFeePaise" | "totalPaise">;
 
 const RUPEE: Paise = 100;
 
@@ -80,5 +82,15 @@ function priceLine(kind: OptionKind, option: PricedOption, quantities: Record<Ba
     basis: option.basis,
     quantity,
     amountPaise: option.pricePaise * quantity,
+  };
+}
+
+/** The four figures that an order is agreed on, in rupees. */
+export function orderValueOf(figures: AgreedFigures) {
+  return {
+    subTotal: toRupees(figures.subTotalPaise),
+    tax: toRupees(figures.taxPaise),
+    deliveryFee: toRupees(figures.deliveryFeePaise),
+    orderTotal: toRupees(figures.totalPaise),
   };
 }

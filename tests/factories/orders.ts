@@ -1,7 +1,7 @@
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { priceJob, type Selection } from "#shared/pricing.ts";
+import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -61,12 +61,7 @@ export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise
       filesUrl,
       subTotal: toRupees(quote.subTotalPaise),
     },
-    orderValue: {
-      subTotal: toRupees(quote.subTotalPaise),
-      tax: toRupees(quote.taxPaise),
-      deliveryFee: toRupees(quote.deliveryFeePaise),
-      orderTotal: toRupees(quote.totalPaise),
-    },
+    orderValue: orderValueOf(quote),
     ...(fulfilment && { fulfilment }),
   };
 }

@@ -3,7 +3,7 @@ import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
-import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
+import { orderValueOf, priceJob, type Quote, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -113,12 +113,7 @@ export function requestFor(
       filesUrl: wishes.files.map(({ url }) => url),
       subTotal: toRupees(quote.subTotalPaise),
     },
-    orderValue: {
-      subTotal: toRupees(quote.subTotalPaise),
-      tax: toRupees(quote.taxPaise),
-      deliveryFee: toRupees(quote.deliveryFeePaise),
-      orderTotal: toRupees(quote.totalPaise),
-    },
+    orderValue: orderValueOf(quote),
     fulfilment: wishes.fulfilment,
     ...(wishes.key && { idempotencyKey: wishes.key }),
   };

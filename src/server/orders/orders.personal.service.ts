@@ -3,6 +3,7 @@ import type { OrderEventTable, OrderLineTable, OrderTable } from "#db/schema.ts"
 import type { Trx } from "#db/transaction.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
+import { orderValueOf } from "#shared/pricing.ts";
 import { agreedAddress, agreedQuote, agreedShop, byTime } from "./orders.agreed.service.ts";
 import {
   blankOrders,
@@ -13,7 +14,6 @@ import {
   findOrdersOf,
   type OrderedFile,
 } from "./orders.personal-queries.ts";
-import { wireOrderValue } from "./orders.pricing.ts";
 
 /** Everything about the orders of this user, the newest first; amounts in rupees. */
 export async function exportOrders(db: Db, userId: string) {
@@ -48,7 +48,7 @@ function orderFacts(order: OrderTable) {
     address: agreedAddress(order),
     paidAt: order.paid_at,
     stars: order.stars,
-    ...wireOrderValue({
+    ...orderValueOf({
       subTotalPaise: order.sub_total_paise,
       taxPaise: order.tax_paise,
       deliveryFeePaise: order.delivery_fee_paise,

@@ -1,6 +1,6 @@
-import { formatPaise, type Paise, toRupees } from "#shared/money.ts";
+import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { priceJob, type Quote } from "#shared/pricing.ts";
+import { orderValueOf, priceJob, type Quote } from "#shared/pricing.ts";
 import type { OrderData, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { AppError } from "../errors.ts";
 import type { OptionLists, OptionRecord } from "../shops/shops.service.ts";
@@ -48,23 +48,8 @@ export function agreePrice(options: ChosenOptions, input: PlaceOrderInput): Quot
     orderTotal === quote.totalPaise;
   if (!agrees) {
     throw new AppError("PRICE_CHANGED", `The price of this order is ${formatPaise(quote.totalPaise)}`, {
-      data: { orderValue: wireOrderValue(quote) },
+      data: { orderValue: orderValueOf(quote) },
     });
   }
   return quote;
-}
-
-/** The four figures of an order in rupees. */
-export function wireOrderValue(figures: {
-  subTotalPaise: Paise;
-  taxPaise: Paise;
-  deliveryFeePaise: Paise;
-  totalPaise: Paise;
-}) {
-  return {
-    subTotal: toRupees(figures.subTotalPaise),
-    tax: toRupees(figures.taxPaise),
-    deliveryFee: toRupees(figures.deliveryFeePaise),
-    orderTotal: toRupees(figures.totalPaise),
-  };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { Quote } from "#shared/pricing.ts";
+import { orderValueOf, type Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
@@ -12,7 +12,7 @@ import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { checkNoOfPages, choosePages } from "./orders.pages.ts";
 import { newFulfilment, refuseUnofferedPickup } from "./orders.pickup.ts";
-import { agreePrice, chooseOptions, idsOf, wireOrderValue } from "./orders.pricing.ts";
+import { agreePrice, chooseOptions, idsOf } from "./orders.pricing.ts";
 import { findOrderByKey } from "./orders.queries.ts";
 
 /**
@@ -126,7 +126,7 @@ function toPlacedOrder(order: OrderTable): PlacedOrder {
     _id: order.id,
     orderNumber: order.number,
     status: order.state,
-    orderValue: wireOrderValue({
+    orderValue: orderValueOf({
       subTotalPaise: order.sub_total_paise,
       taxPaise: order.tax_paise,
       deliveryFeePaise: order.delivery_fee_paise,

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { useStore } from "zustand";
 import { PageTitle } from "#client/ui/page-title.tsx";
 import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
+import { orderValueOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { openDraft } from "../print/draft-store.ts";
@@ -13,7 +14,7 @@ import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
 import { Destination } from "./destination.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
-import { figuresOf, isAgreed, type OrderFigures, paymentText, priceOrder } from "./order-price.ts";
+import { isAgreed, type OrderFigures, paymentText, priceOrder } from "./order-price.ts";
 import { OrderSummary } from "./order-summary.tsx";
 import { PriceChanged } from "./price-changed.tsx";
 import { useOrderShop } from "./use-order-shop.ts";
@@ -35,7 +36,7 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
   const placeButton = useRef<HTMLButtonElement>(null);
 
   const quote = shop.data ? priceOrder(shop.data, orderData, fulfilment) : null;
-  const figures = (right?.fulfilment === fulfilment && right.figures) || (quote && figuresOf(quote));
+  const figures = (right?.fulfilment === fulfilment && right.figures) || (quote && orderValueOf(quote));
   const agreed = figures !== null && isAgreed(orderData, figures);
   const isAddressed = address !== null || fulfilment === "pickup";
 

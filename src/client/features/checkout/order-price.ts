@@ -1,5 +1,5 @@
 import type { Fulfilment } from "#shared/fulfilment.ts";
-import { toPaise, toRupees } from "#shared/money.ts";
+import { toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
@@ -20,15 +20,6 @@ export function priceOrder(shop: Shop, data: OrderDataRequest, fulfilment: Fulfi
   const options = Object.fromEntries(chosen) as ChosenOptions;
   const [pages, copies] = [Number(data.noOfPages), Number(data.noOfCopies)];
   return priceJob({ pages, copies, options, fulfilment });
-}
-
-export function figuresOf(quote: Quote): OrderFigures {
-  return {
-    subTotal: toRupees(quote.subTotalPaise),
-    tax: toRupees(quote.taxPaise),
-    deliveryFee: toRupees(quote.deliveryFeePaise),
-    orderTotal: toRupees(quote.totalPaise),
-  };
 }
 
 /** The right figures that the server sent with PRICE_CHANGED. */
