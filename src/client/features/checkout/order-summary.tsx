@@ -1,5 +1,6 @@
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
+import { FileLines } from "../files/file-lines.tsx";
 import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { Card } from "../print/card.tsx";
@@ -20,17 +21,15 @@ export function OrderSummary({ order, files, payment }: OrderSummaryProps) {
   const { orderPageData } = summariseUploads(files);
   return (
     <Card title="Order summary" aside={filesText(order.filesUrl.length)}>
-      <ol className={classes.files}>
-        {order.filesUrl.map((url, index) => {
-          const known = orderPageData.find((file) => file.url === url);
-          return (
-            <li key={url}>
-              <span>{known?.name ?? `File ${index + 1}`}</span>
-              {known && <span className={classes.pages}>{chosenPagesText(known)}</span>}
-            </li>
-          );
-        })}
-      </ol>
+      <div className={classes.files}>
+        <FileLines
+          files={order.filesUrl.map((url, index) => {
+            const known = orderPageData.find((file) => file.url === url);
+            const name = known?.name ?? `File ${index + 1}`;
+            return { key: url, name, facts: known && chosenPagesText(known) };
+          })}
+        />
+      </div>
       <Facts
         facts={[
           { label: "Number of pages", value: String(order.noOfPages) },

@@ -1,5 +1,6 @@
 import { formatBytes } from "#client/ui/file-size.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
+import { FileLines } from "../files/file-lines.tsx";
 import { filesText as countText } from "../files/file-words.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./order-files.module.css";
@@ -9,16 +10,13 @@ import { filesText, type OrderDetail } from "./own-order.ts";
 export function OrderFiles({ order: { files, filesFate } }: { order: OrderDetail }) {
   return (
     <Card title="Files" aside={countText(files.length)}>
-      <ol className={classes.files}>
-        {files.map((file) => (
-          <li key={file.id}>
-            <span>{file.name}</span>
-            <span className={classes.size}>
-              {chosenPagesText(file)}, {formatBytes(file.bytes)}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <FileLines
+        files={files.map((file) => ({
+          key: file.id,
+          name: file.name,
+          facts: `${chosenPagesText(file)}, ${formatBytes(file.bytes)}`,
+        }))}
+      />
       <p className={classes.fate} data-status={filesFate.status}>
         {filesText({ files: filesFate })}
       </p>

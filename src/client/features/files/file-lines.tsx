@@ -1,0 +1,22 @@
+import classes from "./file-lines.module.css";
+
+/** A file that is ordered: its name, and what is known of it. */
+export interface FileLine {
+  key: string;
+  name: string;
+  facts?: string | undefined;
+}
+
+/** The files of an order in the order in which they are printed. */
+export function FileLines({ files }: { files: readonly FileLine[] }) {
+  return (
+    <ol className={classes.files}>
+      {files.map(({ key, name, facts }) => (
+        <li key={key}>
+          <span>{name}</span>
+          {facts && <span className={classes.facts}>{facts}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
