@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { MarkedName } from "#client/ui/marked-name.tsx";
 import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
 import type { SavedAddress } from "#shared/schemas/addresses.ts";
 import { FormAlert } from "../accounts/form-alert.tsx";
@@ -47,10 +48,7 @@ export function AddressItem({ address, onRemoved }: { address: SavedAddress; onR
   }
   return (
     <li className={classes.address}>
-      <p className={classes.name}>
-        {fullname}
-        {isDefault && <span className={classes.default}>Default</span>}
-      </p>
+      <MarkedName name={fullname} mark={isDefault && "Default"} />
       <p className={classes.lines}>{[flatno, roadNo, country].join(", ")}</p>
       {error && <FormAlert message={messageOf(error)} />}
       <div className={classes.ways}>

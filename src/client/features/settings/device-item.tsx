@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { MarkedName } from "#client/ui/marked-name.tsx";
 import type { Device } from "#server/accounts/accounts.devices.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { FormAlert } from "../accounts/form-alert.tsx";
@@ -19,10 +20,7 @@ export function DeviceItem({ device, onEnded }: DeviceItemProps) {
   return (
     <li className={classes.device}>
       <div className={classes.facts}>
-        <p className={classes.name}>
-          {name}
-          {isThis && <span className={classes.this}>This device</span>}
-        </p>
+        <MarkedName name={name} mark={isThis && "This device"} />
         <p className={classes.times}>
           Signed in <time dateTime={signedInAt}>{indianTime(signedInAt)}</time>
         </p>
