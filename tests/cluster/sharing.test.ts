@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { orderFor } from "../factories/orders.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { placeOrder } from "../factories/queue.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { TestCluster } from "../setup/test-cluster.ts";
+import type { TestStore } from "../setup/test-store.ts";
+
+// One thing is done at server A and goes on at server B, as behind a proxy that gives each request to another.
+
+let cluster: TestCluster;
+let a: TestStore;
+let b: TestStore;
+let shopId: string;
+beforeAll(async () => {
+  cluster = await TestCluster.open();
+  a = await cluster.server();
+  b = await cluster.server();
+  [shopId] = await shopIds(a);
+});
+afterAll(() => cluster.stop());
+
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+describe("a session", () => {
+  test("that began at one server is good at another, and ends at all of them", async () => {
+    const { visitor, student } = await signedInStudent(a);
+    const there = visitor.at(b);
+    expect((await there.get("/api/v1/users/getuser")).body.data.email).toBe(student.email);
+
+    expect((await there.post("/api/v1/users/logout")).status).toBe(200);
+
+    for (const each of [visitor, visitor.at(b)])
+      expect((await each.get("/api/v1/users/getuser")).status).toBe(401);
+  });
+
+  test("of the same account at another server ends with a new password", async () => {
+    const { visitor, student } = await signedInStudent(a);
+    const password = "another horse battery";
+    const change = { currentPassword: student.password, password, confirmpassword: password };
+    const there = visitor.at(b);
+    const other = b.visitor();
+    await other.post("/api/v1/users/login", student);
+    expect((await there.mutate("accounts.changePassword", change)).body).toMatchObject({ result: {} });
+    expect((await other.at(a).get("/api/v1/users/getuser")).status).toBe(401);
+  });
+});
+
+describe("an order", () => {
+  test("is one, however often its key is sent to how many servers at once", async () => {
+    const { visitor } = await signedInStudent(a);
+    const order = await orderFor(visitor, { shopId });
+    const key = { "Idempotency-Key": "pressed-again-and-again" };
+    order.orderData.filesUrl = order.orderData.filesUrl.map((url) => new URL(url).pathname);
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        visitor.at(n % 2 ? b : a).post("/api/v1/prints/printorder", order, key),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(({ body }) => body.data._id)).size).toBe(1);
+    const { rows } = (await visitor.at(b).query("orders.mine", {})).body.result.data;
+    expect(rows).toHaveLength(1);
+  });
+
+  test("can be for one file only, when two servers are asked for two orders of it at once", async () => {
+    const { visitor } = await signedInStudent(a);
+    const order = await orderFor(visitor, { shopId });
+    order.orderData.filesUrl = order.orderData.filesUrl.map((url) => new URL(url).pathname);
+    const answers = await Promise.all(
+      [a, b, a, b].map((server) => visitor.at(server).post("/api/v1/prints/printorder", order)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+  });
+
+  test("that is moved at two servers at once is moved once", async () => {
+    const { visitor: admin } = await signedInAdmin(a);
+    const { id: orderId } = await placeOrder(a, shopId);
+    const move = { orderId, from: "placed", to: "printing" };
+    const answers = await Promise.all([a, b].map((server) => admin.at(server).mutate("queue.move", move)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+});
+
+describe("what one server was given, another gives back", () => {
+  test("an uploaded file, to its owner and by a signed link", async () => {
+    const { visitor } = await signedInStudent(a);
+    const bytes = new Uint8Array(numberedPdf("Thesis", 3));
+    const { body } = await visitor.upload(bytes);
+    const path = `/files/${body.public_id}`;
+    expect(await bytesOf(await visitor.at(b).fetch(path))).toEqual(bytes);
+    expect((await b.visitor().fetch(path)).status).toBe(404);
+
+    const order = await orderFor(visitor, { shopId, filesUrl: [body.secure_url] });
+    await visitor.post("/api/v1/prints/printorder", order);
+    const mail = await a.deps.db
+      .selectFrom("outbox")
+      .select("text_body")
+      .where("kind", "=", "order-shop")
+      .where("text_body", "like", `%${body.public_id}%`)
+      .executeTakeFirstOrThrow();
+    const link = new RegExp(`${path}\\?\\S+`).exec(mail.text_body)?.[0] ?? "";
+    expect(await bytesOf(await b.visitor().fetch(link))).toEqual(bytes);
+    expect((await b.visitor().fetch(link.replace(/sig=./, "sig="))).status).toBe(404);
+  });
+
+  test("an order's print pack and its receipt", async () => {
+    const { visitor: admin } = await signedInAdmin(a);
+    const order = await placeOrder(a, shopId);
+    const pack = await bytesOf(await admin.at(b).fetch(`/admin/orders/${order.id}/pack.pdf`));
+    expect((await readPages(pack))[0]).toContain(order.number);
+    const receipt = await bytesOf(await order.visitor.at(b).fetch(`/orders/${order.id}/receipt.pdf`));
+    expect((await readPages(receipt))[0]).toContain(order.number);
+  });
+
+  test("a mail that is kept, in the mailbox", async () => {
+    const student = newStudent();
+    await register(a.visitor(), student);
+    const { body } = await b.visitor().get("/mailbox");
+    expect(body).toContain(student.email);
+  });
+});
