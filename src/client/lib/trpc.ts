@@ -33,4 +33,3 @@ export function createStoreData(link: StoreLink) {
   const client = trpc.createClient({ links: [link] });
   return { queryClient, client, utils: createTRPCQueryUtils<AppRouter>({ queryClient, client }) };
 }
-export type StoreData = ReturnType<typeof createStoreData>;
