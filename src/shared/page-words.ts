@@ -1,10 +1,11 @@
+import { counted } from "./counted.ts";
 import { countPages, readPageRanges } from "./page-ranges.ts";
 
 const COUNT = new Intl.NumberFormat("en-IN");
 
 /** Such as "1 page" and "1,200 pages". */
 export function pagesText(pages: number): string {
-  return `${COUNT.format(pages)} ${pages === 1 ? "page" : "pages"}`;
+  return counted(pages, "page");
 }
 
 /**

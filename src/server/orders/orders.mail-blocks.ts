@@ -1,3 +1,4 @@
+import { counted } from "#shared/counted.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -131,19 +132,12 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
     : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }
 
-const COUNT_FORMAT = new Intl.NumberFormat("en-IN");
 const MEGABYTE_FORMAT = new Intl.NumberFormat("en-IN", {
   style: "unit",
   unit: "megabyte",
   maximumFractionDigits: 1,
 });
 const KILOBYTE_FORMAT = new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" });
-
-/** Such as "1 page" and "1,200 copies". */
-export function counted(count: number, noun: string): string {
-  if (noun === "copy" && count !== 1) return `${COUNT_FORMAT.format(count)} copies`;
-  return `${COUNT_FORMAT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 function fileSize(bytes: number): string {
   if (bytes >= 1e6) return MEGABYTE_FORMAT.format(bytes / 1e6);

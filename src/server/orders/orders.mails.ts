@@ -1,9 +1,10 @@
+import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { composeMail } from "../mail/mail.template.ts";
-import { counted, orderBlocks } from "./orders.mail-blocks.ts";
+import { orderBlocks } from "./orders.mail-blocks.ts";
 import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
 import { type PayableMail, paymentBlocks } from "./orders.mail-payment.ts";
 import { BECAUSE_ORDERED, CHOOSE_MAILS, orderButton } from "./orders.mail-words.ts";

@@ -1,3 +1,4 @@
+import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { awaitsPickup } from "#shared/order-states.ts";
@@ -7,7 +8,7 @@ import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Deps } from "../context.ts";
 import type { OwnOrderDetail } from "./orders.detail.service.ts";
-import { counted, prices } from "./orders.mail-blocks.ts";
+import { prices } from "./orders.mail-blocks.ts";
 import type { Receipt } from "./orders.receipt.ts";
 
 /** What the receipt says of an order, as it is at this moment. */

@@ -1,8 +1,9 @@
+import { counted } from "#shared/counted.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { composeMail } from "../mail/mail.template.ts";
-import { counted, destination } from "./orders.mail-blocks.ts";
+import { destination } from "./orders.mail-blocks.ts";
 import { paymentBlocks } from "./orders.mail-payment.ts";
 import { BECAUSE_ORDERED, CHOOSE_MAILS, orderButton } from "./orders.mail-words.ts";
 import type { MailedOrder } from "./orders.state-mail-queries.ts";

@@ -4,11 +4,11 @@ import { lazy, Suspense, useState } from "react";
 import { useShortcuts } from "#admin/lib/shortcuts.ts";
 import { momentText } from "#admin/lib/times.ts";
 import { formatBytes } from "#client/ui/file-size.ts";
+import { counted } from "#shared/counted.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
 import type { OrderDetail, OrderFile } from "./order-answers.ts";
 import classes from "./order-files.module.css";
 import { OrderPrints } from "./order-prints.tsx";
-import { counted } from "./order-words.ts";
 import { PanelSection } from "./panel-section.tsx";
 
 const FileViewer = lazy(async () => {

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
+import { counted } from "#shared/counted.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
 import type { OrderDetail } from "./order-answers.ts";
-import { counted } from "./order-words.ts";
 import { Fact, Facts, PanelSection } from "./panel-section.tsx";
 
 /** What is set at the printer, and how much colour the files hold as a hint beside it. */

@@ -1,9 +1,9 @@
+import { counted } from "#shared/counted.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import type { OrderDetail } from "./order-answers.ts";
 import classes from "./order-price.module.css";
-import { counted } from "./order-words.ts";
 import { PanelSection } from "./panel-section.tsx";
 
 /** The price as it was agreed. */
@@ -49,5 +49,5 @@ export function OrderPrice({ quote }: { quote: OrderDetail["quote"] }) {
 /** Such as `₹1.50 × 64 pages`. */
 function calculation({ unitPaise, basis, quantity }: PriceLine): string {
   if (basis === "order") return "once";
-  return `${formatPaise(unitPaise)} × ${counted(quantity, basis, basis === "copy" ? "copies" : undefined)}`;
+  return `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "#shared/counted.ts";
 import { awaitsPickup, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
 import { PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
 
@@ -33,11 +34,6 @@ export function nextMoveName(order: OrderPlace): string {
 }
 
 const COUNT = new Intl.NumberFormat("en-IN");
-
-/** Such as `1 page` and `1,200 copies`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${COUNT.format(count)} ${count === 1 ? one : many}`;
-}
 
 /** How an order is paid and handed on, such as `Pickup · Unpaid · UPI`. */
 export function handlingText(order: PayableOrder): string {

@@ -1,12 +1,13 @@
 import { useCallback } from "react";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { counted } from "#shared/counted.ts";
 import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
 import { startHandOver } from "./hand-over.store.ts";
 import type { Movable } from "./movable.ts";
 import { showRefusals } from "./move-notices.ts";
 import { type Change, inTurn, type Tell } from "./order-turns.ts";
-import { counted, STATE_NAMES } from "./order-words.ts";
+import { STATE_NAMES } from "./order-words.ts";
 import { useShownMoves } from "./use-shown-moves.ts";
 
 export type MoveOn = (orders: readonly Movable[]) => void;

@@ -1,3 +1,4 @@
+import { pluralOf } from "#shared/counted.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
 import { BASES, type Basis } from "#shared/options.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
@@ -38,11 +39,7 @@ export function readBasis(text: string): Basis | null {
     .trim()
     .toLowerCase()
     .replace(/^(per|an?)\s+/, "");
-  return BASES.find((basis) => word === basis || word === plural(basis)) ?? null;
-}
-
-function plural(basis: Basis): string {
-  return basis === "copy" ? "copies" : `${basis}s`;
+  return BASES.find((basis) => word === basis || word === pluralOf(basis)) ?? null;
 }
 
 const ONE_SIDE = ["1", "one", "one side", "single", "single side", "single-sided"];

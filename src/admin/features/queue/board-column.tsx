@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { counted } from "#shared/counted.ts";
 import type { Board } from "../order/order-answers.ts";
-import { counted } from "../order/order-words.ts";
 import { StateMark } from "../order/state-mark.tsx";
 import classes from "./board.module.css";
 import { CardList } from "./card-list.tsx";

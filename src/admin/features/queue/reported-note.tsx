@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { counted } from "../order/order-words.ts";
+import { counted } from "#shared/counted.ts";
 import classes from "./board.module.css";
 
 /** Leads to the orders of which students reported a printing error that nobody has answered. */

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
+import { counted } from "#shared/counted.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
-import { counted, MOVE_NAMES } from "../order/order-words.ts";
+import { MOVE_NAMES } from "../order/order-words.ts";
 import { useQueueActions } from "./queue-context.ts";
 import classes from "./selection-bar.module.css";
 import type { Selection } from "./use-selection.ts";

@@ -1,6 +1,7 @@
 import type { OwnOrderDetail } from "#server/orders/orders.detail.service.ts";
 import type { FilesFate } from "#server/orders/orders.files-fate.ts";
 import type { OwnOrderRow } from "#server/orders/orders.own.service.ts";
+import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OrderPlace, OrderState } from "#shared/order-states.ts";
 import { stateTitle } from "#shared/order-titles.ts";
@@ -37,8 +38,4 @@ export function filesText({ files }: { files: FilesFate }): string {
     case "deleted":
       return `Your documents were deleted on ${indianTime(files.at)}.`;
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en-IN")} ${noun}${count === 1 ? "" : "s"}`;
 }
