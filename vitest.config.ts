@@ -19,6 +19,8 @@ const WITHOUT_DATABASE = [
   "run-staging",
   "backup",
   "backup.refusals",
+  "migrate-to-postgres",
+  "migrate-to-postgres.refusals",
 ].map((name) => `tests/server/${name}.test.ts`);
 
 /** The same tests once more, with their stores on PostgreSQL. */

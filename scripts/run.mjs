@@ -32,6 +32,7 @@ const TASKS = {
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
   backup: { script: "scripts/backup.ts", settings: true },
   restore: { script: "scripts/restore.ts", settings: true },
+  "migrate-to-postgres": { script: "scripts/migrate-to-postgres.ts", settings: true },
   "load-data": { script: "scripts/load-data.ts", settings: true },
   fuzz: { script: "scripts/fuzz.ts" },
   "measure-console": { script: "scripts/measure-console.ts", settings: true },

@@ -8,14 +8,21 @@ import { IN_DATA_DIR } from "./data-dir.ts";
  * database, which the system drops with the process, however that ends. Throws when another server has the folder.
  */
 export function lockDataDir(dataDir: string): () => void {
+  const unlock = tryToLockDataDir(dataDir);
+  if (!unlock) throw new Error(`DATA_DIR: another server uses ${dataDir}`);
+  return unlock;
+}
+
+/** The same, but null when another server has the folder. */
+export function tryToLockDataDir(dataDir: string): (() => void) | null {
   mkdirSync(dataDir, { recursive: true });
   const lock = new Sqlite(join(dataDir, IN_DATA_DIR.lock), { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
-    const isTaken = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-    throw isTaken ? new Error(`DATA_DIR: another server uses ${dataDir}`) : error;
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
+    throw error;
   }
   return () => lock.close();
 }

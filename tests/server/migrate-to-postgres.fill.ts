@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
+import { fillStore } from "../../scripts/load/fill.ts";
+import type { LoadPlan } from "../../scripts/load/plan.ts";
+
+const PLAN: LoadPlan = {
+  shops: 5,
+  students: 300,
+  orders: 1000,
+  days: 30,
+  until: new Date("2026-10-15T10:30:00.000Z"),
+  seed: 7,
+};
+
+/** What a further order has of the one that it is a copy of: of lines, events and words one, so that it takes seconds. */
+const COPIED: Record<string, string> = {
+  orders: "true",
+  order_lines: "kind = 'paperTypes'",
+  order_events: "state = 'placed'",
+  order_words: "word glob '[6-9]?????????'",
+  files: "true",
+  order_files: "true",
+};
+/** What is another's in each copy. */
+const OWN_COLUMNS = ["id", "number", "order_id", "storage_key", "file_id", "idempotency_key"];
+
+/** Makes a store with so many thousand orders in a new data folder. */
+export async function fillThousands(dataDir: string, thousands: number): Promise<void> {
+  const path = join(dataDir, "store.sqlite");
+  const { db, close } = await openDatabase(`file:${path}`);
+  await migrate(db);
+  await fillStore(db, PLAN);
+  await close();
+  const database = new Sqlite(path);
+  database.pragma("synchronous = off");
+  database.exec(`
+    create temp table copies as
+    with recursive numbers (copy) as (select 1 union all select copy + 1 from numbers where copy < ${thousands - 1})
+    select copy from numbers`);
+  database.transaction(() => copyOrders(database))();
+  database.close();
+}
+
+function copyOrders(database: Sqlite.Database): void {
+  for (const [table, condition] of Object.entries(COPIED)) {
+    const columns = (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+    const values = columns.map((name) =>
+      OWN_COLUMNS.includes(name) ? `"${name}" || '-' || copy` : `"${name}"`,
+    );
+    database.exec(`
+      insert into ${table} (${columns.map((name) => `"${name}"`).join(", ")})
+      select ${values.join(", ")} from (select * from ${table} where ${condition}) cross join copies`);
+  }
+}

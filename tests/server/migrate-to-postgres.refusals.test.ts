@@ -1,0 +1,232 @@
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Kysely, sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { MIGRATIONS, migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
+import { openToRead } from "../../scripts/backup/database.ts";
+import { compareTable } from "../../scripts/migrate-to-postgres/compare-tables.ts";
+import { moveStore } from "../../scripts/migrate-to-postgres/move-store.ts";
+import { readTables } from "../../scripts/migrate-to-postgres/store-tables.ts";
+import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { refusalOf } from "./backup.scripts.ts";
+import { fillThousands } from "./migrate-to-postgres.fill.ts";
+import {
+  askPostgres,
+  changeSqlite,
+  emptyDatabase,
+  moveUp,
+  postgresCounts,
+  sqliteCounts,
+  tablesIn,
+} from "./migrate-to-postgres.scripts.ts";
+
+let server: PostgresServer;
+/** A store with a thousand orders that no server runs on. */
+let dataDir: string;
+/** Where it was moved, and what the script said of that. */
+let moved: string;
+let report: string;
+let databases = 0;
+beforeAll(async () => {
+  server = await startPostgres();
+  dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
+  await fillThousands(dataDir, 1);
+  moved = await newDatabase();
+  report = await moveUp(dataDir, moved);
+}, 60_000);
+afterAll(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function newDatabase(): Promise<string> {
+  return emptyDatabase(server, `target_${++databases}`);
+}
+
+/** The store once more, changed by hand. */
+async function changedStore(change: string): Promise<string> {
+  const folder = await tempFolder();
+  await cp(join(dataDir, "store.sqlite"), join(folder, "store.sqlite"));
+  changeSqlite(folder, change);
+  return folder;
+}
+
+test("a store whose server is stopped is moved with every table, and the script says how to go on", async () => {
+  expect(await postgresCounts(moved)).toEqual(sqliteCounts(dataDir));
+  for (const table of Object.keys(sqliteCounts(dataDir))) {
+    expect(report).toMatch(new RegExp(`^${table} .* equal$`, "m"));
+  }
+  expect(report).toContain("nothing is missing. Start it with this address as DATABASE_URL");
+});
+
+test("a table that a later migration adds is copied too, whatever its texts hold", async () => {
+  const texts = ["", "\\N", "\\.", "tab\tline\nreturn\rback\\slash", "\\t\\n", "ਪੰਜਾਬੀ 🖨️", " '\";-- "];
+  const migrations = { ...MIGRATIONS, "9999-shelves": { up: createShelves } };
+  const folder = await tempFolder();
+  const path = join(folder, "store.sqlite");
+  const database = await openDatabase(`file:${path}`);
+  await migrate(database.db, migrations);
+  for (const [row, text] of texts.entries()) {
+    await sql`insert into shelves values (${row % 2}, ${row}, ${text}, null, ${2n ** 62n})`.execute(
+      database.db,
+    );
+  }
+  await database.close();
+  const url = await newDatabase();
+  const quiet = { onCopied() {}, onCompared() {} };
+
+  await moveStore({ path, url, isRunning: false, migrations, ...quiet });
+
+  const rows = await askPostgres(url, "select * from shelves order by place");
+  expect(rows.map(({ label }) => label)).toEqual(texts);
+  expect(rows[0]).toEqual({ floor: "0", place: "0", label: "", note: null, size: String(2n ** 62n) });
+});
+
+async function createShelves(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("shelves")
+    .addColumn("floor", "integer", (c) => c.notNull())
+    .addColumn("place", "integer", (c) => c.notNull())
+    .addColumn("label", "text", (c) => c.notNull())
+    .addColumn("note", "text")
+    .addColumn("size", "integer")
+    .addPrimaryKeyConstraint("shelves_key", ["floor", "place"])
+    .execute();
+}
+
+test("one changed value is found in the table that it is in, though the counts are equal", async () => {
+  const url = await newDatabase();
+  await moveUp(dataDir, url);
+  await askPostgres(
+    url,
+    "update orders set total_paise = total_paise + 1 where id = (select max(id) from orders)",
+  );
+  const source = openToRead(join(dataDir, "store.sqlite"));
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(async () => {
+    source.close();
+    await client.end();
+  });
+
+  const tables = await readTables(client);
+  const comparisons = [];
+  for (const table of tables) comparisons.push(await compareTable(source, client, table));
+
+  const different = comparisons.filter(({ isEqual }) => !isEqual);
+  expect(different.map(({ table }) => table)).toEqual(["orders"]);
+  expect(different[0]?.postgres.rows).toBe(different[0]?.sqlite.rows);
+});
+
+test("a copy that is not equal is thrown away, and the script says which table differs", async () => {
+  const url = await newDatabase();
+  await askPostgres(url, SPOIL);
+
+  const outcome = await moveUp(dataDir, url).catch((error) => error);
+
+  expect(outcome.code).toBe(1);
+  expect(outcome.stdout).toMatch(/^store_facts .* DIFFERENT: 1 rows, [0-9a-f]{16} in PostgreSQL$/m);
+  expect(outcome.stderr).toBe("Nothing was moved: The copy is not equal: store_facts\n");
+  expect(await tablesIn(url)).toEqual([]);
+});
+
+/** Has PostgreSQL change the facts of a store whenever a table is altered, as it is after the copy. */
+const SPOIL = `
+  create function spoil() returns event_trigger language plpgsql as $$
+  begin
+    if to_regclass('store_facts') is not null then update store_facts set value = value || '!'; end if;
+  end $$;
+  create event trigger spoil on ddl_command_end when tag in ('ALTER TABLE') execute function spoil()`;
+
+test("a database that holds something is refused, and stays as it was", async () => {
+  const before = await postgresCounts(moved);
+  expect(await refusalOf(moveUp(dataDir, moved))).toBe(
+    "Nothing was moved: The PostgreSQL database holds a store already. Give the store an empty one\n",
+  );
+  expect(await postgresCounts(moved)).toEqual(before);
+
+  const other = await newDatabase();
+  await askPostgres(other, "create table theses (title text)");
+  expect(await refusalOf(moveUp(dataDir, other))).toMatch(/holds a table, theses, already/);
+  expect(await tablesIn(other)).toEqual(["theses"]);
+});
+
+test("a database that a server uses is refused, and one that cannot be reached", async () => {
+  const url = await newDatabase();
+  const { cluster, close } = await openDatabase(url);
+  onTestFinished(close);
+  await cluster?.join({ alone: false });
+
+  expect(await refusalOf(moveUp(dataDir, url))).toMatch(/^Nothing was moved: A server uses [^\n]*\n$/);
+  expect(await refusalOf(moveUp(dataDir, "postgres://postgres@127.0.0.1:9/store"))).toMatch(
+    /^Nothing was moved: PostgreSQL cannot be reached: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  );
+});
+
+const STORES: [what: string, change: string, reason: RegExp][] = [
+  [
+    "that newer code has migrated",
+    "insert into kysely_migration values ('9999-later', '')",
+    /newer than this code: it has had the migration 9999-later\n/,
+  ],
+  [
+    "that is behind this code",
+    "delete from kysely_migration where name = '2026-11-27-a-live'",
+    /older than this code: it has not had the migration 2026-11-27-a-live\. Start this server/,
+  ],
+  [
+    "with a table of its own",
+    "create table theses (title text) strict",
+    /has a table that is not the store's: theses\n/,
+  ],
+  [
+    "with a column of its own",
+    "alter table users add column nickname text",
+    /the table users has not the columns of the store's\n/,
+  ],
+  [
+    "with a NUL character",
+    "update orders set message = 'page' || char(0) || '2', number = 'NUL' where id = (select min(id) from orders)",
+    /cannot hold a NUL character: one is in orders\.message, in the row where id = '[0-9a-f-]{36}'/,
+  ],
+  [
+    "in which a row refers to nothing",
+    "pragma foreign_keys = off; delete from shops where id = (select min(shop_id) from orders)",
+    /The database is damaged: a row of \w+ refers to one of shops/,
+  ],
+];
+
+test.each(STORES)(
+  "a store %s is refused in one line, and nothing of it is left",
+  async (_what, change, reason) => {
+    const folder = await changedStore(change);
+    const url = await newDatabase();
+
+    const outcome = await moveUp(folder, url).catch((error) => error);
+
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(/^Nothing was moved: [^\n]+\n$/);
+    expect(outcome.stderr).toMatch(reason);
+    expect(await tablesIn(url)).toEqual([]);
+  },
+);
+
+test("what is no store is refused", async () => {
+  const url = await newDatabase();
+  const folder = await tempFolder();
+  expect(await refusalOf(moveUp(folder, url))).toMatch(
+    /^Nothing was moved: There is no database at [^\n]+\n$/,
+  );
+  await writeFile(join(folder, "store.sqlite"), "a thesis, not a database".repeat(100));
+  expect(await refusalOf(moveUp(folder, url))).toMatch(/^Nothing was moved: There is no store in [^\n]+\n$/);
+  expect(await refusalOf(moveUp(folder, url, { DATABASE_URL: url }))).toBe(
+    "Nothing was moved: DATABASE_URL: the store is on PostgreSQL already\n",
+  );
+  expect(await refusalOf(moveUp(dataDir, "mysql://localhost/store"))).toMatch(
+    /Usage: npm run migrate-to-postgres/,
+  );
+});
