@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { type Student, signedInStudent } from "../factories/students.ts";
+import { holdScript } from "../setup/held-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button, closePopup, complaintOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
 
@@ -91,6 +92,15 @@ describe("login by password", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => password.getAttribute("type")).toBe("text");
     expect(await button(page, "Show password").getAttribute("aria-pressed")).toBe("true");
+  });
+
+  test("shows the password to who asks before the page's script runs", async () => {
+    const page = await storefront.visit("/about-us");
+    const release = await holdScript(page);
+    await page.goto("/login", { waitUntil: "commit" });
+    await button(page, "Show password").press("Enter");
+    release();
+    await page.locator("input[name=password][type=text]").waitFor();
   });
 
   test("has 'Login with Google' switched off", async () => {

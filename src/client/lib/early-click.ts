@@ -11,14 +11,21 @@ const button=event.target.closest("button");
 if(document.${HELD}!==null&&button?.type==="button"&&!button.popoverTargetElement)document.${HELD}=button;
 },true);`.replaceAll("\n", "");
 
-/** Presses the held button once the page works; not within React's own work on it, which would let the press pass. */
+/**
+ * Presses the held button once the page works, as a mouse does: some buttons act when it goes down. Not within React's
+ * own work on the page, which would let the press pass.
+ */
 export function useHeldClick(): void {
   useEffect(() => {
     const page = document as Document & { [HELD]?: HTMLButtonElement | null };
     const button = page[HELD];
     page[HELD] = null;
     if (!button) return;
-    const press = setTimeout(() => button.click());
+    const press = setTimeout(() => {
+      for (const type of ["mousedown", "mouseup"])
+        button.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }));
+      button.click();
+    });
     return () => clearTimeout(press);
   }, []);
 }
