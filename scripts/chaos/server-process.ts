@@ -27,7 +27,11 @@ export class ServerProcess {
 
   start(): void {
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, ...this.#env },
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...this.#env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.starts++;

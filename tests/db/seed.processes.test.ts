@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "#db/open.ts";
 import { readDemoShops } from "#db/seed/seed.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { snapshot } from "./seed.fixtures.ts";
 
@@ -96,7 +97,7 @@ test("a file that is missing or no JSON is refused with its name", async () => {
 });
 
 async function seedCommand(databaseUrl: string, ...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  const env = { ...BARE_ENVIRONMENT, DATABASE_URL: databaseUrl };
   const { stdout } = await run(process.execPath, [join(root, "scripts/seed.ts"), ...args], { env });
   return stdout;
 }

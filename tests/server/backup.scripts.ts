@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { twoColours } from "../factories/photos.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import type { TestStore } from "../setup/test-store.ts";
 
 const run = promisify(execFile);
@@ -21,7 +22,7 @@ export function restore(folder: string, dataDir: string): Promise<string> {
 }
 
 async function runScript(name: string, dataDir: string, folder: string): Promise<string> {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  const env = { ...BARE_ENVIRONMENT, DATA_DIR: dataDir };
   const { stdout } = await run(process.execPath, [join(scripts, name), folder], { env });
   return stdout;
 }

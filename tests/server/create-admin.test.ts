@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { checkPassword } from "#server/accounts/accounts.passwords.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { postgresUrl } from "../setup/test-database.ts";
 
@@ -57,7 +58,7 @@ test.each([
 });
 
 async function createAdmin(url: string, args: string[], env: Record<string, string> = {}): Promise<string> {
-  const settings = { PATH: process.env.PATH, DATABASE_URL: url, ...env };
+  const settings = { ...BARE_ENVIRONMENT, DATABASE_URL: url, ...env };
   const { stdout } = await run(process.execPath, [script, ...args], { env: settings });
   return stdout;
 }

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 async function runningStore(): Promise<TestStore> {
@@ -16,7 +17,7 @@ async function runningStore(): Promise<TestStore> {
 /** Starts the server as an operator does, and answers what it says on its way out. */
 async function refusal(env: Record<string, string>): Promise<{ code: number; said: string }> {
   const child = spawn(process.execPath, ["src/server/main.ts"], {
-    env: { PATH: process.env.PATH, PORT: "0", ...env },
+    env: { ...BARE_ENVIRONMENT, PORT: "0", ...env },
   });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
   return { code, said };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { ApiClient } from "./api-client.ts";
+import { BARE_ENVIRONMENT } from "./bare-environment.ts";
 import { databaseUrlFor } from "./test-database.ts";
 
 const LAST_OF_GREETING = "Mails ";
@@ -36,7 +37,7 @@ export async function spawnServer(
   };
   const child = spawn(process.execPath, ["src/server/main.ts"], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...settings },
+    env: { ...BARE_ENVIRONMENT, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const stop = async () => {
