@@ -9,6 +9,7 @@ function suite(name: string, settings: Settings = {}): TestProjectInlineConfigur
 
 /** What has no database, or is about SQLite's file itself. */
 const WITHOUT_DATABASE = [
+  "bench",
   "chaos",
   "image",
   "files.disk-store",

@@ -8,6 +8,11 @@ export interface Database {
   db: Db;
   /** Reads only, never waiting for a writer; sees what is committed. */
   readDb: Db;
+  /**
+   * Differs from what it was once a transaction has been committed: by this server, and on SQLite by any other process
+   * as well. It costs next to nothing.
+   */
+  commitMark(): number;
   /** What several servers on one database need of it. Null on SQLite, where there is one server. */
   cluster: Cluster | null;
   close(): Promise<void>;

@@ -17,14 +17,20 @@ const RETRIES = { retries: 12, minTimeout: 50, maxTimeout: 500, factor: 2 };
 /** Kysely's PostgreSQL dialect, with columns that hold and order values as SQLite's do. */
 export class StorePostgresDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
+  #commits = 0;
 
   constructor(config: PostgresDialectConfig) {
     super(config);
     this.#config = config;
   }
 
+  /** How many transactions have been committed through it. */
+  get commits(): number {
+    return this.#commits;
+  }
+
   override createDriver() {
-    return new PatientDriver(this.#config);
+    return new PatientDriver(this.#config, () => this.#commits++);
   }
 
   override createQueryCompiler() {
@@ -33,6 +39,18 @@ export class StorePostgresDialect extends PostgresDialect {
 }
 
 class PatientDriver extends PostgresDriver {
+  readonly #onCommit: () => void;
+
+  constructor(config: PostgresDialectConfig, onCommit: () => void) {
+    super(config);
+    this.#onCommit = onCommit;
+  }
+
+  override async commitTransaction(...args: Parameters<PostgresDriver["commitTransaction"]>) {
+    // Also when the answer is lost: it may have been committed.
+    await super.commitTransaction(...args).finally(this.#onCommit);
+  }
+
   override acquireConnection(...args: Parameters<PostgresDriver["acquireConnection"]>) {
     const acquire = () => super.acquireConnection(...args);
     return pRetry(acquire, { ...RETRIES, shouldRetry: ({ error }) => isDatabaseAway(error) });

@@ -30,14 +30,16 @@ export function openPostgres(url: string, { poolSize = POOL_SIZE }: DatabaseOpti
   // A connection that breaks is dropped by the pool. Whoever was using it hears of it from their query.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  const dialect = new StorePostgresDialect({ pool });
   const db = new Kysely<Schema>({
-    dialect: new StorePostgresDialect({ pool }),
+    dialect,
     plugins: [new OutsideTransactionGuard()],
   });
   const cluster = new PostgresCluster(connection);
   return {
     db,
     readDb: db,
+    commitMark: () => dialect.commits,
     cluster,
     async close() {
       await cluster.leave();

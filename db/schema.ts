@@ -301,6 +301,12 @@ export interface QueueLogTable {
   created_at: Timestamp;
 }
 
+/** One row: a number that triggers raise with every change of a shop or of a price list. */
+export interface CatalogueTable {
+  id: 1;
+  version: number;
+}
+
 /** One row: the newest number of the log. */
 export interface QueueHeadTable {
   id: 1;
@@ -472,6 +478,7 @@ export interface Schema {
   staff_invitations: StaffInvitationTable;
   staff_invitation_shops: StaffInvitationShopTable;
   audit_log: AuditLogTable;
+  catalogue: CatalogueTable;
   rate_limits: RateLimitTable;
   store_facts: StoreFactTable;
 }

@@ -14,7 +14,7 @@ export const TREES: Layer[][] = [
     ["router", /^src\/server\/(trpc|router|[^/]+\/[^/]+\.router)\.ts$/],
     [
       "rest",
-      /^src\/server\/(request-context|local-request|request-log|origin-check|rest-route|rest|trpc-http|api-docs|[^/]+\/[^/]+\.rest)\.ts$/,
+      /^src\/server\/(request-context|local-request|kept-answers|request-log|origin-check|rest-route|rest|trpc-http|api-docs|[^/]+\/[^/]+\.rest)\.ts$/,
     ],
     ["rest", /^src\/server\/([^/]+\/[^/]+\.(http|mailbox[a-z-]*)\.ts$|pages\/)/],
     ["app", /^src\/server\/app\.ts$/],
@@ -74,7 +74,7 @@ export const TERRITORIES: Territory[] = [
 export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
-    of: /^src\/server\/(accounts\/accounts\.sessions|files\/files\.store|files\/pdf\.inspector|orders\/orders\.receipt-press|packs\/packs\.workshop)\.ts$/,
+    of: /^src\/server\/(accounts\/accounts\.sessions|files\/files\.store|files\/pdf\.inspector|orders\/orders\.receipt-press|packs\/packs\.workshop|shops\/shops\.catalogue)\.ts$/,
   },
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];

@@ -9,6 +9,7 @@ import { answerEarly } from "./early-answer.ts";
 import { AppError, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { mountMailbox } from "./mail/mail.mailbox.ts";
 import { mountOperations } from "./operations/operations.http.ts";
 import { mountReceipts } from "./orders/orders.receipt.http.ts";
@@ -43,7 +44,8 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   });
   app.use(requestId());
   app.use(requestLog(deps));
-  app.use(...securityHeaders(deps.config));
+  app.use(securityHeaders(deps.config));
+  app.use(keptAnswers(deps));
   mountOperations(app, deps);
 
   app.use("/api/*", answerEarly);

@@ -11,6 +11,7 @@ import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ReceiptPress } from "./orders/orders.receipt-press.ts";
 import type { PackWorkshop } from "./packs/packs.workshop.ts";
+import type { Catalogue } from "./shops/shops.catalogue.ts";
 
 /** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
 export interface Deps {
@@ -24,6 +25,7 @@ export interface Deps {
   /** Signs links and keys hashes. */
   keyring: Keyring;
   sessions: SessionStore;
+  catalogue: Catalogue;
   limits: Limits;
   files: FileStore;
   pdf: PdfInspector;

@@ -11,7 +11,11 @@ import type { Actor, Context, Deps, SessionCookie } from "./context.ts";
 type AppendHeader = (name: string, value: string) => void;
 
 export interface Env {
-  Variables: { requestId: string };
+  Variables: {
+    requestId: string;
+    /** The route of an answer that was kept, in place of that of the middleware which sent it. */
+    route?: string;
+  };
 }
 
 /** Builds the context of one request: its session, address and origins. */

@@ -12,7 +12,7 @@ export function requestLog({ log, metrics }: Pick<Deps, "log" | "metrics">) {
     const start = performance.now();
     await next();
     const ms = performance.now() - start;
-    const facts = { method: c.req.method, route: routePath(c), status: c.res.status };
+    const facts = { method: c.req.method, route: c.get("route") ?? routePath(c), status: c.res.status };
     metrics.observeRequest(facts, ms);
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const level = facts.status < 400 && isRead ? "debug" : "info";

@@ -21,6 +21,7 @@ import { createReceiptPress } from "./orders/orders.receipt-press.ts";
 import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { startQueueWatch } from "./queue/queue.watch.ts";
 import { loadSecret } from "./secret.ts";
+import { createCatalogue } from "./shops/shops.catalogue.ts";
 import { startSweeps } from "./sweeps.ts";
 
 export interface Store {
@@ -64,6 +65,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     now,
     keyring,
     sessions: createSessionStore(db, readDb, now),
+    catalogue: createCatalogue(database),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     pdf,

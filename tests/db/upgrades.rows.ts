@@ -219,6 +219,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
       },
     ],
     queue_head: [{ id: 1, seq: 1 }],
+    catalogue: [{ id: 1, version: 7 }],
     daily_figures: [
       { ...PRINTED, revenue_paise: 5_400, cancelled: 0 },
       { ...PRINTED, shop_id: "*", revenue_paise: 5_400, cancelled: 0 },

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#db/open.ts";
+import type { ShopCard } from "#shared/schemas/shops.ts";
+import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIST = "/api/v1/prints/shopslocation";
+
+let store: TestStore;
+let admin: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore({ SEED_DEMO: "false" });
+  ({ visitor: admin } = await signedInAdmin(store));
+});
+afterAll(() => store.stop());
+
+let shopId: string;
+beforeEach(async () => {
+  shopId = (await shownShop(admin)).id;
+});
+
+/** What a guest reads of the shop, in each of the four ways. */
+async function reads(guest = store.visitor()) {
+  const find = (shops: ShopCard[]) => shops.find(({ _id }) => _id === shopId);
+  const one = await guest.get(`/api/v1/prints/shopdata?id=${shopId}`);
+  return {
+    listed: find((await guest.get(LIST)).body.data),
+    one: one.body.data,
+    called: find(expectDone(await guest.query("shops.list"))),
+    calledOne: (await guest.query("shops.byId", { id: shopId })).body.result?.data,
+  };
+}
+
+function lastingHeaders({ headers }: ApiAnswer): Record<string, string> {
+  const { date: _when, "content-length": _bytes, ...lasting } = Object.fromEntries(headers);
+  return lasting;
+}
+
+describe("what is read of shops is kept", () => {
+  test("and answered again in the same words, under the same headers, but for the request's id", async () => {
+    for (const path of [LIST, `/api/v1/prints/shopdata?id=${shopId}`, "/api/trpc/shops.list"]) {
+      const [first, again] = [await store.visitor().get(path), await store.visitor().get(path)];
+      const { "x-request-id": id, ...headers } = lastingHeaders(first);
+      const { "x-request-id": otherId, ...others } = lastingHeaders(again);
+      expect(again.body).toEqual(first.body);
+      expect(others).toEqual(headers);
+      expect(otherId).not.toBe(id);
+    }
+  });
+
+  test("and counted under its own route, as if it had been made", async () => {
+    const path = `/api/v1/prints/shopdata?id=${shopId}`;
+    for (let time = 0; time < 3; time++) await store.visitor().get(path);
+    const { body } = await store.visitor().get("/metrics");
+    expect(body).toMatch(/_count\{method="GET",route="\/api\/v1\/prints\/shopdata",status="200"\} [3-9]/);
+  });
+
+  test("but never with what it said to one visitor alone", async () => {
+    const { visitor } = await signedInStudent(store);
+    const soon = new Date(Date.now() + 10 * DAY_MS).toISOString();
+    await store.deps.db.updateTable("sessions").set({ expires_at: soon }).execute();
+    expectDone(await admin.mutate("shops.admin.setOpen", { shopId, isOpen: false, closedNote: "" }));
+
+    const renewed = await visitor.get(LIST);
+    const guests = await store.visitor().get(LIST);
+
+    expect(renewed.headers.getSetCookie()).toHaveLength(1);
+    expect(guests.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("but no failure is, so that a new shop is found where there was none", async () => {
+    const path = "/api/v1/prints/shopdata?id=late-shop";
+    expect((await store.visitor().get(path)).status).toBe(404);
+    await shownShop(admin, undefined, { id: "late-shop" });
+    expect((await store.visitor().get(path)).status).toBe(200);
+  });
+});
+
+describe("the next read shows", () => {
+  test("a price as staff have just saved it", async () => {
+    await reads();
+    const bindingOptions = [priceEntry("Spiral", 4242, { basis: "copy" })];
+    expectDone(
+      await admin.mutate("prices.save", await editedPrices(admin, shopId, () => ({ bindingOptions }))),
+    );
+
+    const { one, calledOne } = await reads();
+
+    expect(one.bindingOptions[0].price).toBe(42.42);
+    expect(calledOne.bindingOptions[0].price).toBe(42.42);
+  });
+
+  test("that a shop has closed, and that it is open again", async () => {
+    for (const isOpen of [false, true]) {
+      await reads();
+      expectDone(await admin.mutate("shops.admin.setOpen", { shopId, isOpen, closedNote: "" }));
+      expect(Object.values(await reads()).map((shop) => shop.isOpen)).toEqual([
+        isOpen,
+        isOpen,
+        isOpen,
+        isOpen,
+      ]);
+    }
+  });
+
+  test("nothing of a shop that was hidden", async () => {
+    await reads();
+    expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: true }));
+    expect(Object.values(await reads()).map((shop) => shop ?? null)).toEqual([null, null, null, null]);
+  });
+});
+
+test("what another process writes into the database is read within a second", async () => {
+  await reads();
+  const other = await openDatabase(store.deps.config.databaseUrl);
+  await other.db.updateTable("shops").set({ name: "Renamed Elsewhere" }).where("id", "=", shopId).execute();
+  await other.close();
+
+  await expect
+    .poll(async () => (await reads()).listed?.shopName, { timeout: 1000 })
+    .toBe("Renamed Elsewhere");
+});
