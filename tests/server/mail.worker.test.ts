@@ -45,6 +45,30 @@ test("a wake from within the transaction sends once it is committed", async ({ s
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
 });
 
+test("a mail that somebody has in hand holds up none of the others", async ({ skip }) => {
+  skip(postgresUrl() === undefined, "on SQLite nobody else has anything in hand");
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const held = await office.queue({ to: "held@college.example" });
+  await office.queue({ to: "free@college.example" });
+  const inHand = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const holding = transact(office.db, async (trx) => {
+    await trx.updateTable("outbox").set({ last_error: "in hand" }).where("id", "=", held).execute();
+    inHand.resolve();
+    await letGo.promise;
+  });
+  await inHand.promise;
+
+  office.work(smtpTo(inbox.url), { pollMs: 20 });
+
+  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  expect(inbox.mails).toMatchObject([{ recipients: ["free@college.example"] }]);
+  letGo.resolve();
+  await holding;
+  await expect.poll(() => inbox.mails.length, SOON).toBe(2);
+});
+
 test("a mail of a transaction that fails is never sent", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();

@@ -1,6 +1,7 @@
 import type { Updateable } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { OutboxTable } from "#db/schema.ts";
+import { skipLocked } from "#db/skip-locked.ts";
 import type { Trx } from "#db/transaction.ts";
 
 /** A QR code that the HTML part shows by its content id; drawn when the mail is sent or looked at. */
@@ -78,7 +79,7 @@ export async function insertMail(
 
 /**
  * Takes up to `limit` mails that are due, those waiting longest first. Nobody else is given them until
- * `leaseUntil`. The conditions stand twice: PostgreSQL checks the outer ones again after a concurrent claim.
+ * `leaseUntil`; of two who ask at the same moment neither waits for the other.
  */
 export async function claimDueMails(
   db: Db,
@@ -93,12 +94,10 @@ export async function claimDueMails(
     .orderBy("due_at")
     .limit(claim.limit);
   const rows = await db
+    .with("due", () => skipLocked(db, due))
     .updateTable("outbox")
     .set((eb) => ({ due_at: claim.leaseUntil, attempts: eb("attempts", "+", 1) }))
-    .where("id", "in", due)
-    .where("sent_at", "is", null)
-    .where("failed_at", "is", null)
-    .where("due_at", "<=", claim.now)
+    .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))
     .returning(COLUMNS)
     .execute();
   return rows.map(toStoredMail);
