@@ -33,6 +33,7 @@ const TASKS = {
   backup: { script: "scripts/backup.ts", settings: true },
   restore: { script: "scripts/restore.ts", settings: true },
   "migrate-to-postgres": { script: "scripts/migrate-to-postgres.ts", settings: true },
+  "move-files": { script: "scripts/move-files.ts", settings: true },
   "load-data": { script: "scripts/load-data.ts", settings: true },
   fuzz: { script: "scripts/fuzz.ts" },
   "measure-console": { script: "scripts/measure-console.ts", settings: true },

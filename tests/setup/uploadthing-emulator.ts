@@ -68,13 +68,14 @@ export class UploadThingEmulator implements RemoteApp {
     return Buffer.from(JSON.stringify(content)).toString("base64");
   }
 
-  /** The settings of a store that keeps its files here. */
+  /** The settings of a store that keeps its files here; several servers need the secret too. */
   get settings(): Record<string, string> {
     return {
       UPLOADTHING_TOKEN: this.token,
       UPLOADTHING_API_URL: this.origin,
       UPLOADTHING_INGEST_URL: this.origin,
       UPLOADTHING_UFS_HOST: this.host,
+      SECRET: "the same on every server of the store",
     };
   }
 

@@ -10,6 +10,8 @@ export interface Upload {
   /** As the URL has it. */
   type: string;
   pauseMs: number;
+  /** Whether a part of it may be there already. */
+  isBegun: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Upload {
  */
 export async function uploadFrom(upload: Upload): Promise<void> {
   try {
-    await put(upload, 0);
+    await put(upload, upload.isBegun ? await bytesThere(upload) : 0);
   } catch (error) {
     if (!mayPass(error)) throw error;
     await put(upload, await bytesThere(upload));

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { keptPath } from "#server/files/files.disk-store.ts";
+import { plainPdf, withPadding } from "../factories/pdfs.ts";
+import { transparentPicture } from "../factories/photos.ts";
+import { sendPhoto } from "../factories/reprints.ts";
+import { expectDone } from "../factories/shops.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { ApiClient } from "../setup/api-client.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { databaseUrlFor, dropDatabaseOf } from "../setup/test-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
+import { shopWithPhoto } from "./backup.scripts.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../scripts/move-files.ts");
+
+interface StoreOnDisk {
+  dataDir: string;
+  emulator: UploadThingEmulator;
+  /** Uploads by id. */
+  uploads: Map<string, Uint8Array<ArrayBuffer>>;
+  reportPhoto: string;
+  shopPhoto: string;
+  /** Starts it; without settings its files are on the disk. */
+  start(env?: Record<string, string>): Promise<TestStore>;
+  /** Its student, at a server of it. */
+  studentAt(store: TestStore): ApiClient;
+}
+
+/** A stopped store with so many uploads and two photos on its disk. */
+async function storeOnDisk(count: number): Promise<StoreOnDisk> {
+  const dataDir = await tempFolder();
+  onTestFinished(() => dropDatabaseOf(dataDir));
+  const emulator = await UploadThingEmulator.forTest();
+  const start = (env: Record<string, string> = {}) => startTestStore({ DATA_DIR: dataDir, ...env });
+  const store = await start();
+  const { visitor } = await signedInStudent(store);
+  const uploads = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (let number = 1; number <= count; number++) {
+    const bytes = new Uint8Array(withPadding(plainPdf(number), 300_000));
+    uploads.set((await visitor.upload(bytes)).body.public_id, bytes);
+  }
+  const photo = new Uint8Array(await transparentPicture());
+  const { id: reportPhoto } = expectDone(await sendPhoto(visitor, photo));
+  const { photo: shopPhoto } = await shopWithPhoto(store);
+  await store.stop();
+  const studentAt = ({ url }: TestStore) => {
+    const client = new ApiClient(url);
+    client.takeCookies(visitor.cookieHeader);
+    return client;
+  };
+  return { dataDir, emulator, uploads, reportPhoto, shopPhoto, start, studentAt };
+}
+
+async function startMove({ dataDir, emulator }: StoreOnDisk): Promise<ChildProcess> {
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: await databaseUrlFor(dataDir), ...emulator.settings };
+  return spawn(process.execPath, [SCRIPT], { env: { PATH: process.env.PATH, ...settings } });
+}
+
+/** Runs the script to its end, as an operator does. */
+async function move(store: StoreOnDisk): Promise<{ code: number; said: string; failed: string }> {
+  const child = await startMove(store);
+  if (!child.stdout || !child.stderr) throw new Error("no output");
+  const [said, failed, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { code, said, failed };
+}
+
+/** Files below `files/` of the data folder. */
+async function onDisk({ dataDir }: StoreOnDisk): Promise<string[]> {
+  const entries = await readdir(join(dataDir, "files"), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+test("a move that is killed goes on where it was, and takes back what was deleted in between", async () => {
+  const store = await storeOnDisk(24);
+  const { emulator, uploads, reportPhoto } = store;
+  const first = await startMove(store);
+  await expect.poll(() => emulator.keys.length, { interval: 2 }).toBeGreaterThan(5);
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  const there = emulator.keys.filter((key) => uploads.has(key));
+  expect(there.length).toBeGreaterThan(4);
+  expect(emulator.keys.length).toBeLessThan(26);
+
+  // Until all of it is moved the store works with its disk.
+  const between = await store.start();
+  const [deleted = ""] = there;
+  expectDone(await store.studentAt(between).mutate("files.remove", { id: deleted }));
+  uploads.delete(deleted);
+  await between.stop();
+
+  const { code, said, failed } = await move(store);
+  expect([code, failed]).toEqual([0, ""]);
+  const counts = /^Moved (\d+) files, [\d.]+ MB, to UploadThing; (\d+) were there already$/m.exec(said);
+  expect(Number(counts?.[1]) + Number(counts?.[2])).toBe(uploads.size + 2);
+  expect(Number(counts?.[2])).toBeGreaterThan(0);
+  const photos = emulator.keys.filter((key) => key.startsWith("shop-photo-"));
+  expect(photos).toHaveLength(1);
+  expect(emulator.keys.toSorted()).toEqual([...uploads.keys(), reportPhoto, ...photos].toSorted());
+  expect(await onDisk(store)).toEqual([]);
+
+  const moved = await store.start(emulator.settings);
+  onTestFinished(() => moved.stop());
+  const student = store.studentAt(moved);
+  for (const [id, bytes] of uploads)
+    expect(await (await student.fetch(`/files/${id}`)).bytes()).toEqual(bytes);
+  expect((await student.fetch(`/reprint-photos/${reportPhoto}`)).status).toBe(200);
+  expect((await student.fetch(store.shopPhoto)).status).toBe(200);
+});
+
+test("a move that UploadThing stops says so, and the files stay where they are", async () => {
+  const store = await storeOnDisk(3);
+  store.emulator.fail("upload", 500);
+  const { code, said, failed } = await move(store);
+  expect([code, said]).toEqual([1, ""]);
+  expect(failed).toMatch(
+    /^The files are not all moved: The place where files are kept does not answer.*\(UploadThing answered 500\)\n/,
+  );
+  const server = await store.start();
+  const [[id = "", bytes] = []] = store.uploads;
+  expect(await (await store.studentAt(server).fetch(`/files/${id}`)).bytes()).toEqual(bytes);
+  await server.stop();
+});
+
+test("a file that is damaged on the disk is not moved as if it were whole", async () => {
+  const store = await storeOnDisk(3);
+  const [id = ""] = store.uploads.keys();
+  const path = keptPath(join(store.dataDir, "files"), id);
+  await truncate(path, 1000);
+  const { code, failed } = await move(store);
+  expect(code).toBe(1);
+  expect(failed).toContain(`1 files on the disk are not what was uploaded, such as ${path}`);
+  expect(store.emulator.keys).not.toContain(id);
+  await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
+});
+
+test("a move is refused while a server runs and without a token, and is over once nothing is left on the disk", async () => {
+  const store = await storeOnDisk(1);
+  const running = await store.start();
+  expect((await move(store)).failed).toMatch(/another server uses/);
+  await running.stop();
+  expect((await move(store)).code).toBe(0);
+
+  const [id = ""] = store.uploads.keys();
+  const path = keptPath(join(store.dataDir, "files"), id);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, "killed before it was deleted");
+  await writeFile(join(dirname(path), "nobody-knows-it"), "a stranger");
+  const start = () => store.start(store.emulator.settings);
+  await expect(start()).rejects.toThrow(
+    /^UPLOADTHING_TOKEN: files still lie in [^\n]*Run npm run move-files$/,
+  );
+  expect((await move(store)).said).toContain("1 files that the database does not know are in");
+  expect(await onDisk(store)).toEqual(["nobody-knows-it"]);
+  await (await start()).stop();
+
+  const child = spawn(process.execPath, [SCRIPT], {
+    env: { PATH: process.env.PATH, DATA_DIR: store.dataDir },
+  });
+  expect(await text(child.stderr)).toContain("UPLOADTHING_TOKEN: set it to where the files are to go");
+});
