@@ -9,6 +9,7 @@ import { IN_DATA_DIR } from "./data-dir.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
 import { settleHome } from "./files/files.home.service.ts";
 import { openFileStore } from "./files/files.open-store.ts";
+import type { FileStore } from "./files/files.store.ts";
 import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
@@ -41,14 +42,14 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
   const { db, readDb } = database;
-  await joinCluster(database, config);
-  await migrate(db);
-  await settleHome(db, config);
+  const files = await openHome(database, config).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const metrics = createMetrics();
   const pdf = createPdfInspector();
   const receipts = createReceiptPress();
   const mail = startMail({ config, db, log, now });
-  const files = await openFileStore(config);
   const packs = await createPackWorkshop(join(config.dataDir, IN_DATA_DIR.packs), createPdfCutter());
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
@@ -108,11 +109,18 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   };
 }
 
+/** Makes the database this store's own, of this code's version, and opens the home of its files. */
+async function openHome(database: Database, config: Config): Promise<FileStore> {
+  await joinCluster(database, config);
+  await migrate(database.db);
+  await settleHome(database.db, config);
+  return openFileStore(config);
+}
+
 /** Files on one server's disk are out of the others' reach, so a server that keeps them there must be the only one. */
-async function joinCluster({ cluster, close }: Database, { uploadThing }: Config): Promise<void> {
+async function joinCluster({ cluster }: Database, { uploadThing }: Config): Promise<void> {
   const alone = uploadThing === null;
   if (!cluster || (await cluster.join({ alone }))) return;
-  await close();
   throw new Error(
     alone
       ? "DATABASE_URL: another server uses this database. Without UPLOADTHING_TOKEN there can be one only"
