@@ -174,7 +174,9 @@ test("a store with files does not start with another home, and one without goes 
   );
 });
 
-test("what a server that was killed left at UploadThing without a record is gone after its next start", async () => {
+test("what a server that was killed left at UploadThing without a record is gone after its next start", {
+  timeout: 120_000,
+}, async () => {
   const dataDir = await tempFolder();
   onTestFinished(() => dropDatabaseOf(dataDir));
   const first = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings });
@@ -197,7 +199,7 @@ test("what a server that was killed left at UploadThing without a record is gone
   expect((await visitorOf(next, visitor).fetch(`/files/${kept}`)).status).toBe(200);
 });
 
-test("a file of 90 MB goes up and comes down in flat memory", async () => {
+test("a file of 90 MB goes up and comes down in flat memory", { timeout: 120_000 }, async () => {
   const script = join(import.meta.dirname, "keep-ninety-megabytes.ts");
   const env = { PATH: process.env.PATH, ...emulator.settings };
   const { stdout } = await promisify(execFile)(process.execPath, [script, await tempFolder()], { env });

@@ -80,11 +80,13 @@ async function onDisk({ dataDir }: StoreOnDisk): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test("a move that is killed goes on where it was, and takes back what was deleted in between", async () => {
+test("a move that is killed goes on where it was, and takes back what was deleted in between", {
+  timeout: 120_000,
+}, async () => {
   const store = await storeOnDisk(24);
   const { emulator, uploads, reportPhoto } = store;
   const first = await startMove(store);
-  await expect.poll(() => emulator.keys.length, { interval: 2 }).toBeGreaterThan(5);
+  await expect.poll(() => emulator.keys.length, { interval: 2, timeout: 60_000 }).toBeGreaterThan(5);
   first.kill("SIGKILL");
   await once(first, "exit");
   const there = emulator.keys.filter((key) => uploads.has(key));
@@ -143,7 +145,9 @@ test("a file that is damaged on the disk is not moved as if it were whole", asyn
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
 });
 
-test("a move is refused while a server runs and without a token, and is over once nothing is left on the disk", async () => {
+test("a move is refused while a server runs and without a token, and is over once nothing is left on the disk", {
+  timeout: 120_000,
+}, async () => {
   const store = await storeOnDisk(1);
   const running = await store.start();
   expect((await move(store)).failed).toMatch(/another server uses/);
