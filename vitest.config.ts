@@ -2,6 +2,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 type Settings = TestProjectInlineConfiguration["test"];
 
+const SCRATCH = "tests/setup/scratch-in-memory.ts";
+
 /** The tests of one folder of tests/, as a project of their own. */
 function suite(name: string, settings: Settings = {}): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include: [`tests/${name}/**/*.test.ts`], ...settings } };
@@ -29,7 +31,7 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
   return suite(name, {
     ...settings,
     name: `${name} on PostgreSQL`,
-    globalSetup: ["tests/setup/postgres-suite.ts"],
+    globalSetup: [SCRATCH, "tests/setup/postgres-suite.ts"],
     env: { TEST_DATABASE: "postgres" },
     exclude: WITHOUT_DATABASE,
   });
@@ -41,6 +43,7 @@ export default defineConfig({
     // To load the store anew for each file would take almost half of the time of most.
     isolate: false,
     setupFiles: ["tests/setup/quiet-console.ts"],
+    globalSetup: [SCRATCH],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // By itself Vitest leaves one core alone, and most of these tests wait for disks and clocks more than they compute.
@@ -60,7 +63,7 @@ export default defineConfig({
       suite("db"),
       // Browsers compute all the time: two fill both cores, and nothing else runs beside them.
       suite("e2e", {
-        globalSetup: ["tests/setup/unpack-browser.ts"],
+        globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
         maxWorkers: 2,
         sequence: { groupOrder: 1 },
         // A loaded machine loses a race between a browser and a server now and then; a fault of ours fails twice.
