@@ -31,11 +31,24 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
   return suite(name, {
     ...settings,
     name: `${name} on PostgreSQL`,
-    globalSetup: [SCRATCH, "tests/setup/postgres-suite.ts"],
+    globalSetup: [settings.globalSetup ?? SCRATCH, "tests/setup/postgres-suite.ts"].flat(),
     env: { TEST_DATABASE: "postgres" },
     exclude: WITHOUT_DATABASE,
   });
 }
+
+/** Browsers compute all the time: two fill both cores, and nothing else runs beside them. */
+const IN_BROWSERS: Settings = {
+  globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+  // A loaded machine loses a race between a browser and a server now and then; a fault of ours fails twice.
+  retry: 1,
+  testTimeout: 90_000,
+  hookTimeout: 60_000,
+};
+/** A student orders and is told of it; staff open a shop, and its first order comes in. */
+const MAIN_PATH = ["tests/e2e/print-path.test.ts", "tests/e2e/admin-shops.test.ts"];
 
 export default defineConfig({
   test: {
@@ -61,16 +74,8 @@ export default defineConfig({
       // Several servers at once, which there are on PostgreSQL only.
       onPostgres("cluster", { testTimeout: 120_000, hookTimeout: 60_000 }),
       suite("db"),
-      // Browsers compute all the time: two fill both cores, and nothing else runs beside them.
-      suite("e2e", {
-        globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
-        maxWorkers: 2,
-        sequence: { groupOrder: 1 },
-        // A loaded machine loses a race between a browser and a server now and then; a fault of ours fails twice.
-        retry: 1,
-        testTimeout: 90_000,
-        hookTimeout: 60_000,
-      }),
+      suite("e2e", IN_BROWSERS),
+      onPostgres("e2e", { ...IN_BROWSERS, include: MAIN_PATH }),
     ],
   },
 });
