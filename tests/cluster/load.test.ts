@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "#db/open.ts";
+import { checkDatabase } from "../../scripts/chaos/check-database.ts";
+import { checkMails } from "../../scripts/chaos/check-mails.ts";
+import { checkOrders } from "../../scripts/chaos/check-orders.ts";
+import type { Finding } from "../../scripts/chaos/findings.ts";
+import { Ledger } from "../../scripts/chaos/ledger.ts";
+import { PostOffice } from "../../scripts/chaos/post-office.ts";
+import { isSettled, type Remains, readRemains } from "../../scripts/chaos/remains.ts";
+import { logIn } from "../../scripts/chaos/signups.ts";
+import { ADMIN, liveAsStaff } from "../../scripts/chaos/staff.ts";
+import { liveAsStudent } from "../../scripts/chaos/students.ts";
+import { World } from "../../scripts/chaos/world.ts";
+import { createDice } from "../../scripts/load/dice.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { RoundRobinProxy } from "../setup/round-robin-proxy.ts";
+import type { SpawnedServer } from "../setup/spawned-server.ts";
+import { TestCluster } from "../setup/test-cluster.ts";
+import { StandingBoard } from "./standing-board.ts";
+
+const ORDERS_BEFORE = 4;
+const ORDERS_AFTER = 5;
+const PATIENCE = { timeout: 100_000 };
+
+let post: PostOffice;
+let proxy: RoundRobinProxy;
+let cluster: TestCluster;
+const servers: SpawnedServer[] = [];
+beforeAll(async () => {
+  post = await PostOffice.open();
+  proxy = await RoundRobinProxy.start();
+  cluster = await TestCluster.open({
+    NODE_ENV: "production",
+    SEED_DEMO: "true",
+    PUBLIC_URL: proxy.url,
+    SMTP_URL: post.url,
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+  });
+  await Promise.all([startServer(), startServer(), startServer()]);
+});
+afterAll(async () => {
+  await proxy.close();
+  await cluster.stop();
+  await post.close();
+});
+
+async function startServer(): Promise<void> {
+  const server = await cluster.spawn();
+  servers.push(server);
+  await proxy.add(server.url);
+}
+
+test(
+  "of three servers under load one is killed and another takes its place, and nothing is lost or done twice",
+  PATIENCE,
+  async () => {
+    const ledger = new Ledger();
+    const world = new World({ ledger, post, baseUrl: proxy.url, mayBeFull: false });
+    const staff = world.visitor();
+    await logIn(world, staff, ADMIN);
+    // Each at another server.
+    const boards = [
+      await StandingBoard.open(staff),
+      await StandingBoard.open(staff),
+      await StandingBoard.open(staff),
+    ];
+    const people = Promise.all([
+      ...[1, 2, 3].map((n) => liveAsStudent(world, createDice(n), `student${n}`)),
+      liveAsStaff(world, createDice(5)),
+    ]);
+    const orders = () => ledger.orders.size;
+    await expect.poll(orders, PATIENCE).toBeGreaterThanOrEqual(ORDERS_BEFORE);
+    servers[0]?.child.kill("SIGKILL");
+    await startServer();
+    const seen = orders();
+    await expect.poll(orders, PATIENCE).toBeGreaterThanOrEqual(seen + ORDERS_AFTER);
+    world.isOver = true;
+    await people;
+
+    const { db, close } = await openDatabase(cluster.settings.DATABASE_URL ?? "");
+    await expect.poll(() => isSettled(db), PATIENCE).toBe(true);
+    const remains = await readRemains(db);
+    await close();
+    const findings = [
+      ...checkOrders(remains, ledger),
+      ...checkMails(remains, post, "accept"),
+      ...checkDatabase(remains, ledger),
+    ];
+    expect(wrongs(findings)).toEqual([]);
+    expect(ledger.surprises).toEqual([]);
+    const ids = post.mails.map(({ messageId }) => messageId);
+    expect(ids).toHaveLength(new Set(ids).size);
+    const survivor = servers[1] as SpawnedServer;
+    await expectBytes(remains, ledger, staff.at(survivor));
+    for (const board of boards) await expectOnBoard(board, remains);
+    expect(boards.some(({ connections }) => connections > 1)).toBe(true);
+    expect(servers.flatMap(({ lines }) => lines)).toEqual([]);
+  },
+);
+
+const wrongs = (findings: Finding[]) =>
+  findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`));
+
+/** Every file of an order that is not printed yet comes whole from a server. */
+async function expectBytes({ files }: Remains, { uploads }: Ledger, staff: ApiClient): Promise<void> {
+  for (const { id, sha256, order_id, deleted_at } of files) {
+    const isAsSent = (uploads.get(id)?.sha256 ?? sha256) === sha256;
+    expect(isAsSent, `${id} is recorded with the hash of what was sent`).toBe(true);
+    if (!order_id || deleted_at) continue;
+    const response = await staff.fetch(`/files/${id}`);
+    const hash = createHash("sha256")
+      .update(new Uint8Array(await response.arrayBuffer()))
+      .digest("hex");
+    expect(hash, `the bytes of ${id}`).toBe(sha256);
+  }
+  const kept = files.filter(({ deleted_at }) => !deleted_at).map((file) => file.storage_key);
+  expect(cluster.emulator.keys).toEqual(expect.arrayContaining(kept));
+}
+
+async function expectOnBoard(board: StandingBoard, { orders, log }: Remains): Promise<void> {
+  const told = () => board.events.filter(({ kind }) => kind !== "sync").map(({ id }) => Number(id));
+  await expect.poll(() => told().at(-1)).toBe(log.at(-1)?.seq);
+  expect(told()).toEqual(log.map(({ seq }) => seq));
+  const arrivals = board.events.filter(({ kind }) => kind === "placed");
+  expect(arrivals).toHaveLength(orders.length);
+  board.close();
+}

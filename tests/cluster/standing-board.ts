@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { QueueEvent } from "#shared/queue-events.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { LiveStream } from "../setup/live-stream.ts";
+
+const PAUSE_MS = 100;
+
+/** The board of a shop that is open all day: when its stream breaks off, it connects again and goes on. */
+export class StandingBoard {
+  readonly #streams: LiveStream[] = [];
+  #isOpen = true;
+
+  private constructor() {}
+
+  /** Opens one that is connected. */
+  static async open(staff: ApiClient): Promise<StandingBoard> {
+    const board = new StandingBoard();
+    void board.#follow(staff);
+    while (board.connections === 0) await sleep(PAUSE_MS);
+    return board;
+  }
+
+  /** Everything that it was told, in that order. */
+  get events(): QueueEvent[] {
+    return this.#streams.flatMap((stream) => stream.events);
+  }
+
+  /** How often it had to connect. */
+  get connections(): number {
+    return this.#streams.length;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#streams.at(-1)?.close();
+  }
+
+  async #follow(staff: ApiClient): Promise<void> {
+    while (this.#isOpen) {
+      const stream = await LiveStream.open(staff, this.events.at(-1)?.id).catch(() => null);
+      if (stream) this.#streams.push(stream);
+      await stream?.ended;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
