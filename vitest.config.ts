@@ -60,7 +60,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // By itself Vitest leaves one core alone, and most of these tests wait for disks and clocks more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
     expect: { poll: { timeout: 10_000 } },
     projects: [
       suite("unit", { testTimeout: 10_000 }),
