@@ -22,6 +22,7 @@ const WITHOUT_DATABASE = [
   "run-staging",
   "backup",
   "backup.refusals",
+  "backup.uploadthing",
   "migrate-to-postgres",
   "migrate-to-postgres.refusals",
 ].map((name) => `tests/server/${name}.test.ts`);

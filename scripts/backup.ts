@@ -8,9 +8,13 @@ process.umask(0o077);
 
 try {
   const [folder = `backups/${new Date().toISOString().replace(/[:.]/g, "-")}`] = process.argv.slice(2);
-  const { files } = await makeBackup(folder, readConfig(process.env));
+  const { files, filesInApp } = await makeBackup(folder, readConfig(process.env));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(`Backed up ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, into ${folder}`);
+  if (filesInApp)
+    console.log(
+      `Uploads and photos are at UploadThing, in the app ${filesInApp}, and no part of this backup`,
+    );
 } catch (error) {
   console.error(`No backup was made: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

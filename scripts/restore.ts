@@ -10,10 +10,14 @@ try {
   const [folder] = process.argv.slice(2);
   if (!folder) throw new Error("Usage: npm run restore -- FOLDER");
   const config = readConfig(process.env);
-  const { files, madeAt } = await restoreBackup(folder, config);
+  const { files, filesInApp, madeAt } = await restoreBackup(folder, config);
   console.log(`The store of ${madeAt} is in ${config.dataDir}, ${files.length} files`);
   if (!files.some(({ path }) => path === IN_DATA_DIR.secret)) {
     console.log("It had its SECRET from its settings: start it with the same one");
+  }
+  if (filesInApp) {
+    console.log(`Its uploads and photos are at UploadThing: start it with a token of the app ${filesInApp}`);
+    console.log("Those that were deleted since are gone, and those that came since belong to nobody there");
   }
 } catch (error) {
   console.error(`Nothing was restored: ${error instanceof Error ? error.message : error}`);

@@ -5,6 +5,7 @@ import { databasePath } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { IN_DATA_DIR } from "#server/data-dir.ts";
 import { checkDatabase, copyDatabase, openToRead, readMigrations } from "./database.ts";
+import { appWithFiles } from "./files-home.ts";
 import { type Manifest, type ManifestEntry, writeManifest } from "./manifest.ts";
 import { copyShopPhotos } from "./shop-photos.ts";
 import { orNull, type Sources } from "./sources.ts";
@@ -15,7 +16,7 @@ type Store = Pick<Config, "dataDir" | "databaseUrl">;
 
 /**
  * Copies a store, which may be running, into a new folder: what its database holds at one moment, and the files that
- * belong to that. Until all of it is on the disk it stands under another name, and nothing is left of it when it fails.
+ * belong to that, unless they are at UploadThing. Until all of it is on the disk it stands under another name, and nothing is left of it when it fails.
  */
 export async function makeBackup(folder: string, store: Store): Promise<Manifest> {
   const target = resolve(folder);
@@ -53,15 +54,17 @@ async function copyStore(live: Sources["live"], dataDir: string, folder: string)
   const copy = copyDatabase(live, join(folder, IN_DATA_DIR.database));
   try {
     const sources = { live, copy, dataDir, folder, madeAt };
+    const filesInApp = appWithFiles(copy);
     const files = [
-      ...(await copyStoredFiles(sources)),
-      ...(await copyShopPhotos(sources)),
+      ...(filesInApp ? [] : await copyStoredFiles(sources)),
+      ...(filesInApp ? [] : await copyShopPhotos(sources)),
       ...(await copySecret(sources)),
     ];
     checkDatabase(copy);
     const migrations = readMigrations(copy);
     copy.close();
-    return { format: 1, madeAt, migrations, files: [await databaseEntry(folder), ...files] };
+    const entries = [await databaseEntry(folder), ...files];
+    return { format: 1, madeAt, migrations, ...(filesInApp && { filesInApp }), files: entries };
   } finally {
     copy.close();
   }

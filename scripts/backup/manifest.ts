@@ -14,6 +14,8 @@ const manifestFile = z.object({
   madeAt: z.iso.datetime(),
   /** What the database had gone through: its schema's version. */
   migrations: z.array(z.string()),
+  /** The app at UploadThing that has the uploads and photos, which are no part of the backup then. */
+  filesInApp: z.string().optional(),
   files: z.array(
     z.object({ path: innerPath, bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
   ),

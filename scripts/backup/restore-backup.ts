@@ -6,6 +6,7 @@ import type { Config } from "#server/config.ts";
 import { IN_DATA_DIR } from "#server/data-dir.ts";
 import { lockDataDir } from "#server/data-dir-lock.ts";
 import { checkDatabase, openToRead } from "./database.ts";
+import { appWithFiles } from "./files-home.ts";
 import { type Manifest, type ManifestEntry, readManifest } from "./manifest.ts";
 import { orNull } from "./sources.ts";
 import { checkStoredFiles } from "./stored-files.ts";
@@ -59,7 +60,7 @@ async function refuseUnlessEmpty({ dataDir, database, staging, stagedDatabase }:
   if (taken) throw new Error(`DATABASE_URL: there is ${taken} already`);
 }
 
-async function checkBackup(folder: string, { files }: Manifest): Promise<void> {
+async function checkBackup(folder: string, { files, filesInApp }: Manifest): Promise<void> {
   for (const entry of files) {
     const found = await orNull(measureFile(join(folder, entry.path)));
     if (!found) throw new Error(`The backup is damaged: ${entry.path} is missing`);
@@ -68,7 +69,11 @@ async function checkBackup(folder: string, { files }: Manifest): Promise<void> {
   const database = openToRead(join(folder, IN_DATA_DIR.database));
   try {
     checkDatabase(database);
-    checkStoredFiles(database, files);
+    if ((filesInApp ?? null) !== appWithFiles(database))
+      throw new Error(
+        "The backup is damaged: its manifest and its database name different places of its files",
+      );
+    if (!filesInApp) checkStoredFiles(database, files);
   } finally {
     database.close();
   }

@@ -12,6 +12,7 @@ import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { ApiClient } from "../setup/api-client.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -201,7 +202,7 @@ test("what a server that was killed left at UploadThing without a record is gone
 
 test("a file of 90 MB goes up and comes down in flat memory", { timeout: 120_000 }, async () => {
   const script = join(import.meta.dirname, "keep-ninety-megabytes.ts");
-  const env = { PATH: process.env.PATH, ...emulator.settings };
+  const env = { ...BARE_ENVIRONMENT, ...emulator.settings };
   const { stdout } = await promisify(execFile)(process.execPath, [script, await tempFolder()], { env });
   const { grown, read, lent } = JSON.parse(stdout);
   expect([read, lent]).toEqual([90 * MB, 90 * MB]);

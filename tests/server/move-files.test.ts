@@ -11,6 +11,7 @@ import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { ApiClient } from "../setup/api-client.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { databaseUrlFor, dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -59,7 +60,7 @@ async function storeOnDisk(count: number): Promise<StoreOnDisk> {
 
 async function startMove({ dataDir, emulator }: StoreOnDisk): Promise<ChildProcess> {
   const settings = { DATA_DIR: dataDir, DATABASE_URL: await databaseUrlFor(dataDir), ...emulator.settings };
-  return spawn(process.execPath, [SCRIPT], { env: { PATH: process.env.PATH, ...settings } });
+  return spawn(process.execPath, [SCRIPT], { env: { ...BARE_ENVIRONMENT, ...settings } });
 }
 
 /** Runs the script to its end, as an operator does. */
@@ -168,7 +169,7 @@ test("a move is refused while a server runs and without a token, and is over onc
   await (await start()).stop();
 
   const child = spawn(process.execPath, [SCRIPT], {
-    env: { PATH: process.env.PATH, DATA_DIR: store.dataDir },
+    env: { ...BARE_ENVIRONMENT, DATA_DIR: store.dataDir },
   });
   expect(await text(child.stderr)).toContain("UPLOADTHING_TOKEN: set it to where the files are to go");
 });

@@ -1,10 +1,15 @@
 import type { Db } from "#db/open.ts";
 
-const NAME = "files-home";
+/** The fact of the store by which its files are found. */
+export const HOME_FACT = "files-home";
 
 /** Where the store's files are; undefined for a store that has not noted it. */
 export async function findHome(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom("store_facts").select("value").where("name", "=", NAME).executeTakeFirst();
+  const row = await db
+    .selectFrom("store_facts")
+    .select("value")
+    .where("name", "=", HOME_FACT)
+    .executeTakeFirst();
   return row?.value;
 }
 
@@ -12,7 +17,7 @@ export async function findHome(db: Db): Promise<string | undefined> {
 export async function insertHome(db: Db, value: string): Promise<void> {
   await db
     .insertInto("store_facts")
-    .values({ name: NAME, value })
+    .values({ name: HOME_FACT, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -21,7 +26,7 @@ export async function changeHome(db: Db, { from, to }: { from: string; to: strin
   await db
     .updateTable("store_facts")
     .set({ value: to })
-    .where("name", "=", NAME)
+    .where("name", "=", HOME_FACT)
     .where("value", "=", from)
     .execute();
 }

@@ -4,7 +4,10 @@ import { hasReportPhotos } from "../reprints/reprints.photos.service.ts";
 import { hasShopPhotos } from "../shops/shops.photo-sharing.service.ts";
 import { changeHome, findHome, hasUploads, insertHome } from "./files.home-queries.ts";
 
+export { HOME_FACT } from "./files.home-queries.ts";
+
 const DISK = "disk";
+const AT_UPLOADTHING = "uploadthing ";
 
 type Settings = Pick<Config, "uploadThing">;
 
@@ -34,13 +37,18 @@ export async function leaveDisk(db: Db, settings: Settings): Promise<void> {
 }
 
 function homeOf({ uploadThing }: Settings): string {
-  return uploadThing ? `uploadthing ${uploadThing.appId}` : DISK;
+  return uploadThing ? AT_UPLOADTHING + uploadThing.appId : DISK;
+}
+
+/** The app at UploadThing that is noted as the home of a store's files; null for the disk. */
+export function appOfHome(home: string): string | null {
+  return home.startsWith(AT_UPLOADTHING) ? home.slice(AT_UPLOADTHING.length) : null;
 }
 
 function refusal(home: string): string {
-  if (home === DISK)
-    return "this store's files are on the disk. Move them first, with npm run move-files, or start without it";
-  return `this store's files are at UploadThing, in the app ${home.split(" ")[1]}. Give a token of that app`;
+  const app = appOfHome(home);
+  if (app) return `this store's files are at UploadThing, in the app ${app}. Give a token of that app`;
+  return "this store's files are on the disk. Move them first, with npm run move-files, or start without it";
 }
 
 async function hasFiles(db: Db): Promise<boolean> {

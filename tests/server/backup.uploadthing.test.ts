@@ -1,0 +1,49 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { ApiClient } from "../setup/api-client.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore } from "../setup/test-store.ts";
+import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
+import { backUp, refusalOf, restore, shopWithPhoto } from "./backup.scripts.ts";
+
+test("a backup of a store whose files are at UploadThing is its database, says so, and finds them again", async () => {
+  const emulator = await UploadThingEmulator.forTest();
+  const store = await startTestStore(emulator.settings);
+  onTestFinished(() => store.stop());
+  const { photo } = await shopWithPhoto(store);
+  const { visitor } = await signedInStudent(store);
+  const bytes = new Uint8Array(plainPdf(3));
+  const { public_id: id } = (await visitor.upload(bytes)).body;
+  const backup = join(await tempFolder(), "backup");
+
+  const said = await backUp(store.dataDir, backup);
+  expect(said).toContain(`at UploadThing, in the app ${emulator.appId}, and no part of this backup`);
+  expect((await readdir(backup)).toSorted()).toEqual(["manifest.json", "store.sqlite"]);
+
+  const dataDir = join(await tempFolder(), "restored");
+  expect(await restore(backup, dataDir)).toContain(`start it with a token of the app ${emulator.appId}`);
+  await expect(startTestStore({ DATA_DIR: dataDir })).rejects.toThrow("are at UploadThing");
+  const restored = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings });
+  onTestFinished(() => restored.stop());
+  const student = new ApiClient(restored.url);
+  student.takeCookies(visitor.cookieHeader);
+  expect(await (await student.fetch(`/files/${id}`)).bytes()).toEqual(bytes);
+  expect((await student.fetch(photo)).status).toBe(200);
+});
+
+test("a backup whose manifest claims that its files are elsewhere is not restored without them", async () => {
+  const store = await startTestStore();
+  onTestFinished(() => store.stop());
+  const backup = join(await tempFolder(), "backup");
+  await backUp(store.dataDir, backup);
+  const path = join(backup, "manifest.json");
+  const manifest = JSON.parse(await readFile(path, "utf8"));
+  await writeFile(path, JSON.stringify({ ...manifest, filesInApp: "another" }));
+  const refusal = await refusalOf(restore(backup, join(await tempFolder(), "restored")));
+  expect(refusal).toMatch(
+    /^Nothing was restored: The backup is damaged: its manifest and its database [^\n]*\n$/,
+  );
+});
