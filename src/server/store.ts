@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Logger } from "pino";
 import { migrate } from "#db/migrate.ts";
 import { type Database, openDatabase } from "#db/open.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
@@ -42,7 +43,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
   const { db, readDb } = database;
-  const files = await openHome(database, config).catch(async (error: unknown) => {
+  const files = await openHome(database, config, log).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
@@ -110,11 +111,11 @@ export async function openStore(config: Config, now: () => Date = () => new Date
 }
 
 /** Makes the database this store's own, of this code's version, and opens the home of its files. */
-async function openHome(database: Database, config: Config): Promise<FileStore> {
+async function openHome(database: Database, config: Config, log: Logger): Promise<FileStore> {
   await joinCluster(database, config);
   await migrate(database.db);
   await settleHome(database.db, config);
-  return openFileStore(config);
+  return openFileStore(config, log);
 }
 
 /** Files on one server's disk are out of the others' reach, so a server that keeps them there must be the only one. */

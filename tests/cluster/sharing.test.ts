@@ -4,6 +4,7 @@ import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { placeOrder } from "../factories/queue.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import { shopWithPhoto } from "../server/backup.scripts.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -109,6 +110,14 @@ describe("what one server was given, another gives back", () => {
     const link = new RegExp(`${path}\\?\\S+`).exec(mail.text_body)?.[0] ?? "";
     expect(await bytesOf(await b.visitor().fetch(link))).toEqual(bytes);
     expect((await b.visitor().fetch(link.replace(/sig=./, "sig="))).status).toBe(404);
+  });
+
+  test("a shop's photo, in both sizes", async () => {
+    const { photo } = await shopWithPhoto(a);
+    for (const path of [photo, photo.replace(".webp", "-480.webp")]) {
+      const given = await bytesOf(await a.visitor().fetch(path));
+      expect(await bytesOf(await b.visitor().fetch(path))).toEqual(given);
+    }
   });
 
   test("an order's print pack and its receipt", async () => {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { ApiClient } from "../setup/api-client.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
@@ -28,8 +27,7 @@ test("a backup of a store whose files are at UploadThing is its database, says s
   await expect(startTestStore({ DATA_DIR: dataDir })).rejects.toThrow("are at UploadThing");
   const restored = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings });
   onTestFinished(() => restored.stop());
-  const student = new ApiClient(restored.url);
-  student.takeCookies(visitor.cookieHeader);
+  const student = visitor.at(restored);
   expect(await (await student.fetch(`/files/${id}`)).bytes()).toEqual(bytes);
   expect((await student.fetch(photo)).status).toBe(200);
 });

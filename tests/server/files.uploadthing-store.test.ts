@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import type { FileStore } from "#server/files/files.store.ts";
 import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
+import { createLog } from "#server/log.ts";
 import type { UploadThingSettings } from "#server/uploadthing-settings.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
@@ -14,6 +15,7 @@ import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 const MB = 1024 * 1024;
 const KEY = "0f5c2a1e-0000-4000-8000-0123456789ab";
 const HASTE = { pauseMs: 1000, requestMs: 1000 };
+const LOG = createLog("silent");
 const content = randomBytes(3 * MB);
 const noAnswer = {
   code: "UNAVAILABLE",
@@ -32,7 +34,7 @@ async function newHome(): Promise<Home> {
   const { uploadThing } = readConfig(emulator.settings);
   if (!uploadThing) throw new Error("no settings");
   const folder = await tempFolder();
-  const store = await createUploadThingStore(folder, uploadThing, HASTE);
+  const store = await createUploadThingStore(folder, uploadThing, LOG, HASTE);
   return { emulator, settings: uploadThing, folder, store };
 }
 
@@ -221,7 +223,7 @@ test("a store with another API key is refused everything", async () => {
   const { emulator, settings } = await homeWithFile();
   const other = { ...settings, apiKey: "sk_live_of_someone_else" };
   const token = Buffer.from(JSON.stringify({ ...other, regions: ["bom1"] })).toString("base64");
-  const store = await createUploadThingStore(await tempFolder(), { ...other, token }, HASTE);
+  const store = await createUploadThingStore(await tempFolder(), { ...other, token }, LOG, HASTE);
   await expect(keep(store)).rejects.toMatchObject(noAnswer);
   await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
   await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);

@@ -11,9 +11,9 @@ import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { ApiClient } from "../setup/api-client.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { readPages } from "../setup/pdf-reader.ts";
+import { startServerProcess } from "../setup/server-process.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { dropDatabaseOf } from "../setup/test-database.ts";
@@ -30,13 +30,6 @@ let emulator: UploadThingEmulator;
 beforeEach(async () => {
   emulator = await UploadThingEmulator.forTest();
 });
-
-/** The same visitor at another server of the store. */
-function visitorOf({ url }: { url: string }, { cookieHeader }: ApiClient): ApiClient {
-  const client = new ApiClient(url);
-  client.takeCookies(cookieHeader);
-  return client;
-}
 
 /** A store that keeps its files at the emulator; what fails there is logged as an error, rightly. */
 async function remoteStore(env: Record<string, string> = {}): Promise<TestStore> {
@@ -86,6 +79,18 @@ test("an upload that UploadThing does not take is refused in plain words, with n
   expect(await store.deps.readDb.selectFrom("files").select("id").execute()).toEqual([]);
   emulator.mend();
   expect((await visitor.upload(thesis)).status).toBe(200);
+});
+
+test("the log says why UploadThing failed, and holds neither its token nor a signed address", async () => {
+  const admin = { ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a long password" };
+  const server = await startServerProcess({ ...emulator.settings, ...admin, LOG_LEVEL: "debug" });
+  emulator.fail("upload", 403);
+  const visitor = server.visitor();
+  await visitor.post("/api/v1/users/login", { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
+  expect((await visitor.upload(thesis)).status).toBe(503);
+  await expect.poll(() => server.lines.some((line) => line.includes("UploadThing answered 403"))).toBe(true);
+  const log = server.lines.join("\n");
+  for (const secret of [emulator.apiKey, emulator.token, "signature="]) expect(log).not.toContain(secret);
 });
 
 test("while UploadThing does not answer files cannot be read, and afterwards they can", async () => {
@@ -165,10 +170,10 @@ test("a store with files does not start with another home, and one without goes 
   );
 
   const emptied = await start();
-  await visitorOf(emptied, visitor).mutate("files.remove", { id });
+  await visitor.at(emptied).mutate("files.remove", { id });
   await emptied.stop();
   const remote = await start(emulator.settings);
-  await visitorOf(remote, visitor).upload(thesis);
+  await visitor.at(remote).upload(thesis);
   await remote.stop();
   await expect(start()).rejects.toThrow(
     `UPLOADTHING_TOKEN: this store's files are at UploadThing, in the app ${emulator.appId}. Give a token of that app`,
@@ -187,7 +192,7 @@ test("what a server that was killed left at UploadThing without a record is gone
 
   const killed = await spawnServer(dataDir, emulator.settings);
   emulator.fail("upload", "stall");
-  const upload = visitorOf(killed, visitor).upload(new Uint8Array(numberedPdf("Lost", 2)));
+  const upload = visitor.at(killed).upload(new Uint8Array(numberedPdf("Lost", 2)));
   upload.catch(() => {});
   await expect.poll(() => emulator.keys.length).toBe(2);
   killed.child.kill("SIGKILL");
@@ -197,7 +202,7 @@ test("what a server that was killed left at UploadThing without a record is gone
   const next = await spawnServer(dataDir, emulator.settings);
   onTestFinished(() => next.stop());
   await expect.poll(() => emulator.keys).toEqual([kept]);
-  expect((await visitorOf(next, visitor).fetch(`/files/${kept}`)).status).toBe(200);
+  expect((await visitor.at(next).fetch(`/files/${kept}`)).status).toBe(200);
 });
 
 test("a file of 90 MB goes up and comes down in flat memory", { timeout: 120_000 }, async () => {

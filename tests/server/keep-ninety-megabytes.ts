@@ -3,13 +3,14 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { readConfig } from "#server/config.ts";
 import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
+import { createLog } from "#server/log.ts";
 
 /** Keeps 90 MB at UploadThing and reads them, and says by how much the process grew at most meanwhile, in bytes. */
 const [folder = ""] = process.argv.slice(2);
 const MB = 1024 * 1024;
 const { uploadThing } = readConfig(process.env);
 if (!uploadThing) throw new Error("no settings");
-const store = await createUploadThingStore(folder, uploadThing);
+const store = await createUploadThingStore(folder, uploadThing, createLog("silent"));
 
 async function keep(key: string, chunks: number): Promise<void> {
   async function* body() {

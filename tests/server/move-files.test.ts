@@ -10,7 +10,7 @@ import { transparentPicture } from "../factories/photos.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { ApiClient } from "../setup/api-client.ts";
+import type { ApiClient } from "../setup/api-client.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { databaseUrlFor, dropDatabaseOf } from "../setup/test-database.ts";
@@ -50,11 +50,7 @@ async function storeOnDisk(count: number): Promise<StoreOnDisk> {
   const { id: reportPhoto } = expectDone(await sendPhoto(visitor, photo));
   const { photo: shopPhoto } = await shopWithPhoto(store);
   await store.stop();
-  const studentAt = ({ url }: TestStore) => {
-    const client = new ApiClient(url);
-    client.takeCookies(visitor.cookieHeader);
-    return client;
-  };
+  const studentAt = (server: TestStore) => visitor.at(server);
   return { dataDir, emulator, uploads, reportPhoto, shopPhoto, start, studentAt };
 }
 

@@ -70,11 +70,6 @@ export class ApiClient {
     return response;
   }
 
-  /** Goes on with the cookies of another client. */
-  takeCookies(cookieHeader: string): void {
-    for (const pair of cookieHeader.split("; ")) this.#keep(pair);
-  }
-
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

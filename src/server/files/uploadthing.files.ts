@@ -64,13 +64,8 @@ function checked(key: string): string {
 export async function orUnavailable<Result>(doing: Promise<Result>): Promise<Result> {
   return doing.catch((error: unknown) => {
     if (error instanceof AppError || isLocal(error)) throw error;
-    throw new AppError(
-      "UNAVAILABLE",
-      "The place where files are kept does not answer. Please try again soon",
-      {
-        cause: error,
-      },
-    );
+    const message = "The place where files are kept does not answer. Please try again soon";
+    throw new AppError("UNAVAILABLE", message, { cause: error });
   });
 }
 

@@ -3,11 +3,18 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import { AppError } from "../errors.ts";
 import type { UploadThingSettings } from "../uploadthing-settings.ts";
 import { openKeepingNotes } from "./files.keeping-notes.ts";
 import { openStaging } from "./files.staging.ts";
 import type { FileStore } from "./files.store.ts";
-import { openUploadThing, orUnavailable, type UploadThingPatience } from "./uploadthing.files.ts";
+import {
+  openUploadThing,
+  orUnavailable,
+  type UploadThingFiles,
+  type UploadThingPatience,
+} from "./uploadthing.files.ts";
 
 /** For so long after a failure a file may still arrive there. */
 const GRACE_MS = 10 * 60 * 1000;
@@ -19,9 +26,10 @@ const GRACE_MS = 10 * 60 * 1000;
 export async function createUploadThingStore(
   folder: string,
   settings: UploadThingSettings,
+  log: Logger,
   patience?: UploadThingPatience,
 ): Promise<FileStore> {
-  const { upload, read, remove } = await openUploadThing(settings, patience);
+  const { upload, read, remove } = tellFailures(await openUploadThing(settings, patience), log);
   const lent = join(folder, "lent");
   await rm(lent, { recursive: true, force: true });
   await mkdir(lent, { recursive: true });
@@ -50,5 +58,19 @@ export async function createUploadThingStore(
     },
     dropUnrecorded: (isRecorded) => notes.settle(isRecorded, remove),
     remove,
+  };
+}
+
+/** Has the log say why an upload or a read failed: people are told only that it did. */
+function tellFailures(files: UploadThingFiles, log: Logger): UploadThingFiles {
+  const tell = (error: unknown): never => {
+    if (error instanceof AppError && error.code === "UNAVAILABLE")
+      log.error({ err: error }, "UploadThing did not do what it was asked for");
+    throw error;
+  };
+  return {
+    upload: (file, options) => files.upload(file, options).catch(tell),
+    read: (key, range) => files.read(key, range).catch(tell),
+    remove: files.remove,
   };
 }
