@@ -165,8 +165,8 @@ test.each(["hang", 500, 403] as const)(
   },
 );
 
-test("a slow reader is waited for; a slow UploadThing is not", async () => {
-  const { store } = await homeWithFile();
+test("a slow reader is waited for", async () => {
+  const { emulator, store } = await homeWithFile();
   const body = await store.read(KEY);
   let bytes = 0;
   for await (const chunk of body) {
@@ -174,6 +174,7 @@ test("a slow reader is waited for; a slow UploadThing is not", async () => {
     bytes += chunk.length;
   }
   expect(bytes).toBe(content.length);
+  expect(statuses(emulator, "read")).toHaveLength(1);
 });
 
 test.each(["hang", "cut", 500, 403] as const)(
