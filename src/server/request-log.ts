@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext, Next } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "./context.ts";
@@ -12,10 +13,16 @@ export function requestLog({ log, metrics }: Pick<Deps, "log" | "metrics">) {
     const start = performance.now();
     await next();
     const ms = performance.now() - start;
-    const facts = { method: c.req.method, route: c.get("route") ?? routePath(c), status: c.res.status };
+    const facts = { method: c.req.method, route: c.get("route") ?? routePath(c), status: statusOf(c) };
     metrics.observeRequest(facts, ms);
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const level = facts.status < 400 && isRead ? "debug" : "info";
     log[level]({ requestId: c.get("requestId"), ...facts, ms: Math.round(ms) }, "request");
   };
+}
+
+/** What was kept is sent around Hono's response. */
+function statusOf(c: HonoContext): number {
+  const { outgoing } = c.env as HttpBindings;
+  return outgoing.headersSent ? outgoing.statusCode : c.res.status;
 }

@@ -4,13 +4,19 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context as HonoContext } from "hono";
 import type { RenderedPage } from "./pages.renderer.ts";
 
-/** Stands for the nonce while a page is rendered; drawn anew by each process, so that nobody can name it in advance. */
-export const NONCE_MARK = randomBytes(16).toString("hex");
+/**
+ * Stands for the nonce while a page is rendered, and is as long; drawn anew by each process, so that nobody can name it in
+ * advance.
+ */
+export const NONCE_MARK = drawNonce();
 
 const brotli = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 /** Compresses about as well as gzip at its best, in half of the time. */
 const BROTLI_QUALITY = 5;
+
+export const HTML = "text/html; charset=utf-8";
+const NOT_STORED_BY_OTHERS = "private, no-cache";
 
 export function drawNonce(): string {
   return randomBytes(16).toString("base64url");
@@ -27,29 +33,35 @@ export async function pageResponse(
   nonce: string,
   styleSource = "",
 ): Promise<Response> {
-  c.header("Cache-Control", "private, no-cache");
-  if (page.location) return c.redirect(page.location, 307);
-  c.header("Vary", "Cookie, Accept-Encoding");
+  if (page.location) {
+    c.header("Cache-Control", NOT_STORED_BY_OTHERS);
+    return c.redirect(page.location, 307);
+  }
   const tag = etagOf(page.html);
-  c.header("ETag", tag);
+  for (const [name, value] of Object.entries(revalidatedBy(tag))) c.header(name, value);
   if (page.status === 200 && c.req.header("if-none-match")?.includes(tag)) return c.body(null, 304);
   c.header("Content-Security-Policy", contentPolicy(nonce, styleSource));
-  c.header("Content-Type", "text/html; charset=utf-8");
+  c.header("Content-Type", HTML);
   c.status(page.status as 200);
   return compressed(c, page.html.replaceAll(NONCE_MARK, nonce));
 }
 
-/** When the router loaded what it put into the page. Two renderings that differ only in that are the same page. */
-const LOADED_AT = /\bu:\d{13}\b/g;
+/** The headers of a page by which a browser keeps it and asks again. */
+export function revalidatedBy(tag: string): Record<string, string> {
+  return { "Cache-Control": NOT_STORED_BY_OTHERS, Vary: "Cookie, Accept-Encoding", ETag: tag };
+}
 
-function etagOf(html: string): string {
+/** When the router loaded what it put into the page. Two renderings that differ only in that are the same page. */
+export const LOADED_AT = /\bu:\d{13}\b/g;
+
+export function etagOf(html: string): string {
   const lasting = html.replaceAll(NONCE_MARK, "").replace(LOADED_AT, "");
   const digest = createHash("sha256").update(lasting).digest("base64url");
   return `W/"${digest.slice(0, 22)}"`;
 }
 
 /** Style attributes are allowed because Mantine sizes its components by them; scripts and style tags need the nonce. */
-function contentPolicy(nonce: string, styleSource: string): string {
+export function contentPolicy(nonce: string, styleSource = ""): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,

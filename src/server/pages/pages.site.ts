@@ -1,5 +1,5 @@
 /** The pages that search engines may list. */
-const PUBLIC_PATHS = [
+export const PUBLIC_PATHS = [
   "/",
   "/shops",
   "/how-it-works",

@@ -3,6 +3,7 @@ import type { Context, Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
 import { appRouter } from "../router.ts";
 import { FOREVER, openBuild } from "./pages.build.ts";
+import { KeptPages } from "./pages.kept.ts";
 import type { PageRequest, RenderedPage } from "./pages.renderer.ts";
 import { drawNonce, NONCE_MARK, pageResponse } from "./pages.response.ts";
 import { robotsText, sitemapXml } from "./pages.site.ts";
@@ -16,6 +17,7 @@ export function mountPages(
   contextOf: (c: HonoContext<Env>) => Promise<Context>,
 ): void {
   const build = openBuild();
+  const keptPages = new KeptPages(deps.catalogue);
 
   app.get("/robots.txt", (c) => c.text(robotsText(deps.publicUrl())));
   app.get("/sitemap.xml", (c) =>
@@ -26,6 +28,8 @@ export function mountPages(
     return (await build.serveFile(c)) ?? c.text("Not found", 404, { "Cache-Control": "no-store" });
   });
   app.get("*", async (c) => {
+    const kept = await keptPages.find(c);
+    if (kept) return kept.send(c);
     const { pathname, search } = new URL(c.req.url);
     c.header("Cache-Control", AN_HOUR);
     const file = await build.serveFile(c);
@@ -36,7 +40,8 @@ export function mountPages(
       appRouter,
       context: await contextOf(c),
     };
-    return pageResponse(c, await renderPage(page), drawNonce());
+    const rendered = await keptPages.keep(c, () => renderPage(page));
+    return pageResponse(c, rendered, drawNonce());
   });
 
   async function renderPage(page: PageRequest): Promise<RenderedPage> {

@@ -1,0 +1,108 @@
+import { constants, crc32, createDeflateRaw } from "node:zlib";
+
+/** A gzip stream without a name or a time; and what ends one: an empty last block, the CRC-32 and the length. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3]);
+const LAST_BLOCK = Buffer.from([1, 0, 0, 0xff, 0xff]);
+const TRAILER_BYTES = 8;
+
+/** What stands in a copy in place of each mark, as long as the mark. */
+export type Patches = Readonly<Record<string, string>>;
+
+/** Where a mark stands. */
+interface Hole {
+  at: number;
+  mark: string;
+}
+
+/**
+ * A text that is compressed once and sent many times, with other words where its marks stand. They are stored in the
+ * compressed stream as they are, so that a copy costs no more than writing them there and summing the text up anew.
+ */
+export class PatchableText {
+  readonly #plain: Buffer;
+  readonly #plainHoles: Hole[];
+  readonly #gzipped: Buffer;
+  readonly #gzipHoles: Hole[];
+
+  private constructor(plain: Buffer, plainHoles: Hole[], gzipped: Buffer, gzipHoles: Hole[]) {
+    this.#plain = plain;
+    this.#plainHoles = plainHoles;
+    this.#gzipped = gzipped;
+    this.#gzipHoles = gzipHoles;
+  }
+
+  /** @param marks printable ASCII; none of them a part of another */
+  static async make(text: string, marks: readonly string[]): Promise<PatchableText> {
+    const plain = Buffer.from(text);
+    const holes = marks.flatMap((mark) => holesOf(plain, Buffer.from(mark), mark));
+    holes.sort((one, other) => one.at - other.at);
+    const filled = Buffer.from(plain);
+    for (const { at, mark } of holes) fillerOf(mark, marks.indexOf(mark)).copy(filled, at);
+    const gzipped = await compressAround(filled, holes);
+    const gzipHoles = marks.flatMap((mark, index) => holesOf(gzipped, fillerOf(mark, index), mark));
+    if (gzipHoles.length !== holes.length) throw new Error("What stands in a hole was compressed");
+    return new PatchableText(plain, holes, gzipped, gzipHoles);
+  }
+
+  get byteLength(): number {
+    return this.#plain.length + this.#gzipped.length;
+  }
+
+  plain(patches: Patches): Buffer {
+    return Buffer.from(patch(this.#plain, this.#plainHoles, patches));
+  }
+
+  gzipped(patches: Patches): Buffer {
+    const copy = patch(Buffer.from(this.#gzipped), this.#gzipHoles, patches);
+    copy.writeUInt32LE(crc32(patch(this.#plain, this.#plainHoles, patches)), copy.length - TRAILER_BYTES);
+    return copy;
+  }
+}
+
+/** Stands for a mark while the text is compressed: no other part of a text has such bytes, so none refers to it. */
+function fillerOf(mark: string, index: number): Buffer {
+  return Buffer.alloc(mark.length, index + 1);
+}
+
+function holesOf(bytes: Buffer, content: Buffer, mark: string): Hole[] {
+  const holes: Hole[] = [];
+  for (let at = bytes.indexOf(content); at >= 0; at = bytes.indexOf(content, at + content.length)) {
+    holes.push({ at, mark });
+  }
+  return holes;
+}
+
+/** Writes into the bytes themselves. */
+function patch(bytes: Buffer, holes: Hole[], patches: Patches): Buffer {
+  for (const { at, mark } of holes) bytes.write(patches[mark] ?? mark, at, "latin1");
+  return bytes;
+}
+
+/** Compresses all but the holes; the sum at the end is left out. */
+async function compressAround(text: Buffer, holes: Hole[]): Promise<Buffer> {
+  const stream = createDeflateRaw({ level: constants.Z_BEST_COMPRESSION });
+  const chunks: Buffer[] = [GZIP_HEADER];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const write = async (bytes: Buffer, level: number) => {
+    await called((done) => stream.params(level, constants.Z_DEFAULT_STRATEGY, done));
+    await called((done) => stream.write(bytes, done));
+    await called((done) => stream.flush(constants.Z_SYNC_FLUSH, () => done(null)));
+  };
+  let end = 0;
+  for (const { at, mark } of holes) {
+    await write(text.subarray(end, at), constants.Z_BEST_COMPRESSION);
+    end = at + mark.length;
+    await write(text.subarray(at, end), constants.Z_NO_COMPRESSION);
+  }
+  await write(text.subarray(end), constants.Z_BEST_COMPRESSION);
+  stream.close();
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeUInt32LE(text.length, 4);
+  return Buffer.concat([...chunks, LAST_BLOCK, trailer]);
+}
+
+function called(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    act((error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,44 @@
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { PatchableText } from "#server/pages/pages.patchable.ts";
+
+const NONCE = "Tk9OQ0U-bWFyay1ub25jZQ";
+const TIME = "u:1700000000000";
+const MARKS = [NONCE, TIME];
+const PATCHES = { [NONCE]: "a-quite-other-nonce-22", [TIME]: "u:1800000000000" };
+
+const replaced = (text: string) =>
+  text.replaceAll(NONCE, PATCHES[NONCE] ?? "").replaceAll(TIME, PATCHES[TIME] ?? "");
+
+test("a copy reads as the text with its marks replaced, packed and plain, wherever they stand", async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...MARKS),
+    fc.string({ unit: "grapheme" }),
+    fc.constant('<p class="x">'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
+      const text = pieces.join("");
+      const patchable = await PatchableText.make(text, MARKS);
+      expect(patchable.plain(PATCHES).toString()).toBe(replaced(text));
+      expect(gunzipSync(patchable.gzipped(PATCHES)).toString()).toBe(replaced(text));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("each copy is its own: what is written into one is in no other", async () => {
+  const patchable = await PatchableText.make(`<script nonce="${NONCE}">`.repeat(50), MARKS);
+  const first = patchable.gzipped(PATCHES);
+  const plain = patchable.plain(PATCHES);
+  patchable.gzipped({ [NONCE]: "the-nonce-of-the-other" });
+  expect(gunzipSync(first).equals(plain)).toBe(true);
+  expect(plain.toString()).toContain("a-quite-other-nonce-22");
+});
+
+test("repetitions are still found around the marks", async () => {
+  const text = `<script nonce="${NONCE}" src="/assets/some-long-name-of-a-file.js"></script>`.repeat(30);
+  const patchable = await PatchableText.make(text, MARKS);
+  expect(patchable.gzipped(PATCHES).length).toBeLessThan(text.length / 1.6);
+});
