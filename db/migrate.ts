@@ -18,6 +18,7 @@ import * as m20261126a from "./migrations/2026-11-26-a-limits.ts";
 import * as m20261127a from "./migrations/2026-11-27-a-live.ts";
 import * as m20261127f from "./migrations/2026-11-27-f-shop-photos.ts";
 import * as m20261128a from "./migrations/2026-11-28-a-catalogue.ts";
+import * as m20261128b from "./migrations/2026-11-28-b-indexes.ts";
 import type { Db } from "./open.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
@@ -40,6 +41,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-27-a-live": m20261127a,
   "2026-11-27-f-shop-photos": m20261127f,
   "2026-11-28-a-catalogue": m20261128a,
+  "2026-11-28-b-indexes": m20261128b,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { holdRow } from "#db/hold-row.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { ContactListInput, ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
+import type { ContactListInput, MarkContactInput } from "#shared/schemas/contact.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
@@ -22,8 +22,8 @@ export async function listContactMessages(
   return toPage(await findContactMessages(ctx.readDb, state, range));
 }
 
-export async function countContact(ctx: Context<Admin>): Promise<Record<ContactState, number>> {
-  return { new: 0, read: 0, answered: 0, ...(await countContactMessages(ctx.readDb)) };
+export async function countContact(ctx: Context<Admin>): Promise<Record<"new" | "read", number>> {
+  return { new: 0, read: 0, ...(await countContactMessages(ctx.readDb)) };
 }
 
 /** Says what was done about a message. Nothing happens where it stands so already. */

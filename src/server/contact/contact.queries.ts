@@ -61,11 +61,12 @@ export async function findContactMessages(
   }));
 }
 
-/** How many messages there are in each state; a state without any is missing. */
+/** How many messages there are that still want an answer, by state; a state without any is missing. */
 export async function countContactMessages(db: Db): Promise<Partial<Record<ContactState, number>>> {
   const rows = await db
     .selectFrom("contact_messages")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .where("state", "in", ["new", "read"])
     .groupBy("state")
     .execute();
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));

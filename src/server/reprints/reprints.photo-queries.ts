@@ -79,27 +79,23 @@ export async function markPhotosDeleted(
   db: Db,
   { at, unsentSince, answeredSince, reportedSince }: PhotoLimits & { at: string },
 ): Promise<void> {
-  await db
-    .updateTable("reprint_photos")
-    .set({ deleted_at: at })
-    .where("deleted_at", "is", null)
-    .where((eb) =>
-      eb.or([
-        eb("reprint_id", "is", null).and("created_at", "<", unsentSince),
-        eb(
-          "reprint_id",
-          "in",
-          eb
-            .selectFrom("reprints")
-            .select("reprints.id")
-            .where(({ eb: report }) =>
-              report.or([
-                report("answered_at", "<", answeredSince),
-                report("reprints.created_at", "<", reportedSince),
-              ]),
-            ),
-        ),
-      ]),
+  const kept = db.updateTable("reprint_photos").set({ deleted_at: at }).where("deleted_at", "is", null);
+  await kept.where("reprint_id", "is", null).where("created_at", "<", unsentSince).execute();
+  await kept
+    // No photo is younger than the answer to its report; this way only the old ones are looked at.
+    .where("created_at", "<", answeredSince)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("reprints")
+          .select("reprints.id")
+          .whereRef("reprints.id", "=", "reprint_photos.reprint_id")
+          .where((report) =>
+            report.or([
+              report("answered_at", "<", answeredSince),
+              report("reprints.created_at", "<", reportedSince),
+            ]),
+          ),
+      ),
     )
     .execute();
 }

@@ -1,0 +1,63 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { plannerOf } from "../setup/query-plans.ts";
+import { recordQueries } from "../setup/recorded-queries.ts";
+import { startTestStore } from "../setup/test-store.ts";
+import { walkThrough } from "./plans.walk.ts";
+
+/** Tables that may be read as a whole, and why. */
+const SMALL = {
+  shops: "the list of shops shows all of them",
+  shop_options: "belong to the shops",
+  price_lists: "one row a shop",
+  shop_photos: "one row a shop",
+  shop_staff: "some rows a shop",
+  staff_invitations: "those that wait",
+  staff_invitation_shops: "belong to those",
+  queue_head: "one row",
+  catalogue: "one row",
+  store_facts: "some rows",
+};
+
+/** Functions of queries that the walk does not come by, and why. */
+const NOT_WALKED: Record<string, string> = {
+  ofShops: "is a part of queries",
+  toShopRecord: "asks nothing",
+};
+
+const QUERY_FILES = globSync("src/server/**/*queries.ts", { cwd: join(import.meta.dirname, "../..") });
+
+test("no query reads a table that grows from its first row to its last, whoever plans it", {
+  timeout: 180_000,
+}, async () => {
+  const recorded = recordQueries();
+  const store = await startTestStore({ RATE_LIMIT_SCALE: "1000" });
+  await walkThrough(store);
+  const { db } = store.deps;
+  const tables = (await db.introspection.getTables()).map(({ name }) => name);
+  const growing = tables.filter((name) => !(name in SMALL));
+  const planner = await plannerOf(db, growing);
+
+  const faults: Record<string, string[]> = {};
+  for (const query of [...recorded.queries.values()]) {
+    const scans = await planner.fullScansOf(query);
+    if (scans.length > 0) faults[query.sql] = scans;
+  }
+  await store.stop();
+
+  const missing = (await exportedQueries()).filter(
+    (name) => !recorded.functions.has(name) && !(name in NOT_WALKED),
+  );
+  expect(missing).toEqual([]);
+  expect(faults).toEqual({});
+});
+
+async function exportedQueries(): Promise<string[]> {
+  const modules = await Promise.all(
+    QUERY_FILES.map((file) => import(join(import.meta.dirname, "../..", file))),
+  );
+  return modules.flatMap((module) =>
+    Object.entries(module).flatMap(([name, value]) => (typeof value === "function" ? [name] : [])),
+  );
+}

@@ -1,0 +1,258 @@
+import type { AnyProcedure } from "@trpc/server";
+import { transact } from "#db/transaction.ts";
+import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import { extendSession } from "#server/accounts/accounts.session-queries.ts";
+import { sweepUnordered } from "#server/files/files.deletion.service.ts";
+import { changeHome } from "#server/files/files.home-queries.ts";
+import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts";
+import { retryFailedMail } from "#server/mail/mail.list-queries.ts";
+import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
+import { markFailed, scheduleRetry } from "#server/mail/mail.queries.ts";
+import { sweepLog } from "#server/queue/queue.log.service.ts";
+import { isPhotoRecorded, removePhotoRow } from "#server/reprints/reprints.photo-queries.ts";
+import { sweepReportPhotos } from "#server/reprints/reprints.photos.service.ts";
+import { appRouter } from "#server/router.ts";
+import { findUsedImages } from "#server/shops/shops.admin.queries.ts";
+import {
+  fetchSharedPhoto,
+  sharePhoto,
+  sweepSharedPhotos,
+} from "#server/shops/shops.photo-sharing.service.ts";
+import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
+import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { moveTo, placeAnother } from "../factories/queue.ts";
+import { acceptedReprint } from "../factories/reprints.ts";
+import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
+import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
+import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { LiveStream } from "../setup/live-stream.ts";
+import type { TestStore } from "../setup/test-store.ts";
+import { belongingsAt } from "./strangers.belongings.ts";
+import { callsAbout } from "./strangers.calls.ts";
+
+const LATEST = { createdAt: "2100-01-01T00:00:00.000Z", id: "last" };
+const MOMENTS = { from: "2020-01-01T00:00:00.000Z", until: LATEST.createdAt };
+
+const procedures: Record<string, unknown> = appRouter._def.procedures;
+
+function ask(visitor: ApiClient, procedure: string, input?: unknown) {
+  const { type } = (procedures[procedure] as AnyProcedure)._def;
+  return type === "query" ? visitor.query(procedure, input) : visitor.mutate(procedure, input);
+}
+
+/** Does what people do in a store, and what it does by itself. */
+export async function walkThrough(store: TestStore): Promise<void> {
+  const admin = (await signedInAdmin(store)).visitor;
+  const [shopId] = await shopIds(store);
+  await walkLists(store, admin, shopId);
+  await walkAccount(store);
+  await walkOrders(store, admin, shopId);
+  await walkShops(store, admin);
+  await walkStaff(store, admin, shopId);
+  await walkChores(store);
+  await walkFarewell(store, shopId);
+}
+
+async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
+  const mine = await belongingsAt(store, shopId);
+  for (const [procedure, calls] of Object.entries(callsAbout(mine))) {
+    if (typeof calls === "string") continue;
+    for (const { input } of calls)
+      for (const visitor of [mine.student, mine.staff, admin]) await ask(visitor, procedure, input);
+  }
+  await store.visitor().post("/api/v1/users/contactus", { ...newStudent(), message: "Hello" });
+  const { rows } = expectDone(await ask(admin, "contact.list", {}));
+  const lists = {
+    "contact.list": [{}, { state: "new" }, { cursor: LATEST }],
+    "contact.counts": [undefined],
+    "contact.mark": [{ id: rows[0].id, state: "read" }],
+    "mail.facts": [undefined],
+    "mail.byId": [{ id: mine.mailId }],
+    "mail.resend": [{ id: mine.mailId }],
+    "mail.list": [
+      ...["waiting", "sent", "failed"].map((state) => ({ state })),
+      { search: "asha", cursor: LATEST },
+    ],
+    "audit.list": [{}, { shopId, search: "asha", action: "order.move", cursor: LATEST, ...MOMENTS }],
+    "queue.board": [{}, { shopId }],
+    "queue.page": [
+      ...["open", "all", "placed", "delivered"].flatMap((state) => [
+        { state },
+        { state, shopId, ...MOMENTS },
+        { state, search: "asha ve" },
+        { state, shopId, search: "asha ve", reported: true },
+      ]),
+    ],
+    "figures.read": [{ from: "2026-10-01", until: "2026-12-31" }],
+  };
+  for (const [procedure, inputs] of Object.entries(lists))
+    for (const input of inputs)
+      for (const visitor of [admin, mine.staff]) await ask(visitor, procedure, input);
+  for (const path of [
+    `/api/v1/prints/shopdata?id=${shopId}`,
+    "/api/v1/prints/shopslocation",
+    "/readyz",
+    "/metrics",
+  ])
+    await store.visitor().get(path);
+  for (const visitor of [mine.student, mine.staff, admin]) {
+    await visitor.get(`/files/${mine.fileId}`);
+    await visitor.get(`/reprint-photos/${mine.photoId}`);
+  }
+  await mine.staff.mutate("shops.admin.setOpen", { shopId, isOpen: true });
+  await admin.get("/mailbox");
+}
+
+async function walkAccount(store: TestStore): Promise<void> {
+  const { visitor, student } = await signedInStudent(store);
+  const { email, password, phone } = student;
+  await register(store.visitor(), { ...newStudent(), phone });
+  const unverified = newStudent();
+  for (let twice = 0; twice < 2; twice++) await register(store.visitor(), unverified);
+  await store.visitor().post("/api/v1/users/login", unverified);
+  await store.visitor().mutate("accounts.resendVerification", { phone: unverified.phone });
+  for (const kind of ["dispatched", "delivered"])
+    for (const wanted of [false, true, false]) await visitor.mutate("accounts.chooseMail", { kind, wanted });
+  store.clock.advance({ days: 20 });
+  await visitor.mutate("accounts.rename", { fullName: "Asha Rao" });
+  await visitor.mutate("accounts.requestPhoneCode", { phone: newStudent().phone });
+  await visitor.mutate("accounts.confirmPhone", { verifyCode: await newestCode(store, email) });
+  const first = expectDone(await visitor.mutate("addresses.add", { address: ADDRESS }));
+  const second = expectDone(await visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno: "9" } }));
+  await visitor.mutate("addresses.update", { id: second.id, address: ADDRESS });
+  await visitor.mutate("addresses.makeDefault", { id: second.id });
+  await visitor.mutate("addresses.remove", { id: second.id });
+  await visitor.mutate("addresses.remove", { id: first.id });
+  store.clock.advance({ seconds: 1 });
+  await store.visitor().post("/api/v1/users/generate-otp-for-login", { email });
+  await store
+    .visitor()
+    .post("/api/v1/users/login-with-otp", { email, verifyCode: await newestCode(store, email) });
+  await visitor.mutate("accounts.endOtherDevices");
+  const changed = { currentPassword: password, password: `${password}!`, confirmpassword: `${password}!` };
+  await visitor.mutate("accounts.changePassword", changed);
+  store.clock.advance({ seconds: 1 });
+  await store.visitor().post("/api/v1/users/fpmail", { email });
+  const [mail] = await mailsTo(store, email);
+  const token = /reset-password\?token=([\w-]+)/.exec(mail?.text_body ?? "")?.[1];
+  await store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
+  await visitor.post("/api/v1/users/logout");
+}
+
+async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
+  const { visitor, student } = await signedInStudent(store);
+  const shop = (await shownShop(admin, undefined, { offersPickup: true, upiId: "lamp.post@okbank" })).id;
+  const request = await orderFor(visitor, { shopId });
+  for (let twice = 0; twice < 2; twice++)
+    await visitor.post("/api/v1/prints/printorder", request, { "Idempotency-Key": "walk" });
+  const order = await placeAnother(visitor, student, shop);
+  const seen = await LiveStream.open(admin, "0");
+  const own = await LiveStream.openOwn(visitor, "0");
+  await admin.mutate("queue.note", { orderId: order.id, body: "Ask for the cover" });
+  for (const paid of [true, true, false]) await admin.mutate("queue.setPaid", { orderId: order.id, paid });
+  await moveTo(admin, order.id, "delivered");
+  await own.until(2);
+  for (const stream of [seen, own]) stream.close();
+  for (const stars of [4, 5]) await visitor.mutate("ratings.rate", { orderId: order.id, stars });
+  const again = await LiveStream.open(admin, "1");
+  const ownAgain = await LiveStream.openOwn(visitor, "1");
+  await ownAgain.until(1);
+  for (const stream of [again, ownAgain]) stream.close();
+  const pickup = await placeAnother(visitor, student, shop, "pickup");
+  await moveTo(admin, pickup.id, "printed");
+  for (const code of ["0000", "0001"])
+    await admin.mutate("queue.handOver", { orderId: pickup.id, proof: { by: "code", code } });
+  await admin.mutate("queue.handOver", { orderId: pickup.id, proof: { by: "note", note: "Known" } });
+  const cancelled = await placeAnother(visitor, student, shop);
+  const refused = { orderId: cancelled.id, from: "placed", reason: "No paper" };
+  for (let twice = 0; twice < 2; twice++) await admin.mutate("queue.cancel", refused);
+  await visitor.query("orders.mine", {});
+  await visitor.get(`/orders/${order.id}/receipt.pdf`);
+  for (const name of ["pack.pdf", "originals.zip"]) await admin.get(`/admin/orders/${pickup.id}/${name}`);
+  const reported = await acceptedReprint(store, admin, shop);
+  const filesUrl = [await uploadPages(reported.visitor, 3)];
+  await reported.visitor.mutate("reprints.order", { orderId: reported.id, filesUrl });
+  const unwanted = await uploadPages(visitor, 1);
+  const id = unwanted.split("/").at(-1);
+  for (let twice = 0; twice < 2; twice++) await visitor.mutate("files.remove", { id });
+}
+
+async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {
+  const { id, ...fields } = await shownShop(admin);
+  await admin.mutate("shops.admin.update", { ...fields, shopId: id, version: 1, college: "IIT Ropar" });
+  for (const isOpen of [false, true]) await admin.mutate("shops.admin.setOpen", { shopId: id, isOpen });
+  const edited = await editedPrices(admin, id, ({ paperTypes }) => ({
+    paperTypes: paperTypes.map((entry) => ({ ...entry, name: "Recycled" })),
+    bindingOptions: paperTypes.map(({ id: _, ...entry }) => entry),
+  }));
+  await admin.mutate("prices.save", edited);
+  const { file } = expectDone(await admin.query("seeding.export"));
+  await admin.mutate("seeding.preview", { file });
+  await admin.mutate("seeding.write", { file });
+  const { email, shopName, shopLocation } = fields;
+  const { visitor } = await signedInStudent(store);
+  const order = await orderFor(visitor, { shopId: id });
+  const named = { ...order.orderData, shopEmail: email, shopName, shopLocation };
+  await visitor.post("/api/v1/prints/printorder", { ...order, orderData: named });
+  await admin.mutate("shops.admin.remove", { shopId: id });
+}
+
+async function walkStaff(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
+  const { visitor, student } = await signedInStudent(store);
+  const duties = { role: "owner", shopIds: [shopId] };
+  await admin.mutate("staff.invite", { email: student.email, ...duties });
+  await admin.mutate("staff.invite", { email: newStudent().email, ...duties });
+  const { invitations } = expectDone(await admin.query("staff.list"));
+  for (const { id } of invitations) await admin.mutate("staff.reinvite", { id });
+  store.clock.advance({ seconds: 1 });
+  await admin.mutate("staff.invite", { email: student.email, ...duties });
+  const token = await invitationToken(store, student.email);
+  await visitor.query("staff.invitation", { token });
+  const { _id: userId } = expectDone(await visitor.mutate("staff.accept", { token }));
+  for (const role of ["admin", "owner"]) await admin.mutate("staff.change", { userId, ...duties, role });
+  await admin.mutate("staff.remove", { userId });
+  const waiting = expectDone(await admin.query("staff.list"));
+  for (const { id } of waiting.invitations) await admin.mutate("staff.withdraw", { id });
+}
+
+/** What the store does by itself, as far as it would not come by it in a minute. */
+async function walkChores(store: TestStore): Promise<void> {
+  const { deps } = store;
+  const { email } = (await signedInStudent(store)).student;
+  const at = deps.now().toISOString();
+  await deps.sessions.sweepExpired();
+  await deps.limits.sweepExpired();
+  await sweepUnordered(deps);
+  await sweepLog(deps);
+  await sweepFarewells(deps);
+  await sweepShopPhotos(deps);
+  await sweepReportPhotos(deps);
+  const large = Buffer.from("a photo");
+  for (let twice = 0; twice < 2; twice++) await sharePhoto(deps, "/shop-photos/walk", large);
+  await fetchSharedPhoto(deps, "/shop-photos/walk");
+  await sweepSharedPhotos(deps, new Date(deps.now().getTime() + 1));
+  await findUsedImages(deps.readDb, ["/shop-photos/walk"]);
+  await changeHome(deps.db, { from: "nowhere", to: "elsewhere" });
+  await isFileRecorded(deps.readDb, "none");
+  await removePhotoRow(deps.db, "none");
+  await isPhotoRecorded(deps.readDb, "none");
+  await extendSession(deps.db, "none", deps.now());
+  await transact(deps.db, (trx) => retryFailedMail(trx, "none", at));
+  await ensureAdmin(deps, { email, password: "another long pass phrase" });
+  await markEraseFailed(deps.db, "none", at);
+  await scheduleRetry(deps.db, { id: "none", attempts: 1 }, { dueAt: at, error: "busy" });
+  await markFailed(deps.db, { id: "none", attempts: 1 }, { now: at, error: "busy", erase: true });
+}
+
+async function walkFarewell(store: TestStore, shopId: string): Promise<void> {
+  const { visitor, student } = await signedInStudent(store);
+  await visitor.post("/api/v1/users/contactus", { ...student, message: "Goodbye" });
+  const order = await placeAnother(visitor, student, shopId);
+  await visitor.query("privacy.myData");
+  await visitor.get("/my-data");
+  await visitor.mutate("privacy.deleteAccount", { password: student.password });
+  const admin = (await signedInAdmin(store)).visitor;
+  await moveTo(admin, order.id, "delivered");
+  await visitor.mutate("privacy.deleteAccount", { password: student.password });
+}

@@ -1,0 +1,36 @@
+import { type CompiledQuery, DefaultQueryCompiler } from "kysely";
+import { onTestFinished, vi } from "vitest";
+
+export interface RecordedQueries {
+  /** By their SQL, each with the values that it came with last. */
+  queries: Map<string, CompiledQuery>;
+  /** Names of the functions of `*queries.ts` files that asked for one. */
+  functions: Set<string>;
+}
+
+const FUNCTION = /^\s+at (?:async )?(?:Module\.)?(\w+) \(.*queries\.ts/gm;
+
+/** Writes down every query that the server asks in this process, but for those of migrations, until the test ends. */
+export function recordQueries(): RecordedQueries {
+  const queries = new Map<string, CompiledQuery>();
+  const functions = new Set<string>();
+  const compile = DefaultQueryCompiler.prototype.compileQuery;
+  const spy = vi.spyOn(DefaultQueryCompiler.prototype, "compileQuery").mockImplementation(function (
+    this: DefaultQueryCompiler,
+    ...args: Parameters<typeof compile>
+  ) {
+    const query = compile.apply(this, args);
+    const stack = new Error("where from").stack ?? "";
+    const isOfServer = stack.includes("/src/server/") && !stack.includes("/db/migrat");
+    if (isOfServer && /^(select|insert|update|delete|with) /.test(query.sql)) queries.set(query.sql, query);
+    for (const [, name = ""] of stack.matchAll(FUNCTION)) functions.add(name);
+    return query;
+  });
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 30;
+  onTestFinished(() => {
+    spy.mockRestore();
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+  return { queries, functions };
+}
