@@ -19,6 +19,7 @@ import * as m20261127a from "./migrations/2026-11-27-a-live.ts";
 import * as m20261127f from "./migrations/2026-11-27-f-shop-photos.ts";
 import * as m20261128a from "./migrations/2026-11-28-a-catalogue.ts";
 import * as m20261128b from "./migrations/2026-11-28-b-indexes.ts";
+import * as m20261128k from "./migrations/2026-11-28-k-file-work.ts";
 import type { Db } from "./open.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
@@ -42,6 +43,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-27-f-shop-photos": m20261127f,
   "2026-11-28-a-catalogue": m20261128a,
   "2026-11-28-b-indexes": m20261128b,
+  "2026-11-28-k-file-work": m20261128k,
 };
 
 /**

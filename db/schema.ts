@@ -166,6 +166,15 @@ export interface FileTable {
   erased_at: Timestamp | null;
   /** Since when its bytes should be gone and could not be removed. */
   erase_failed_at: Timestamp | null;
+  /** Until then one of the servers works on it, looks for colour in it or erases it, and the others pass over it. */
+  taken_until: Timestamp | null;
+}
+
+/** A file that a server is keeping and has not recorded yet; where files are not on its own disk. */
+export interface FileKeepingTable {
+  storage_key: string;
+  /** When its server last said that it is at it. */
+  seen_at: Timestamp;
 }
 
 export interface OrderTable {
@@ -454,6 +463,7 @@ export interface Schema {
   password_resets: PasswordResetTable;
   shops: ShopTable;
   shop_photos: ShopPhotoTable;
+  file_keepings: FileKeepingTable;
   price_lists: PriceListTable;
   shop_options: ShopOptionTable;
   files: FileTable;

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Logger } from "pino";
 import { migrate } from "#db/migrate.ts";
 import { type Database, openDatabase } from "#db/open.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
@@ -43,7 +42,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
   const { db, readDb } = database;
-  const files = await openHome(database, config, log).catch(async (error: unknown) => {
+  const files = await openHome(database, config, { log, now }).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
@@ -55,7 +54,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const leaving = new AbortController();
-  const colourChecks = startColourChecks({ db, readDb, files, pdf, log, closing: closing.signal });
+  const colourChecks = startColourChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
@@ -111,11 +110,15 @@ export async function openStore(config: Config, now: () => Date = () => new Date
 }
 
 /** Makes the database this store's own, of this code's version, and opens the home of its files. */
-async function openHome(database: Database, config: Config, log: Logger): Promise<FileStore> {
+async function openHome(
+  database: Database,
+  config: Config,
+  { log, now }: Pick<Deps, "log" | "now">,
+): Promise<FileStore> {
   await joinCluster(database, config);
   await migrate(database.db);
   await settleHome(database.db, config);
-  return openFileStore(config, log);
+  return openFileStore(config, { db: database.db, log, now });
 }
 
 /** Files on one server's disk are out of the others' reach, so a server that keeps them there must be the only one. */

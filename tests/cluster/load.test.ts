@@ -82,6 +82,7 @@ test(
     const { db, close } = await openDatabase(cluster.settings.DATABASE_URL ?? "");
     await expect.poll(() => isSettled(db), PATIENCE).toBe(true);
     const remains = await readRemains(db);
+    const unrecorded = await db.selectFrom("file_keepings").select("storage_key").execute();
     await close();
     const findings = [
       ...checkOrders(remains, ledger),
@@ -94,6 +95,10 @@ test(
     expect(ids).toHaveLength(new Set(ids).size);
     const survivor = servers[1] as SpawnedServer;
     await expectBytes(remains, ledger, staff.at(survivor));
+    expectNoOrphans(
+      remains,
+      unrecorded.map((note) => note.storage_key),
+    );
     for (const board of boards) await expectOnBoard(board, remains);
     expect(boards.some(({ connections }) => connections > 1)).toBe(true);
     expect(servers.flatMap(({ lines }) => lines)).toEqual([]);
@@ -115,7 +120,13 @@ async function expectBytes({ files }: Remains, { uploads }: Ledger, staff: ApiCl
       .digest("hex");
     expect(hash, `the bytes of ${id}`).toBe(sha256);
   }
+}
+
+/** Each file that is kept has its row, or the note by which it is found once the server that wrote it is given up. */
+function expectNoOrphans({ files }: Remains, unrecorded: string[]): void {
   const kept = files.filter(({ deleted_at }) => !deleted_at).map((file) => file.storage_key);
+  const known = new Set([...kept, ...unrecorded]);
+  expect(cluster.emulator.keys.filter((key) => !known.has(key))).toEqual([]);
   expect(cluster.emulator.keys).toEqual(expect.arrayContaining(kept));
 }
 

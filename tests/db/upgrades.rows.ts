@@ -92,6 +92,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         star_sum: 4,
       },
     ],
+    file_keepings: [{ storage_key: "half-kept", seen_at: AT }],
     shop_photos: [{ storage_key: "shop-photo", image: "/shop-photos/a.webp", kept_at: AT, deleted_at: null }],
     price_lists: [{ shop_id: "lamp-post", version: 3, saved_by: "Ravi Menon", saved_at: AT }],
     shop_options: [
@@ -178,6 +179,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         deleted_by: null,
         erased_at: null,
         erase_failed_at: null,
+        taken_until: null,
       },
     ],
     order_lines: [

@@ -1,15 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
+import type { KeepingNotes } from "#server/files/files.keeping-notes.ts";
+import { createSharedNotes } from "#server/files/files.shared-notes.ts";
 import type { FileStore } from "#server/files/files.store.ts";
 import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
 import { createLog } from "#server/log.ts";
 import type { UploadThingSettings } from "#server/uploadthing-settings.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
+import { TestClock } from "../setup/test-clock.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
 const MB = 1024 * 1024;
@@ -27,6 +29,10 @@ interface Home {
   settings: UploadThingSettings;
   folder: string;
   store: FileStore;
+  notes: KeepingNotes;
+  clock: TestClock;
+  /** The keys that are noted as being kept. */
+  noted(): Promise<string[]>;
 }
 
 async function newHome(): Promise<Home> {
@@ -34,8 +40,15 @@ async function newHome(): Promise<Home> {
   const { uploadThing } = readConfig(emulator.settings);
   if (!uploadThing) throw new Error("no settings");
   const folder = await tempFolder();
-  const store = await createUploadThingStore(folder, uploadThing, LOG, HASTE);
-  return { emulator, settings: uploadThing, folder, store };
+  const clock = new TestClock();
+  const { db } = await openTempDatabase();
+  const notes = createSharedNotes({ db, now: clock.now });
+  const store = await createUploadThingStore(folder, uploadThing, { notes, log: LOG }, HASTE);
+  const noted = async () => {
+    const rows = await db.selectFrom("file_keepings").select("storage_key").execute();
+    return rows.map((row) => row.storage_key);
+  };
+  return { emulator, settings: uploadThing, folder, store, notes, clock, noted };
 }
 
 /** A home that holds `content`. */
@@ -189,42 +202,67 @@ test.each(["hang", "cut", 500, 403] as const)(
 );
 
 test("what could not be recorded is deleted, at the latest when it can be", async () => {
-  const { emulator, folder, store } = await newHome();
+  const { emulator, clock, store, noted } = await newHome();
   const noRecord = () => Promise.reject(new Error("no row today"));
   await expect(keep(store, noRecord)).rejects.toThrow("no row today");
   expect(emulator.files.size).toBe(0);
+  clock.advance({ minutes: 10 });
+  await store.dropUnrecorded(async () => false);
 
   emulator.fail("delete", 500, 1);
   await expect(keep(store, noRecord)).rejects.toThrow("no row today");
   expect(emulator.keys).toEqual([KEY]);
+  clock.advance({ minutes: 10 });
   await store.dropUnrecorded(async () => false);
   expect(emulator.files.size).toBe(0);
-  expect(await leftIn(folder)).toEqual([KEY]);
+  expect(await noted()).toEqual([]);
 });
 
 test("the note of a failed upload stays until nothing of it can arrive any more", async () => {
-  const { emulator, folder, store } = await newHome();
+  const { emulator, clock, store, noted } = await newHome();
   emulator.fail("upload", 403);
   await expect(keep(store)).rejects.toMatchObject(noAnswer);
+  clock.advance({ minutes: 9, seconds: 59 });
   await store.dropUnrecorded(async () => false);
-  expect(await leftIn(folder)).toEqual([KEY]);
-  const earlier = new Date(Date.now() - 11 * 60 * 1000);
-  await utimes(join(folder, "keeping", KEY), earlier, earlier);
+  expect(await noted()).toEqual([KEY]);
+  clock.advance({ seconds: 1 });
   await store.dropUnrecorded(async () => false);
-  expect(await leftIn(folder)).toEqual([]);
+  expect(await noted()).toEqual([]);
 });
 
 test("a file that is being kept is left alone by the search for what was left behind", async () => {
-  const { emulator, store } = await newHome();
+  const { emulator, store, noted } = await newHome();
   await keep(store, () => store.dropUnrecorded(async () => false));
   expect(emulator.keys).toEqual([KEY]);
+  expect(await noted()).toEqual([]);
+});
+
+test("a file that was cleared away while it was being kept is not recorded", async () => {
+  const { emulator, clock, store } = await newHome();
+  let isRecorded = false;
+  emulator.fail("upload", "hang", 1);
+  const kept = keep(store, async () => {
+    isRecorded = true;
+  });
+  const refused = expect(kept).rejects.toThrow("cleared away");
+  await expect.poll(() => emulator.requests.length).toBe(1);
+  clock.advance({ minutes: 10 });
+  await store.dropUnrecorded(async () => false);
+  await refused;
+  expect(isRecorded).toBe(false);
+  expect(emulator.files.size).toBe(0);
 });
 
 test("a store with another API key is refused everything", async () => {
-  const { emulator, settings } = await homeWithFile();
+  const { emulator, settings, notes } = await homeWithFile();
   const other = { ...settings, apiKey: "sk_live_of_someone_else" };
   const token = Buffer.from(JSON.stringify({ ...other, regions: ["bom1"] })).toString("base64");
-  const store = await createUploadThingStore(await tempFolder(), { ...other, token }, LOG, HASTE);
+  const store = await createUploadThingStore(
+    await tempFolder(),
+    { ...other, token },
+    { notes, log: LOG },
+    HASTE,
+  );
   await expect(keep(store)).rejects.toMatchObject(noAnswer);
   await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
   await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);

@@ -1,7 +1,10 @@
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
+import { createSharedNotes } from "#server/files/files.shared-notes.ts";
 import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
 import { createLog } from "#server/log.ts";
 
@@ -10,7 +13,10 @@ const [folder = ""] = process.argv.slice(2);
 const MB = 1024 * 1024;
 const { uploadThing } = readConfig(process.env);
 if (!uploadThing) throw new Error("no settings");
-const store = await createUploadThingStore(folder, uploadThing, createLog("silent"));
+const { db } = await openDatabase(`file:${folder}/store.sqlite`);
+await migrate(db);
+const notes = createSharedNotes({ db, now: () => new Date() });
+const store = await createUploadThingStore(folder, uploadThing, { notes, log: createLog("silent") });
 
 async function keep(key: string, chunks: number): Promise<void> {
   async function* body() {

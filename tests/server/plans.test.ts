@@ -23,6 +23,7 @@ const SMALL = {
 /** Functions of queries that the walk does not come by, and why. */
 const NOT_WALKED: Record<string, string> = {
   ofShops: "is a part of queries",
+  isFree: "is a part of queries",
   toShopRecord: "asks nothing",
 };
 

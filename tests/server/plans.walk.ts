@@ -5,6 +5,8 @@ import { extendSession } from "#server/accounts/accounts.session-queries.ts";
 import { sweepUnordered } from "#server/files/files.deletion.service.ts";
 import { changeHome } from "#server/files/files.home-queries.ts";
 import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts";
+import { createSharedNotes } from "#server/files/files.shared-notes.ts";
+import { workAlone } from "#server/files/files.taking.service.ts";
 import { retryFailedMail } from "#server/mail/mail.list-queries.ts";
 import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
 import { markFailed, scheduleRetry } from "#server/mail/mail.queries.ts";
@@ -51,6 +53,7 @@ export async function walkThrough(store: TestStore): Promise<void> {
   await walkShops(store, admin);
   await walkStaff(store, admin, shopId);
   await walkChores(store);
+  await walkSharedFiles(store);
   await walkFarewell(store, shopId);
 }
 
@@ -243,6 +246,25 @@ async function walkChores(store: TestStore): Promise<void> {
   await markEraseFailed(deps.db, "none", at);
   await scheduleRetry(deps.db, { id: "none", attempts: 1 }, { dueAt: at, error: "busy" });
   await markFailed(deps.db, { id: "none", attempts: 1 }, { now: at, error: "busy", erase: true });
+}
+
+/** What a server does that shares its files with others. */
+async function walkSharedFiles({ deps, clock }: TestStore): Promise<void> {
+  const notes = createSharedNotes(deps);
+  const nothing = async () => {};
+  const keeping = { keep: nothing, record: nothing, undo: nothing };
+  await notes.during("kept", keeping);
+  await notes
+    .during("left", { ...keeping, record: () => Promise.reject(new Error("no row today")) })
+    .catch(nothing);
+  clock.advance({ minutes: 10 });
+  await notes.settle(async () => false, nothing);
+  await notes.during("kept later", keeping);
+  const { id } = await deps.db.selectFrom("files").select("id").limit(1).executeTakeFirstOrThrow();
+  await deps.db.updateTable("files").set({ colour_checked_pages: null }).where("id", "=", id).execute();
+  const files = { ...deps.files, isShared: true };
+  for (const work of ["colours", "erasure"] as const)
+    await workAlone({ ...deps, files }, { id, work }, nothing);
 }
 
 async function walkFarewell(store: TestStore, shopId: string): Promise<void> {

@@ -16,7 +16,7 @@ export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): C
 
 /** Looks for colour in the files that came in. */
 export function startColourChecks(
-  deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "log" | "closing">,
+  deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">,
 ): Chore {
   return startChore(deps, {
     failure: "files could not be looked at for colour",

@@ -2,6 +2,7 @@ import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
+import { workAlone } from "./files.taking.service.ts";
 import type { PdfInspector } from "./pdf.inspector.ts";
 import type { PdfColours } from "./pdf.protocol.ts";
 
@@ -31,20 +32,26 @@ export async function listColours(
   }));
 }
 
-type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "log" | "closing">;
+type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">;
 
 /** Looks for colour in every file that was not looked at yet, the newest first: its student may be waiting. */
 export async function checkColours(deps: Checker): Promise<void> {
   /** A file whose bytes were erased after it was found; its row says so by the next time. */
   const absent: string[] = [];
   while (!deps.closing.aborted) {
-    const file = await findFileToCheck(deps.readDb, absent);
+    const file = await findFileToCheck(deps.readDb, { except: absent, at: deps.now().toISOString() });
     if (!file) return;
-    const found = await lookAt(deps, file);
-    if (deps.closing.aborted || found === "no answer") return;
-    if (found === "absent") absent.push(file.id);
-    else await keepColours(deps, file, found);
+    const end = await workAlone(deps, { id: file.id, work: "colours" }, () => checkFile(deps, file));
+    if (end === "no answer") return;
+    if (end === "absent") absent.push(file.id);
   }
+}
+
+async function checkFile(deps: Checker, file: FileRecord): Promise<"checked" | "absent" | "no answer"> {
+  const found = await lookAt(deps, file);
+  if (found === "absent" || found === "no answer") return found;
+  if (!deps.closing.aborted) await keepColours(deps, file, found);
+  return "checked";
 }
 
 function keepColours({ db }: Checker, { id }: FileRecord, { coloured, lastPage }: PdfColours): Promise<void> {

@@ -11,6 +11,7 @@ import {
   markUnorderedDeleted,
   type StoredFile,
 } from "./files.queries.ts";
+import { workAlone } from "./files.taking.service.ts";
 
 const UNORDERED_HOURS = 24;
 
@@ -18,7 +19,7 @@ const UNORDERED_HOURS = 24;
 export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
   const ownerId = ctx.actor.user._id;
   const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
-  if (removed) return void (await erase(ctx, removed));
+  if (removed) return void (await eraseAlone(ctx, removed));
   const [file] = await findFilesOf(ctx.db, ownerId, [id]);
   if (!file) throw new AppError("NOT_FOUND", "There is no such file");
   if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
@@ -48,8 +49,12 @@ export async function sweepUnordered(deps: Eraser): Promise<void> {
 /** Removes the bytes of every deleted file, also where that failed before; none while the store does not answer. */
 export async function eraseDeleted(deps: Eraser): Promise<void> {
   for (const file of await findFilesToErase(deps.db)) {
-    if ((await erase(deps, file)) === "no answer") return;
+    if ((await eraseAlone(deps, file)) === "no answer") return;
   }
+}
+
+function eraseAlone(deps: Eraser, file: StoredFile) {
+  return workAlone(deps, { id: file.id, work: "erasure" }, () => erase(deps, file));
 }
 
 /** Takes a deleted file's bytes out of the store; what fails is noted, for staff to see, and left to the next try. */

@@ -19,9 +19,8 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
       await makeFolders(dirname(target));
       await rename(path, target);
       await syncFolder(dirname(target));
-      await record();
     };
-    return notes.during(key, { keep, undo: () => remove(key) });
+    return notes.during(key, { keep, record, undo: () => remove(key) });
   });
 
   return {

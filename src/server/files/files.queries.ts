@@ -2,6 +2,7 @@ import type { Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { FileTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { isFree } from "./files.taking-queries.ts";
 
 export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
@@ -61,7 +62,7 @@ export async function markDeleted(
 ): Promise<StoredFile | undefined> {
   return db
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: ownerId })
+    .set({ deleted_at: at, deleted_by: ownerId, taken_until: null })
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .where("order_id", "is", null)
@@ -77,7 +78,7 @@ export async function markOrderFilesDeleted(
 ): Promise<number> {
   const deleted = await trx
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: by })
+    .set({ deleted_at: at, deleted_by: by, taken_until: null })
     .where("order_id", "=", orderId)
     .where("deleted_at", "is", null)
     .returning("id")
@@ -92,20 +93,24 @@ export async function markUnorderedDeleted(
 ): Promise<void> {
   await db
     .updateTable("files")
-    .set({ deleted_at: at })
+    .set({ deleted_at: at, taken_until: null })
     .where("created_at", "<", before)
     .where("order_id", "is", null)
     .where("deleted_at", "is", null)
     .execute();
 }
 
-/** The newest file that was not looked at for colour, if any; none of `except`. */
-export async function findFileToCheck(db: Db, except: string[]): Promise<FileRecord | undefined> {
+/** The newest file that was not looked at for colour and that no server looks at, if any; none of `except`. */
+export async function findFileToCheck(
+  db: Db,
+  { except, at }: { except: string[]; at: string },
+): Promise<FileRecord | undefined> {
   return db
     .selectFrom("files")
     .selectAll()
     .where("colour_checked_pages", "is", null)
     .where("deleted_at", "is", null)
+    .where(isFree(at))
     .$if(except.length > 0, (query) => query.where("id", "not in", except))
     .orderBy("created_at", "desc")
     .limit(1)

@@ -35,7 +35,7 @@ export interface FileStore {
   read(key: string, range?: StoredRange): Promise<Readable>;
   /** Lends `use` a kept file as one of this machine, until `use` is done. Throws NOT_FOUND when it is gone. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** Deletes what this machine's server kept when it died before it could record it, also where that failed before. */
+  /** Deletes what was kept by a server that died before it could record it, also where that failed before. */
   dropUnrecorded(isRecorded: (key: string) => Promise<boolean>): Promise<void>;
   /** Deletes a kept file; a missing one counts as deleted. */
   remove(key: string): Promise<void>;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import { AppError } from "../errors.ts";
 import type { UploadThingSettings } from "../uploadthing-settings.ts";
-import { openKeepingNotes } from "./files.keeping-notes.ts";
+import type { KeepingNotes } from "./files.keeping-notes.ts";
 import { openStaging } from "./files.staging.ts";
 import type { FileStore } from "./files.store.ts";
 import {
@@ -16,9 +16,6 @@ import {
   type UploadThingPatience,
 } from "./uploadthing.files.ts";
 
-/** For so long after a failure a file may still arrive there. */
-const GRACE_MS = 10 * 60 * 1000;
-
 /**
  * Keeps files at UploadThing. A file arrives in `folder` as on the disk, is inspected there and then uploaded; what has to
  * be a local file is downloaded into `folder` for as long as it is needed. Every read is one with a signed URL.
@@ -26,7 +23,7 @@ const GRACE_MS = 10 * 60 * 1000;
 export async function createUploadThingStore(
   folder: string,
   settings: UploadThingSettings,
-  log: Logger,
+  { notes, log }: { notes: KeepingNotes; log: Logger },
   patience?: UploadThingPatience,
 ): Promise<FileStore> {
   const { upload, read, remove } = tellFailures(await openUploadThing(settings, patience), log);
@@ -34,13 +31,9 @@ export async function createUploadThingStore(
   await rm(lent, { recursive: true, force: true });
   await mkdir(lent, { recursive: true });
 
-  const notes = await openKeepingNotes(join(folder, "keeping"), GRACE_MS);
   const stage = await openStaging(join(folder, "incoming"), ({ path, bytes }) => async (key, record) => {
-    const keep = async () => {
-      await upload({ key, path, bytes });
-      await record();
-    };
-    return notes.during(key, { keep, undo: () => remove(key) });
+    const keep = () => upload({ key, path, bytes });
+    return notes.during(key, { keep, record, undo: () => remove(key) });
   });
 
   return {
