@@ -31,6 +31,8 @@ export interface Cluster {
 export interface DatabaseOptions {
   /** Connections to PostgreSQL at most. */
   poolSize?: number | undefined;
+  /** How long PostgreSQL may take over one statement, but for those of migrations. */
+  statementMs?: number | undefined;
 }
 
 /**

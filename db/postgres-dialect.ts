@@ -2,11 +2,13 @@ import {
   type BinaryOperationNode,
   type DataTypeNode,
   OperatorNode,
+  PostgresAdapter,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
+  sql,
 } from "kysely";
 import pRetry from "p-retry";
 import { isDatabaseAway } from "./failures.ts";
@@ -35,6 +37,23 @@ export class StorePostgresDialect extends PostgresDialect {
 
   override createQueryCompiler() {
     return new SqliteLikeCompiler();
+  }
+
+  override createAdapter() {
+    return new PatientAdapter();
+  }
+}
+
+class PatientAdapter extends PostgresAdapter {
+  /** A migration may take its time, and so may waiting for another server's. */
+  override async acquireMigrationLock(...args: Parameters<PostgresAdapter["acquireMigrationLock"]>) {
+    await sql`set statement_timeout = 0`.execute(args[0]);
+    await super.acquireMigrationLock(...args);
+  }
+
+  override async releaseMigrationLock(...args: Parameters<PostgresAdapter["releaseMigrationLock"]>) {
+    await super.releaseMigrationLock(...args);
+    await sql`reset statement_timeout`.execute(args[0]);
   }
 }
 

@@ -15,14 +15,17 @@ const STATEMENT_MS = 30_000;
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
 /** Opens a PostgreSQL database; nothing is asked of it yet. */
-export function openPostgres(url: string, { poolSize = POOL_SIZE }: DatabaseOptions): Database {
+export function openPostgres(
+  url: string,
+  { poolSize = POOL_SIZE, statementMs = STATEMENT_MS }: DatabaseOptions,
+): Database {
   const connection = { connectionString: url, application_name: "print-store" };
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
     types: {
       getTypeParser: (type, format) => (NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format)),
     },

@@ -30,6 +30,7 @@ const environment = z.object({
     .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgres://")
     .optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+  DATABASE_STATEMENT_SECONDS: z.coerce.number().min(0.1).max(600).default(30),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   ADMIN_EMAIL: z.email().toLowerCase().optional(),
@@ -64,6 +65,8 @@ export interface Config {
   databaseUrl: string;
   /** Connections to PostgreSQL at most. */
   databasePoolSize: number;
+  /** How long PostgreSQL may take over one statement. */
+  databaseStatementMs: number;
   smtpUrl: string | null;
   mailFrom: string;
   admin: { email: string; password: string } | null;
@@ -105,6 +108,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     databaseUrl: e.DATABASE_URL ?? `file:${join(dataDir, IN_DATA_DIR.database)}`,
     databasePoolSize: e.DATABASE_POOL_SIZE,
+    databaseStatementMs: Math.round(e.DATABASE_STATEMENT_SECONDS * 1000),
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM ?? "Print Store <no-reply@print-store.invalid>",
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,

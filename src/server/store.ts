@@ -40,7 +40,10 @@ export interface Store {
 /** Puts the store together: a migrated database, its workers and everything that a request needs. */
 export async function openStore(config: Config, now: () => Date = () => new Date()): Promise<Store> {
   const log = createLog(config.logLevel);
-  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
+  const database = await openDatabase(config.databaseUrl, {
+    poolSize: config.databasePoolSize,
+    statementMs: config.databaseStatementMs,
+  });
   const { db, readDb } = database;
   const files = await openHome(database, config, { log, now }).catch(async (error: unknown) => {
     await database.close();

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Database, type Db, openDatabase } from "#db/open.ts";
@@ -44,6 +44,17 @@ test("two servers that migrate a new database at the same moment both find it mi
 
   expect(done.map((names) => names.length).sort()).toEqual([0, done.flat().length]);
   await Promise.all(both.map((each) => each.close()));
+});
+
+test("a migration may take longer than any other statement", async () => {
+  const { db } = await open();
+  await sql`create database slow`.execute(db);
+  const slow = await openDatabase(server.url("slow"), { statementMs: 200 });
+  const first = { up: (trx: Kysely<unknown>) => sql`select pg_sleep(0.5)`.execute(trx).then(() => {}) };
+
+  expect(await migrate(slow.db, { first })).toEqual(["first"]);
+  await expect(sql`select pg_sleep(0.5)`.execute(slow.db)).rejects.toMatchObject({ code: "57014" });
+  await slow.close();
 });
 
 describe("values", () => {

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import { orderFor } from "../factories/orders.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { mailsTo, signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { LiveStream } from "../setup/live-stream.ts";
+import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const STUDENTS = 5;
+const ORDERS_EACH = 6;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  // As it comes: what it has answered is on the disk.
+  server = await startPostgres([]);
+});
+afterAll(() => server.stop());
+
+async function startStore(env: Record<string, string> = {}): Promise<TestStore> {
+  const store = await startTestStore({ DATABASE_URL: server.url("postgres"), LOG_LEVEL: "silent", ...env });
+  onTestFinished(() => store.stop());
+  return store;
+}
+
+/** Sends an order as the storefront does, again under the same key until it is answered. */
+async function placeUntilAnswered(visitor: ApiClient, order: PlaceOrderRequest, key: string) {
+  const answers: ApiAnswer[] = [];
+  for (;;) {
+    const answer = await visitor.post("/api/v1/prints/printorder", order, { "Idempotency-Key": key });
+    answers.push(answer);
+    if (answer.status !== 503) return answers;
+    await sleep(100);
+  }
+}
+
+/** Follows the queue and connects again whenever that breaks off; gives the ids of the orders that it was told of. */
+async function followOrders(admin: ApiClient, isEnough: (ids: string[]) => boolean): Promise<string[]> {
+  const ids: string[] = [];
+  let lastId: string | undefined;
+  while (!isEnough(ids)) {
+    const stream = await LiveStream.open(admin, lastId).catch(() => null);
+    if (!stream) {
+      await sleep(100);
+      continue;
+    }
+    let told = 0;
+    let hasEnded = false;
+    void stream.ended.then(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded && !isEnough(ids)) {
+      await sleep(50);
+      for (const event of stream.events.slice(told)) {
+        told++;
+        lastId = event.id;
+        if (event.kind === "placed") ids.push(event.orderId);
+      }
+    }
+    stream.close();
+  }
+  return ids;
+}
+
+test("a restart of PostgreSQL under load loses nothing that was answered and doubles nothing", {
+  timeout: 120_000,
+}, async () => {
+  const store = await startStore();
+  const [shopId] = await shopIds(store);
+  const admin = (await signedInAdmin(store)).visitor;
+  const people = await Promise.all(Array.from({ length: STUDENTS }, () => signedInStudent(store)));
+  const drafts = await Promise.all(
+    people.map(({ visitor }) =>
+      Promise.all(Array.from({ length: ORDERS_EACH }, () => orderFor(visitor, { shopId, pages: 1 }))),
+    ),
+  );
+  const following = followOrders(admin, (ids) => ids.length >= STUDENTS * ORDERS_EACH);
+  let answered = 0;
+
+  const ordering = people.map(async ({ visitor }, student) => {
+    const answers: ApiAnswer[][] = [];
+    for (const [index, draft] of (drafts[student] ?? []).entries()) {
+      answers.push(await placeUntilAnswered(visitor, draft, `draft-${index}`));
+      answered++;
+    }
+    return answers;
+  });
+  await expect.poll(() => answered, { interval: 5 }).toBeGreaterThan(3);
+  await server.halt();
+  await expect.poll(readiness(store), { timeout: 20_000 }).toBe(503);
+  await server.resume();
+  const answers = (await Promise.all(ordering)).flat();
+
+  expect(new Set(answers.flat().map(({ status }) => status))).toEqual(new Set([200, 503]));
+  const refused = answers.flat().find(({ status }) => status === 503);
+  expect(refused?.body).toMatchObject({
+    code: "UNAVAILABLE",
+    message: "The store cannot answer at the moment. Please try again shortly",
+  });
+  const ids = answers.map((tries) => tries.at(-1)?.body.data._id);
+  const orders = await store.deps.readDb.selectFrom("orders").select("id").execute();
+  expect(orders.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  for (const { student } of people) {
+    const kinds = (await mailsTo(store, student.email)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "order-student")).toHaveLength(ORDERS_EACH);
+  }
+  expect((await following).toSorted()).toEqual(ids.toSorted());
+  expect(await readiness(store)()).toBe(200);
+});
+
+function readiness(store: TestStore) {
+  return async () => (await store.visitor().get("/readyz")).status;
+}
+
+test("a statement that takes longer than it may is answered with 503, and the next one as ever", async () => {
+  const store = await startStore({ DATABASE_STATEMENT_SECONDS: "0.3" });
+  const { visitor } = await signedInStudent(store);
+  const other = new pg.Client(server.url("postgres"));
+  await other.connect();
+  await other.query("begin");
+  await other.query("lock table addresses");
+
+  const late = await visitor.query("addresses.list");
+
+  expect(late.status).toBe(503);
+  expect(late.body.error.message).toBe("The store cannot answer at the moment. Please try again shortly");
+  await other.query("rollback");
+  await other.end();
+  expect((await visitor.query("addresses.list")).status).toBe(200);
+});
