@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -61,11 +62,9 @@ describe("GET /prints/shopdata", () => {
     const [shop] = await shops();
     const before = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data
       .bindingOptions;
-    await store.deps.db
-      .updateTable("shop_options")
-      .set({ active: 0 })
-      .where("id", "=", before[0]._id)
-      .execute();
+    await transact(store.deps.db, (trx) =>
+      trx.updateTable("shop_options").set({ active: 0 }).where("id", "=", before[0]._id).execute(),
+    );
     const after = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shop._id}`)).body.data
       .bindingOptions;
     expect(after).toEqual(before.slice(1));
