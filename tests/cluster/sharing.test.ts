@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { placeOrder } from "../factories/queue.ts";
+import { editedPrices, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { shopWithPhoto } from "../server/backup.scripts.ts";
@@ -88,6 +89,24 @@ describe("an order", () => {
     const answers = await Promise.all([a, b].map((server) => admin.at(server).mutate("queue.move", move)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
+});
+
+test("a price that is changed at one server counts at another with the next order", async () => {
+  const { visitor: admin } = await signedInAdmin(a);
+  const { visitor } = await signedInStudent(b);
+  const outdated = await orderFor(visitor, { shopId });
+  const prices = await editedPrices(admin, shopId, ({ paperTypes }) => ({
+    paperTypes: paperTypes.map((option) => ({ ...option, pricePaise: option.pricePaise + 100 })),
+  }));
+  expectDone(await admin.mutate("prices.save", prices));
+  const refused = await visitor.post("/api/v1/prints/printorder", outdated);
+  expect(refused.status).toBe(409);
+  await expect
+    .poll(
+      async () =>
+        (await visitor.post("/api/v1/prints/printorder", await orderFor(visitor, { shopId }))).status,
+    )
+    .toBe(200);
 });
 
 describe("what one server was given, another gives back", () => {
