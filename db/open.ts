@@ -9,8 +9,7 @@ export interface Database {
   /** Reads only, never waiting for a writer; sees what is committed. */
   readDb: Db;
   /**
-   * Differs from what it was once a transaction has been committed: by this server, and on SQLite by any other process
-   * as well. It costs next to nothing.
+   * Differs from what it was once a transaction has been committed through `db`. It costs nothing.
    */
   commitMark(): number;
   /** What several servers on one database need of it. Null on SQLite, where there is one server. */

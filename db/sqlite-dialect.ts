@@ -1,56 +1,38 @@
 import type Sqlite from "better-sqlite3";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
-} from "kysely";
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { GroupCommitDriver } from "./sqlite-group-commit.ts";
 
-/** Kysely's SQLite dialect, with prepared statements kept, write locks taken at `begin`, and DDL rolled back. */
+/** Kysely's SQLite dialect, with prepared statements kept, commits made together, and DDL rolled back. */
 export class StoreSqliteDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
-  readonly #connection: Sqlite.Database;
+  readonly #driver: GroupCommitDriver;
 
   constructor(connection: Sqlite.Database) {
     const database = new StatementCache(connection);
     super({ database });
-    this.#database = database;
-    this.#connection = connection;
+    this.#driver = new GroupCommitDriver(database, connection, (sql) => database.isReadOnly(sql));
+  }
+
+  /** How often something was committed through it. */
+  get commits(): number {
+    return this.#driver.commits;
   }
 
   override createDriver() {
-    return new ImmediateSqliteDriver(this.#database, this.#connection);
+    return this.#driver;
   }
 
   override createAdapter() {
-    return new TransactionalDdlAdapter();
+    return new StoreSqliteAdapter();
   }
 }
 
-/** A deferred transaction that writes after it has read loses to another writer; an immediate one waits first. */
-class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #connection: Sqlite.Database;
-
-  constructor(database: SqliteDatabase, connection: Sqlite.Database) {
-    super({ database });
-    this.#connection = connection;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-  }
-
-  /** After some errors, a full disk's among them, SQLite has rolled back already; the error itself is what counts. */
-  override async rollbackTransaction(connection: DatabaseConnection) {
-    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-class TransactionalDdlAdapter extends SqliteAdapter {
+class StoreSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
+    return true;
+  }
+
+  /** There is one; the driver has them wait for it, in the order in which they came. */
+  override get supportsMultipleConnections() {
     return true;
   }
 }
@@ -58,22 +40,32 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 /** More distinct statements than this point at SQL built from values; then the cache starts over. */
 const MAX_STATEMENTS = 500;
 
+interface CachedStatement extends SqliteStatement {
+  /** Whether it writes nothing into the database. */
+  readonly readonly: boolean;
+}
+
 class StatementCache implements SqliteDatabase {
   readonly #connection: Sqlite.Database;
-  readonly #statements = new Map<string, SqliteStatement>();
+  readonly #statements = new Map<string, CachedStatement>();
 
   constructor(connection: Sqlite.Database) {
     this.#connection = connection;
   }
 
-  prepare(sql: string): SqliteStatement {
+  prepare(sql: string): CachedStatement {
     let statement = this.#statements.get(sql);
     if (!statement) {
-      statement = this.#connection.prepare(sql) as unknown as SqliteStatement;
+      statement = this.#connection.prepare(sql) as unknown as CachedStatement;
       if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  /** Pragmas are about the connection, whatever SQLite says of them. */
+  isReadOnly(sql: string): boolean {
+    return this.prepare(sql).readonly || /^\s*pragma\b/i.test(sql);
   }
 
   close() {

@@ -17,13 +17,13 @@ export function openSqlite(path: string): Database {
   const writer = connect(path);
   const reader = connect(path);
   reader.pragma("query_only = true");
-  const dataVersion = reader.prepare("pragma data_version").pluck();
-  const db = new Kysely<Schema>({ dialect: new StoreSqliteDialect(writer), plugins: [guard] });
+  const dialect = new StoreSqliteDialect(writer);
+  const db = new Kysely<Schema>({ dialect, plugins: [guard] });
   const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader), plugins: [guard] });
   return {
     db,
     readDb,
-    commitMark: () => dataVersion.get() as number,
+    commitMark: () => dialect.commits,
     cluster: null,
     async close() {
       await Promise.all([db.destroy(), readDb.destroy()]);

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { type Db, openDatabase } from "#db/open.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
+
+const names = Array.from({ length: 20 }, (_, index) => `fact ${index}`);
+const ESSAY = "long ".repeat(100_000);
+
+test("transactions of one turn are committed together, and answered once they are on the disk", async () => {
+  const { db, readDb, commitMark } = await openTempDatabase();
+  const before = commitMark();
+  const seen = await Promise.all(
+    names.map(async (name) => {
+      await transact(db, (trx) => setFact(trx, name));
+      return (await facts(readDb)).length;
+    }),
+  );
+  expect(commitMark() - before).toBe(1);
+  expect(new Set(seen)).toEqual(new Set([names.length]));
+});
+
+test("of transactions that are committed together each sees those before it, and none that failed", async () => {
+  const { db } = await openTempDatabase();
+  const outcomes = await Promise.allSettled(
+    names.map((name, index) =>
+      transact(db, async (trx) => {
+        const before = (await facts(trx)).length;
+        await setFact(trx, name);
+        if (index % 3 === 0) throw new Error(`no ${name}`);
+        return before;
+      }),
+    ),
+  );
+  const kept = names.filter((_name, index) => index % 3 !== 0);
+  const befores = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  expect(befores).toEqual(kept.map((_name, index) => index));
+  expect((await facts(db)).toSorted()).toEqual(kept.toSorted());
+});
+
+test("single statements are committed along with them, and a refused one harms none", async () => {
+  const { db, commitMark } = await openTempDatabase();
+  const before = commitMark();
+  const [refused, ...done] = await Promise.allSettled([
+    setFact(db, "twice").then(() => setFact(db, "twice")),
+    ...names.map((name) => setFact(db, name)),
+  ]);
+  expect(refused).toMatchObject({
+    status: "rejected",
+    reason: { code: expect.stringContaining("CONSTRAINT") },
+  });
+  expect(done.every(({ status }) => status === "fulfilled")).toBe(true);
+  expect(commitMark() - before).toBeLessThan(4);
+  expect(await facts(db)).toHaveLength(names.length + 1);
+});
+
+test("what was read of others' writes on the same handle is answered once these are on the disk", async () => {
+  const { db, readDb } = await openTempDatabase();
+  const [, read] = await Promise.all([
+    transact(db, (trx) => setFact(trx, "colour")),
+    facts(db).then(async (seen) => ({ seen, committed: await facts(readDb) })),
+  ]);
+  expect(read.committed).toEqual(read.seen);
+});
+
+test("where the disk is full nobody of the group is told that it was written, and all is as before", async () => {
+  const { db } = await openTempDatabase();
+  await sql`pragma max_page_count = 1`.execute(db);
+  const outcomes = await Promise.allSettled([
+    transact(db, (trx) => setFact(trx, "short")),
+    transact(db, (trx) => setFact(trx, "essay", ESSAY)),
+    transact(db, (trx) => setFact(trx, "late")),
+  ]);
+  await sql`pragma max_page_count = 1000000`.execute(db);
+
+  const written = await facts(db);
+  expect(outcomes[1]).toMatchObject({ status: "rejected", reason: { code: "SQLITE_FULL" } });
+  const told = ["short", "essay", "late"].filter((_name, index) => outcomes[index]?.status === "fulfilled");
+  expect(written).toEqual(told);
+  await transact(db, (trx) => setFact(trx, "green"));
+  expect(await facts(db)).toContain("green");
+});
+
+test("a transaction that SQLite has rolled back can write nothing more, even where its body goes on", async () => {
+  const { db } = await openTempDatabase();
+  await sql`pragma max_page_count = 1`.execute(db);
+  const stubborn = transact(db, async (trx) => {
+    await setFact(trx, "essay", ESSAY).catch(() => {});
+    await sql`select 1`.execute(trx);
+  });
+  await expect(stubborn).rejects.toThrow("rolled back already");
+});
+
+test("while another process has the write lock the server goes on, and writes once it is free", async () => {
+  const url = await tempDatabaseUrl();
+  const { db, close } = await openDatabase(url);
+  onTestFinished(close);
+  await migrate(db);
+  const other = new Sqlite(url.slice("file:".length));
+  onTestFinished(() => void other.close());
+  other.exec("begin immediate");
+  let isWritten = false;
+  const writing = setFact(db, "patience").then(() => {
+    isWritten = true;
+  });
+
+  await sleep(100);
+  expect(isWritten).toBe(false);
+  other.exec("commit");
+  await writing;
+
+  expect(await facts(db)).toEqual(["patience"]);
+});
+
+async function setFact(db: Db | Trx, name: string, value = "blue"): Promise<void> {
+  await db.insertInto("store_facts").values({ name, value }).execute();
+}
+
+async function facts(db: Db | Trx): Promise<string[]> {
+  const rows = await db.selectFrom("store_facts").select("name").orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
