@@ -40,13 +40,14 @@ export async function readRemains(db: Db) {
   };
 }
 
-/** Whether nothing is left to erase, and no mail to send at this moment. */
+/** Whether nothing is left to erase, but for what a server has in hand or had when it died, and no mail to send now. */
 export async function isSettled(db: Db): Promise<boolean> {
   const unerased = await db
     .selectFrom("files")
     .select("id")
     .where("deleted_at", "is not", null)
     .where("erased_at", "is", null)
+    .where("taken_until", "is", null)
     .limit(1)
     .executeTakeFirst();
   const unsent = await db
