@@ -29,11 +29,17 @@ afterAll(async () => {
 /** An order of a new student at a new shop, with its payment link and what its student is mailed. */
 async function orderAt(fields: Partial<ShopForm>, fulfilment?: Fulfilment) {
   const shop = await shownShop(staff, undefined, fields);
-  const { visitor, student } = await signedInStudent(store);
+  const { visitor, student } = await signedInStudent(store, receivedCode);
   const order = await placeAnother(visitor, student, shop.id, fulfilment);
   const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
   const facts = { upiId: UPI_ID, shopName: shop.shopName, amountPaise: totalPaise };
   return { ...order, link: upiLink({ ...facts, orderNumber: order.number }) };
+}
+
+async function receivedCode(email: string): Promise<string> {
+  const find = () => /\b\d{6}\b/.exec(inbox.to(email)[0]?.text ?? "")?.[0];
+  await expect.poll(find, { timeout: 5000 }).toBeDefined();
+  return find() as string;
 }
 
 async function mailOf({ student }: { student: { email: string } }, subject: string): Promise<ReceivedMail> {

@@ -90,6 +90,7 @@ describe("placing an order that is picked up", () => {
 
   test("stays as it was agreed when the shop no longer offers it", async () => {
     const { order, code } = await readyPickup();
+    await expect.poll(async () => (await seenByStudent(order)).filesFate.status).toBe("deleted");
     const before = await seenByStudent(order);
     const shop = store.deps.db.updateTable("shops").where("id", "=", shopId);
     await shop.set({ offers_pickup: 0 }).execute();
