@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
-import swaggerUi from "swagger-ui-dist";
 import type { Env } from "./request-context.ts";
 
 const ASSETS = {
@@ -26,7 +25,8 @@ export function mountApiDocs(api: OpenAPIHono<Env>): void {
   api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
   for (const [name, type] of Object.entries(ASSETS)) {
     api.get(`/docs/${name}`, async (c) => {
-      const body = await readFile(join(swaggerUi.getAbsoluteFSPath(), name));
+      // The package's own module would run the whole bundle in the server to say where it is.
+      const body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
       return c.body(body, 200, { "Content-Type": type, "Cache-Control": "public, max-age=86400" });
     });
   }
