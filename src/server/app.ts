@@ -19,7 +19,7 @@ import { mountConsole } from "./pages/pages.console.ts";
 import { mountPages } from "./pages/pages.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
 import { mountReprintPhotos } from "./reprints/reprints.photos.http.ts";
-import { createContext, type Env } from "./request-context.ts";
+import { createContext, type Env, requestIdOf } from "./request-context.ts";
 import { requestLog } from "./request-log.ts";
 import { failureResponse, mountRest } from "./rest.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -42,10 +42,10 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
-  app.use(requestId());
+  app.use(requestId({ headerName: "", generator: requestIdOf }));
   app.use(requestLog(deps));
-  app.use(securityHeaders(deps.config));
   app.use(keptAnswers(deps));
+  app.use(securityHeaders(deps.config));
   mountOperations(app, deps);
 
   app.use("/api/*", answerEarly);

@@ -17,13 +17,14 @@ interface KeptAnswer {
   /** The catalogue's when it was made. */
   version: number;
   route: string;
-  headers: Record<string, string>;
+  /** Names and values in turn. */
+  headers: string[];
   body: Buffer;
 }
 
 /**
- * Answers some reads with the bytes of the last answer, for as long as the catalogue has not changed. It stands after the
- * middleware that every answer goes through. An answer that says anything to one visitor alone is not kept.
+ * Answers some reads with the bytes and the headers of the last answer, for as long as the catalogue has not changed. An
+ * answer that says anything to one visitor alone is not kept. Its request is measured, logged and named like any other.
  */
 export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
   const answers = new Map<string, KeptAnswer>();
@@ -31,12 +32,12 @@ export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
 
   return async (c: HonoContext<Env>, next: Next): Promise<Response | undefined> => {
     const url = keptUrl(c);
-    if (url === null) {
+    // Before the answer is made: a change meanwhile makes it one of an older version.
+    const version = url === null ? null : await versionOf(catalogue);
+    if (url === null || version === null) {
       await next();
       return;
     }
-    // Before the answer is made: a change meanwhile makes it one of an older version.
-    const version = await catalogue.version();
     const kept = answers.get(url);
     if (kept?.version === version) return send(c, kept);
     await next();
@@ -51,6 +52,15 @@ export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
   };
 }
 
+/** Null where the database does not answer: the call itself then says so. */
+async function versionOf(catalogue: Deps["catalogue"]): Promise<number | null> {
+  try {
+    return await catalogue.version();
+  } catch {
+    return null;
+  }
+}
+
 /** What the answer is kept under; null where it is none to keep. */
 function keptUrl(c: HonoContext): string | null {
   const { method, url = "", headers } = (c.env as HttpBindings).incoming;
@@ -61,8 +71,7 @@ function keptUrl(c: HonoContext): string | null {
 function send(c: HonoContext<Env>, { route, headers, body }: KeptAnswer): Response {
   c.set("route", route);
   const { outgoing } = c.env as HttpBindings;
-  outgoing.setHeader("X-Request-Id", c.get("requestId"));
-  outgoing.writeHead(200, headers);
+  outgoing.writeHead(200, [...headers, "X-Request-Id", c.get("requestId")]);
   outgoing.end(body);
   return RESPONSE_ALREADY_SENT;
 }
@@ -70,11 +79,15 @@ function send(c: HonoContext<Env>, { route, headers, body }: KeptAnswer): Respon
 async function answerOf(c: HonoContext<Env>, version: number): Promise<KeptAnswer | null> {
   if (c.res.status !== 200 || c.res.headers.has("set-cookie")) return null;
   const body = Buffer.from(await c.res.clone().arrayBuffer());
-  const { "x-request-id": _ofThisRequest, ...headers } = Object.fromEntries(c.res.headers);
-  return {
-    version,
-    route: routePath(c),
-    headers: { ...headers, "content-length": String(body.length) },
-    body,
-  };
+  const { outgoing } = c.env as HttpBindings;
+  const ofEveryAnswer = Object.entries(outgoing.getHeaders()).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  const { "x-request-id": _ofThisRequest, ...lasting } = Object.fromEntries<string>([
+    ...ofEveryAnswer,
+    ...c.res.headers,
+  ]);
+  const headers = Object.entries({ ...lasting, "content-length": String(body.length) }).flat();
+  return { version, route: routePath(c), headers, body };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext } from "hono";
@@ -6,6 +7,15 @@ import { serialize } from "hono/utils/cookie";
 import proxyAddr from "proxy-addr";
 import type { Config } from "./config.ts";
 import type { Actor, Context, Deps, SessionCookie } from "./context.ts";
+
+/**
+ * The id that the caller gave the request, or a new one. The header is read from Node's own request: to read the first
+ * one from Hono's makes a copy of all of them.
+ */
+export function requestIdOf(c: HonoContext): string {
+  const given = (c.env as HttpBindings).incoming.headers["x-request-id"];
+  return typeof given === "string" && /^[\w\-=]{1,255}$/.test(given) ? given : randomUUID();
+}
 
 /** Where response headers go: each transport has its own place for them. */
 type AppendHeader = (name: string, value: string) => void;

@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext, Next } from "hono";
 import type { Config } from "./config.ts";
+import type { Env } from "./request-context.ts";
 
 /** Two years, with every name below the store's: what browsers ask for who want to preload it. */
 const HTTPS_ONLY = "max-age=63072000; includeSubDomains";
@@ -38,11 +39,12 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">) {
     "Content-Security-Policy": NO_PAGE,
     "Cache-Control": "no-store",
   });
-  return async (c: HonoContext, next: Next): Promise<void> => {
+  return async (c: HonoContext<Env>, next: Next): Promise<void> => {
     const { outgoing } = c.env as HttpBindings;
     for (const [name, value] of c.req.path.startsWith("/api/") ? ofApi : ofPages) {
       outgoing.setHeader(name, value);
     }
+    outgoing.setHeader("X-Request-Id", c.get("requestId"));
     await next();
     // A browser would put the policy of a 304 in the place of the one that its copy came with.
     if (c.res.status === 304) outgoing.removeHeader("Content-Security-Policy");

@@ -72,7 +72,6 @@ class KeptPage {
   send(c: HonoContext<Env>): Response {
     const { incoming, outgoing } = c.env as HttpBindings;
     const headers = incoming.headers;
-    outgoing.setHeader("X-Request-Id", c.get("requestId"));
     if (headers["if-none-match"]?.includes(this.#tag)) {
       outgoing.removeHeader("Content-Security-Policy");
       outgoing.writeHead(304, revalidatedBy(this.#tag)).end();
