@@ -109,6 +109,9 @@ test("a deletion that fails is shown to staff, and tried again until the file is
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);
   const { public_id: id } = (await visitor.upload(thesis)).body;
+  // While colours are looked for the file is in hand, and left to the eraser's next round.
+  await expect.poll(async () => (await fileRow(store, id))?.colour_checked_pages).toBe(3);
+  await expect.poll(async () => (await fileRow(store, id))?.taken_until).toBeNull();
   emulator.fail("delete", 500);
   expectDone(await visitor.mutate("files.remove", { id }));
   const failed = await fileRow(store, id);
