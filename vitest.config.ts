@@ -38,10 +38,10 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
   });
 }
 
-/** Browsers compute all the time: two fill both cores, and nothing else runs beside them. */
+/** Browsers compute most of the time: three fill two cores, and nothing else runs beside them. */
 const IN_BROWSERS: Settings = {
   globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
-  maxWorkers: 2,
+  maxWorkers: 3,
   sequence: { groupOrder: 1 },
   // A loaded machine loses a race between a browser and a server now and then; a fault of ours fails twice.
   retry: 1,
