@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../../tests/setup/free-port.ts";
 import { npmCommand } from "../../run/npm.mjs";
 import { productionEnv } from "../child.ts";
 import type { BenchPlan } from "../plan.ts";
@@ -73,13 +72,4 @@ async function stopGroup(child: ChildProcess, port: number): Promise<void> {
   if (child.pid) process.kill(-child.pid, "SIGTERM");
   await exit;
   while (await answers(port)) await sleep(ASK_EVERY_MS);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
