@@ -44,10 +44,6 @@ export class PatchableText {
     return new PatchableText(plain, holes, gzipped, gzipHoles);
   }
 
-  get byteLength(): number {
-    return this.#plain.length + this.#gzipped.length;
-  }
-
   plain(patches: Patches): Buffer {
     return Buffer.from(patch(this.#plain, this.#plainHoles, patches));
   }
