@@ -14,13 +14,13 @@ export type Trx = Transaction<Schema>;
 
 const inTransaction = new AsyncLocalStorage<true>();
 
-/** How often a transaction that PostgreSQL gave up for another's sake is begun again. */
+/** How often a transaction is begun at most that others come in the way of. */
 const MAX_TRIES = 20;
 
 /**
  * Runs `body` in one transaction; it is rolled back when `body` throws. Everything in it goes through `trx`:
  * a query or a second transaction on an outer handle would wait for ever on SQLite, and throws here instead.
- * `body` may run again from its beginning, when PostgreSQL gave the transaction up for the sake of another.
+ * `body` may run again from its beginning, when another transaction on PostgreSQL came in its way (failures.ts).
  */
 export async function transact<T>(db: Kysely<Schema>, body: (trx: Trx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();
