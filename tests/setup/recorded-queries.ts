@@ -1,4 +1,4 @@
-import { type CompiledQuery, DefaultQueryCompiler } from "kysely";
+import { type CompiledQuery, DefaultQueryExecutor } from "kysely";
 import { onTestFinished, vi } from "vitest";
 
 export interface RecordedQueries {
@@ -14,17 +14,17 @@ const FUNCTION = /^\s+at (?:async )?(?:Module\.)?(\w+) \(.*queries\.ts/gm;
 export function recordQueries(): RecordedQueries {
   const queries = new Map<string, CompiledQuery>();
   const functions = new Set<string>();
-  const compile = DefaultQueryCompiler.prototype.compileQuery;
-  const spy = vi.spyOn(DefaultQueryCompiler.prototype, "compileQuery").mockImplementation(function (
-    this: DefaultQueryCompiler,
-    ...args: Parameters<typeof compile>
+  const execute = DefaultQueryExecutor.prototype.executeQuery;
+  const spy = vi.spyOn(DefaultQueryExecutor.prototype, "executeQuery").mockImplementation(function (
+    this: DefaultQueryExecutor,
+    query,
+    options,
   ) {
-    const query = compile.apply(this, args);
     const stack = new Error("where from").stack ?? "";
     const isOfServer = stack.includes("/src/server/") && !stack.includes("/db/migrat");
     if (isOfServer && /^(select|insert|update|delete|with) /.test(query.sql)) queries.set(query.sql, query);
     for (const [, name = ""] of stack.matchAll(FUNCTION)) functions.add(name);
-    return query;
+    return execute.call(this, query, options) as Promise<never>;
   });
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 30;

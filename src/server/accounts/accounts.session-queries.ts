@@ -1,4 +1,5 @@
 import type { Db } from "#db/open.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { SessionTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
@@ -22,19 +23,22 @@ export interface SessionOwner {
   role: Role;
 }
 
-export async function findSession(
-  db: Db,
-  id: string,
-): Promise<{ session: SessionRecord; owner: SessionOwner } | null> {
-  const row = await db
+const sessionWithOwner = new PreparedQuery((db, { id }: Placeholders<{ id: string }>) =>
+  db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
     .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
     .where("sessions.id", "=", id)
-    .where("users.deleted_at", "is", null)
-    .executeTakeFirst();
+    .where("users.deleted_at", "is", null),
+);
+
+export async function findSession(
+  db: Db,
+  id: string,
+): Promise<{ session: SessionRecord; owner: SessionOwner } | null> {
+  const row = await sessionWithOwner.first(db, { id });
   if (!row) return null;
   return {
     session: toRecord(row),

@@ -1,0 +1,63 @@
+import { type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder, sql } from "kysely";
+import type { Db } from "./open.ts";
+import type { Trx } from "./transaction.ts";
+
+/** What stands in a query for each of the values that come later. */
+export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
+
+type Build<Values, Row> = (db: Db | Trx, values: Placeholders<Values>) => Compilable<Row>;
+
+/**
+ * A query that is built and compiled once for each database, and later only filled in: for the few that are asked so
+ * often that building them shows. It must not differ with its values; a list of them has no placeholder.
+ */
+export class PreparedQuery<Values, Row> {
+  readonly #build: Build<Values, Row>;
+  readonly #compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+
+  /** `build` is called with placeholders, as in `(db, { id }: Placeholders<{ id: string }>) => …`. */
+  constructor(build: Build<Values, Row>) {
+    this.#build = build;
+  }
+
+  async rows(db: Db | Trx, values: Values): Promise<Row[]> {
+    return (await db.executeQuery(this.#fillIn(db, values))).rows;
+  }
+
+  async first(db: Db | Trx, values: Values): Promise<Row | undefined> {
+    return (await db.executeQuery(this.#fillIn(db, values))).rows[0];
+  }
+
+  /** For a query that returns no rows: writes, and answers how many it has written. */
+  async run(db: Db | Trx, values: Values): Promise<number> {
+    return Number((await db.executeQuery(this.#fillIn(db, values))).numAffectedRows ?? 0);
+  }
+
+  #fillIn(db: Db | Trx, values: Values): CompiledQuery<Row> {
+    const executor = db.getExecutor();
+    let compiled = this.#compiled.get(executor.adapter);
+    if (!compiled) {
+      compiled = this.#build(db, placeholders<Values>()).compile();
+      this.#compiled.set(executor.adapter, compiled);
+    }
+    // What guards the handle has to see each query, and sees those that are compiled already only here.
+    executor.transformQuery(compiled.query, compiled.queryId);
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.name as keyof Values] : value,
+    );
+    return { ...compiled, parameters };
+  }
+}
+
+class Placeholder {
+  readonly name: PropertyKey;
+
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+}
+
+/** One under each name that is asked for. */
+function placeholders<Values>(): Placeholders<Values> {
+  return new Proxy({} as Placeholders<Values>, { get: (_none, name) => sql.val(new Placeholder(name)) });
+}

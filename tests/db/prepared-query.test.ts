@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import { transact } from "#db/transaction.ts";
+import { openTempDatabase } from "../setup/temp-database.ts";
+
+interface Fact {
+  name: string;
+  value: string;
+}
+
+const keepFact = new PreparedQuery((db, fact: Placeholders<Fact>) =>
+  db.insertInto("store_facts").values({ name: fact.name, value: fact.value }),
+);
+const changeFact = new PreparedQuery((db, { name, value }: Placeholders<Fact>) =>
+  db.updateTable("store_facts").set({ value }).where("name", "=", name).where("value", "!=", "fixed"),
+);
+const factOf = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) =>
+  db.selectFrom("store_facts").selectAll().where("name", "=", name),
+);
+
+test("a prepared query is filled in with the values of each call", async () => {
+  const { db } = await openTempDatabase();
+  await keepFact.run(db, { name: "colour", value: "blue" });
+  await keepFact.run(db, { name: "size", value: "fixed" });
+
+  const changed = [];
+  for (const name of ["colour", "size", "shape"])
+    changed.push(await changeFact.run(db, { name, value: "A4" }));
+
+  expect(changed).toEqual([1, 0, 0]);
+  expect(await factOf.first(db, { name: "colour" })).toEqual({ name: "colour", value: "A4" });
+  expect(await factOf.rows(db, { name: "size" })).toEqual([{ name: "size", value: "fixed" }]);
+  expect(await factOf.first(db, { name: "shape" })).toBeUndefined();
+});
+
+test("it is built once for a database and its transactions, and anew for another database", async () => {
+  let built = 0;
+  const counted = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) => {
+    built++;
+    return db.selectFrom("store_facts").selectAll().where("name", "=", name);
+  });
+  for (const { db } of [await openTempDatabase(), await openTempDatabase()]) {
+    await Promise.all(["colour", "size"].map((name) => counted.rows(db, { name })));
+    await transact(db, (trx) => counted.rows(trx, { name: "colour" }));
+  }
+
+  expect(built).toBe(2);
+});
+
+test("inside a transaction it is part of it, and refused on the outer handle", async () => {
+  const { db } = await openTempDatabase();
+  await factOf.rows(db, { name: "colour" });
+
+  const failed = transact(db, async (trx) => {
+    await keepFact.run(trx, { name: "colour", value: "blue" });
+    await factOf.rows(db, { name: "colour" });
+  });
+
+  await expect(failed).rejects.toThrow("through the transaction's own handle");
+  expect(await factOf.rows(db, { name: "colour" })).toEqual([]);
+});
