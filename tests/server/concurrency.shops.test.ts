@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { editedPrices, expectDone, newShop, priceEntry, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
 import { refusalsOf, statusesOf, together } from "../factories/together.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -128,5 +128,22 @@ test("a shop that is deleted while students order there is gone or has their ord
     for (const { status } of placed) expect(expected).toContain(status);
     const refusals = refusalsOf(removed ? [removed] : []);
     expect(refusals).toEqual(isGone ? [] : [expect.stringContaining("has orders")]);
+  }
+});
+
+test("a shop that is deleted while staff are invited and moved to it: everyone is told, and nobody works for what is gone", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id } = await shownShop(admin.visitor);
+    const owner = await signedInOwner(store, []);
+    const [removed, ...answers] = await Promise.all([
+      mutate("shops.admin.remove", { shopId: id }),
+      mutate("staff.invite", { email: newStudent().email, role: "owner", shopIds: [id] }),
+      mutate("staff.change", { userId: owner.userId, role: "owner", shopIds: [id] }),
+    ]);
+
+    expect(removed?.status).toBe(200);
+    for (const { status } of answers) expect([200, 422]).toContain(status);
+    const { people, invitations } = expectDone(await admin.visitor.query("staff.list"));
+    expect(JSON.stringify({ people, invitations })).not.toContain(id);
   }
 });

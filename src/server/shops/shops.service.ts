@@ -1,10 +1,11 @@
+import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { shopStars } from "#shared/ratings.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import type { Shop, ShopCard, ShopOption } from "#shared/schemas/shops.ts";
-import type { Context, Deps, ShopScope } from "../context.ts";
+import type { Context, ShopScope } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
   addRatings,
@@ -42,8 +43,8 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
 }
 
 /** What the shops of this scope are called, in the order of their names; ids that are no shop's are left out. */
-export function listShopNames({ readDb }: Pick<Deps, "readDb">, scope: ShopScope): Promise<ShopName[]> {
-  return findShopNames(readDb, scope);
+export function listShopNames(db: Db | Trx, scope: ShopScope): Promise<ShopName[]> {
+  return findShopNames(db, scope);
 }
 
 /** Counts the stars of one of the shop's orders, instead of those that it had `before`: null where it had none. */

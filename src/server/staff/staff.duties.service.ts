@@ -1,5 +1,5 @@
+import type { Trx } from "#db/transaction.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
-import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { listShopNames, type ShopName } from "../shops/shops.service.ts";
 
@@ -10,13 +10,13 @@ export interface Duties {
   shopIds: string[];
 }
 
-/** The duties as they can be stored, with the shops' names. Throws INVALID_INPUT when one of the shops is gone. */
+/** The duties as this transaction can store them, with the shops' names. Throws INVALID_INPUT when one of the shops is gone. */
 export async function checkDuties(
-  deps: Pick<Deps, "readDb">,
+  trx: Trx,
   { role, shopIds }: Duties,
 ): Promise<Duties & { shops: ShopName[] }> {
   const wanted = role === "admin" ? [] : [...new Set(shopIds)];
-  const shops = await listShopNames(deps, wanted);
+  const shops = await listShopNames(trx, wanted);
   if (shops.length < wanted.length) {
     throw new AppError("INVALID_INPUT", "A chosen shop no longer exists. Please choose again");
   }

@@ -7,40 +7,38 @@ import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import type { ShopName } from "../shops/shops.service.ts";
 import { auditedDuties, checkDuties, type Duties } from "./staff.duties.service.ts";
 import { deleteInvitation, findInvitation, replaceInvitation } from "./staff.invitation-queries.ts";
 import { invitationMail } from "./staff.mails.ts";
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
 
-interface Invitation extends Duties {
+interface Invitation {
   email: string;
-  shops: ShopName[];
+  duties: Duties;
 }
 
 /** Mails an invitation. An earlier one to the same address no longer works. Throws CONFLICT for who is on the staff. */
 export async function inviteStaff(ctx: Context<Admin>, { email, ...duties }: InviteInput): Promise<void> {
-  const invitation = { email, ...(await checkDuties(ctx, duties)) };
-  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, invitation, "staff.invite"));
+  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, { email, duties }, "staff.invite"));
   ctx.wakeMail();
 }
 
 /** Mails an invitation again, with a new link in place of the old one. */
 export async function reinviteStaff(ctx: Context<Admin>, input: { id: string }): Promise<void> {
   const { email, role, shopIds } = (await findInvitation(ctx.readDb, input)) ?? notWaiting();
-  const invitation = { email, ...(await checkDuties(ctx, { role, shopIds })) };
-  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, invitation, "staff.reinvite"));
+  const duties = { role, shopIds };
+  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, { email, duties }, "staff.reinvite"));
   ctx.wakeMail();
 }
 
 async function storeInvitation(
   trx: Trx,
   ctx: Context<Admin>,
-  invitation: Invitation,
+  { email, duties }: Invitation,
   action: "staff.invite" | "staff.reinvite",
 ): Promise<void> {
-  const { email, role, shopIds, shops } = invitation;
+  const { role, shopIds, shops } = await checkDuties(trx, duties);
   const id = randomUUID();
   const token = randomBytes(32).toString("base64url");
   await replaceInvitation(trx, {
@@ -71,7 +69,7 @@ async function storeInvitation(
   await recordAudit(trx, ctx, {
     action,
     subject: { id, name: email },
-    after: auditedDuties(invitation, shops),
+    after: auditedDuties({ role, shopIds }, shops),
   });
 }
 

@@ -30,7 +30,7 @@ export async function readInvitation(ctx: Context, { token }: { token: string })
   await ctx.limits.use("invitationAddress", ctx.address);
   const { email, role, shopIds } = await findLiving(ctx, token);
   const user = await findVerifiedUser(ctx.readDb, { email });
-  const shops = await listShopNames(ctx, shopIds);
+  const shops = await listShopNames(ctx.readDb, shopIds);
   return { email, role, shops: shops.map((shop) => shop.name), fullName: user?.fullName ?? null };
 }
 

@@ -12,7 +12,7 @@ import { findShopIdsByUser, findShopIdsOf, replaceShopsOf } from "./staff.querie
 
 /** The shops that the caller works for, by name. */
 export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
-  return listShopNames(ctx, ctx.actor.shops);
+  return listShopNames(ctx.readDb, ctx.actor.shops);
 }
 
 /** Everyone on the staff, and the invitations that wait. */
@@ -21,7 +21,7 @@ export async function listStaff(ctx: Context<Admin>) {
     listStaffAccounts(ctx.readDb),
     findShopIdsByUser(ctx.readDb),
     findInvitations(ctx.readDb),
-    listShopNames(ctx, "all"),
+    listShopNames(ctx.readDb, "all"),
   ]);
   const named = (ids: string[] = []) => shops.filter((shop) => ids.includes(shop.id));
   const inviters = new Map(accounts.map((account) => [account._id, account.fullName]));
@@ -42,32 +42,30 @@ export async function changeStaff(
   ctx: Context<Admin>,
   { userId, ...input }: ChangeStaffInput,
 ): Promise<void> {
-  const duties = await checkDuties(ctx, input);
-  const shops = await listShopNames(ctx, "all");
-  await transact(ctx.db, (trx) => storeDuties(trx, ctx, { userId, duties, shops }));
+  await transact(ctx.db, async (trx) =>
+    storeDuties(trx, ctx, { userId, duties: await checkDuties(trx, input) }),
+  );
 }
 
 /** Takes someone off the staff: they are a customer again, and every session of theirs ends. */
 export async function removeStaff(ctx: Context<Admin>, { userId }: { userId: string }): Promise<void> {
-  const shops = await listShopNames(ctx, "all");
-  await transact(ctx.db, (trx) => storeDuties(trx, ctx, { userId, duties: null, shops }));
+  await transact(ctx.db, (trx) => storeDuties(trx, ctx, { userId, duties: null }));
 }
 
 interface Change {
   userId: string;
   /** Null for who leaves the staff. */
   duties: Duties | null;
-  /** Every shop, for its name. */
-  shops: ShopName[];
 }
 
-async function storeDuties(trx: Trx, ctx: Context<Admin>, { userId, duties, shops }: Change): Promise<void> {
+async function storeDuties(trx: Trx, ctx: Context<Admin>, { userId, duties }: Change): Promise<void> {
   const user = await findColleague(trx, ctx, userId);
   const before = { role: user.role, shopIds: await findShopIdsOf(trx, userId) };
   const moved = await moveRole(trx, { userId, from: user.role, to: duties?.role ?? "customer" });
   if (!moved) throw new AppError("CONFLICT", "Somebody else has just changed this role. Please look again");
   await replaceShopsOf(trx, { userId, shopIds: duties?.shopIds ?? [], now: ctx.now().toISOString() });
   await requireAdminLeft(trx);
+  const shops = await listShopNames(trx, "all");
   await recordAudit(trx, ctx, {
     action: duties ? "staff.change" : "staff.remove",
     subject: { id: userId, name: user.fullName },
