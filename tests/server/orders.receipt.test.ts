@@ -111,8 +111,11 @@ test("it says that the shop cancelled, and that an order is picked up and paid",
   await moveTo(staff, pickup.id, "printed");
   expectDone(await staff.mutate("queue.setPaid", { orderId: pickup.id, paid: true }));
   const text = (await receiptOf(pickup.visitor, pickup.id)).join();
-  for (const part of ["Picked up at the shop", "Marked as paid by the shop", "Ready to be picked up"])
+  for (const part of ["Picked up at the shop", "Marked as paid by the shop", "Ready for pickup, "])
     expect(text).toContain(part);
+  const proof = { by: "note", note: "Showed a card" };
+  expectDone(await staff.mutate("queue.handOver", { orderId: pickup.id, proof }));
+  expect((await receiptOf(pickup.visitor, pickup.id)).join()).toContain("Picked up, ");
 });
 
 test("nobody else gets it: not another student, not staff, not a guest, like one that there is not", async () => {

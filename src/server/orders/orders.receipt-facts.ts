@@ -1,8 +1,7 @@
 import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { awaitsPickup } from "#shared/order-states.ts";
-import { STATE_TITLES } from "#shared/order-titles.ts";
+import { stateTitle } from "#shared/order-titles.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
@@ -42,7 +41,7 @@ export function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, stu
 }
 
 function stateText({ state, fulfilment, reached }: OwnOrderDetail): string {
-  const name = awaitsPickup({ state, fulfilment }) ? "Ready to be picked up" : STATE_TITLES[state];
+  const name = stateTitle({ state, fulfilment });
   const since = reached.findLast((step) => step.state === state);
   return since && state !== "placed" ? `${name}, ${indianTime(since.at)}` : name;
 }
