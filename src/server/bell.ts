@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Wakes everyone in this process who waits for something to be there. */
+/** Wakes whoever in this process waits for something to be there. */
 export interface Bell {
   /** How often it has rung. Noted before looking, so that a ring while one looks is not slept through. */
   readonly rings: number;
-  /** Whether somebody is waiting. */
-  readonly isAwaited: boolean;
   ring(): void;
   /** Until it has rung more often than `heard`, or `ms` have passed, or `signal` aborts. */
   wait(heard: number, ms: number, signal: AbortSignal): Promise<void>;
@@ -17,9 +15,6 @@ export function createBell(): Bell {
   return {
     get rings() {
       return rings;
-    },
-    get isAwaited() {
-      return sleepers.size > 0;
     },
     ring() {
       rings++;

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Db } from "#db/open.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/accounts.sessions.ts";
-import type { Bell } from "./bell.ts";
 import type { Config } from "./config.ts";
 import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
@@ -11,6 +10,7 @@ import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ReceiptPress } from "./orders/orders.receipt-press.ts";
 import type { PackWorkshop } from "./packs/packs.workshop.ts";
+import type { QueueBell } from "./queue/queue.bell.ts";
 import type { Catalogue } from "./shops/shops.catalogue.ts";
 
 /** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
@@ -34,7 +34,7 @@ export interface Deps {
   /** Tells the mail worker that the outbox has something new; called after the commit. */
   wakeMail: () => void;
   /** Rung when something was written to the queue's log; after the commit. */
-  queueBell: Bell;
+  queueBell: QueueBell;
   /** Has the bytes of deleted files removed; called after the commit. */
   wakeEraser: () => void;
   /** Has new files looked at for colour; called once they are kept. */

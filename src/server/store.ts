@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, openDatabase } from "#db/open.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
-import { createBell } from "./bell.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
@@ -20,7 +19,7 @@ import { createMetrics } from "./metrics.ts";
 import { watchStore } from "./operations/operations.service.ts";
 import { createReceiptPress } from "./orders/orders.receipt-press.ts";
 import { createPackWorkshop } from "./packs/packs.workshop.ts";
-import { startQueueWatch } from "./queue/queue.watch.ts";
+import { QueueNews } from "./queue/queue.bell.ts";
 import { loadSecret } from "./secret.ts";
 import { createCatalogue } from "./shops/shops.catalogue.ts";
 import { startSweeps } from "./sweeps.ts";
@@ -59,6 +58,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const leaving = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
+  const queueNews = new QueueNews({ readDb, log });
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
     config,
@@ -76,7 +76,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     packs,
     receipts,
     wakeMail: () => mail.wake(),
-    queueBell: createBell(),
+    queueBell: queueNews,
     wakeEraser: () => eraser.wake(),
     wakeColourChecks: () => colourChecks.wake(),
     closing: closing.signal,
@@ -85,8 +85,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   };
   watchStore(deps);
   const sweeps = startSweeps(deps);
-  database.cluster?.onQueueLog(() => deps.queueBell.ring());
-  const queueWatch = startQueueWatch(deps);
+  database.cluster?.onQueueLog(() => queueNews.ring());
   return {
     deps,
     setListeningUrl(actual) {
@@ -101,7 +100,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         mail.stop(),
         eraser.stop(),
         colourChecks.stop(),
-        queueWatch.stop(),
+        queueNews.stop(),
         pdf.close(),
         packs.close(),
         receipts.close(),

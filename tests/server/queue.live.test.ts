@@ -68,6 +68,20 @@ describe("following the queue", () => {
     expect(summary(toOwner).map(([, id]) => id)).toEqual([here.id]);
   });
 
+  test("tells an owner of a shop that was given to them meanwhile", async () => {
+    const { visitor, userId } = await signedInOwner(store, [shopId]);
+    const stream = await follow(visitor);
+    await stream.until(1);
+
+    await store.deps.db
+      .insertInto("shop_staff")
+      .values({ user_id: userId, shop_id: otherShopId, created_at: store.deps.now().toISOString() })
+      .execute();
+    const elsewhere = await placeAnother(order.visitor, order.student, otherShopId);
+
+    expect(summary((await stream.until(2)).slice(1))).toEqual([["placed", elsewhere.id, "placed"]]);
+  });
+
   test("goes on after a lost connection with all that it missed, in order, and nothing twice", async () => {
     const first = await follow(owner.visitor);
     const lastSeen = idOf(await first.until(1));

@@ -1,9 +1,13 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { Concerns } from "./queue.bell.ts";
 import { findLogHead, findLogStart, type LogEntry } from "./queue.log-queries.ts";
 
-/** How long a follower sleeps who hears nothing: so long may a stream outlive the session or the role behind it. */
-export const RECHECK_MS = 5000;
+/**
+ * How long a follower sleeps whom nothing concerns: so long may a stream outlive the session or the role behind it, and
+ * be silent of a shop that was given to them meanwhile.
+ */
+const RECHECK_MS = 5000;
 /** Entries that are read at once for a follower who was away. */
 const BATCH = 500;
 
@@ -23,6 +27,8 @@ export interface Following {
   /** From where to go on; null at a first start. */
   lastEventId: string | null;
   signal: AbortSignal;
+  /** Whether the follower is to be woken for an entry. */
+  concerns: Concerns;
   /**
    * The entries of a range that the follower may see at this moment, oldest first. Also called with nothing to read,
    * every few seconds. Throws once they may follow no longer.
@@ -37,23 +43,28 @@ export interface Following {
  */
 export async function* followLog(
   ctx: Context,
-  { lastEventId, signal, read }: Following,
+  { lastEventId, signal, concerns, read }: Following,
 ): AsyncGenerator<SyncMark | LogEntry> {
   const ending = AbortSignal.any([signal, ctx.closing]);
-  let position = await resumeFrom(ctx, lastEventId);
-  if (position === null) {
-    position = await findLogHead(ctx.readDb);
-    yield { seq: position, kind: "sync" };
-  }
-  while (!ending.aborted) {
-    const heard = ctx.queueBell.rings;
-    const head = await findLogHead(ctx.readDb);
-    do {
-      const upTo = Math.min(position + BATCH, head);
-      yield* await read({ after: position, upTo });
-      position = upTo;
-    } while (position < head && !ending.aborted);
-    await ctx.queueBell.wait(heard, RECHECK_MS, ending);
+  const follower = await ctx.queueBell.follow(concerns);
+  try {
+    let position = await resumeFrom(ctx, lastEventId);
+    if (position === null) {
+      position = await findLogHead(ctx.readDb);
+      yield { seq: position, kind: "sync" };
+    }
+    while (!ending.aborted) {
+      const heard = follower.rings;
+      const head = await findLogHead(ctx.readDb);
+      do {
+        const upTo = Math.min(position + BATCH, head);
+        yield* await read({ after: position, upTo });
+        position = upTo;
+      } while (position < head && !ending.aborted);
+      await follower.wait(heard, RECHECK_MS, ending);
+    }
+  } finally {
+    follower.leave();
   }
   if (ctx.closing.aborted) throw new AppError("UNAVAILABLE", "The store is restarting");
 }

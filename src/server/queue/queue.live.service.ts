@@ -15,11 +15,13 @@ export async function* watchQueue(
   lastEventId: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<QueueEvent> {
+  let { shops } = ctx.actor;
   const entries = followLog(ctx, {
     lastEventId,
     signal,
+    concerns: ({ shop_id }) => shops === "all" || shops.includes(shop_id),
     async read(range) {
-      const { shops } = await asStaff(ctx, await stillSignedIn(ctx));
+      ({ shops } = await asStaff(ctx, await stillSignedIn(ctx)));
       return findLogEntries(ctx.readDb, { ...range, shops });
     },
   });

@@ -48,6 +48,26 @@ export async function findLogEntries(
   return query.orderBy("seq").execute();
 }
 
+/** Whom an entry may concern: those of its shop, and who placed the order. */
+export interface Headline extends Pick<QueueLogTable, "seq" | "kind" | "shop_id"> {
+  user_id: string;
+}
+
+/** The next entries after a number, of whomever, oldest first. */
+export async function findHeadlines(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<Headline[]> {
+  return db
+    .selectFrom("queue_log")
+    .innerJoin("orders", "orders.id", "queue_log.order_id")
+    .select(["queue_log.seq", "queue_log.kind", "queue_log.shop_id", "orders.user_id"])
+    .where("queue_log.seq", ">", after)
+    .orderBy("queue_log.seq")
+    .limit(limit)
+    .execute();
+}
+
 export async function deleteLogBefore(db: Db, before: string): Promise<void> {
   await db.deleteFrom("queue_log").where("created_at", "<", before).execute();
 }

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { type Concerns, type Follower, QueueNews } from "#server/queue/queue.bell.ts";
+import { logChange } from "#server/queue/queue.log.service.ts";
+import { type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { shopIds } from "../factories/staff.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const PATIENCE_MS = 10_000;
+const LATE_MS = 100;
+
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+let order: PlacedOrder;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId, otherShopId] = await shopIds(store);
+  order = await placeOrder(store, shopId);
+});
+afterAll(() => store.stop());
+
+const inShop =
+  (id: string): Concerns =>
+  ({ shop_id }) =>
+    shop_id === id;
+
+function openNews(): QueueNews {
+  const news = new QueueNews(store.deps);
+  onTestFinished(() => news.stop());
+  return news;
+}
+
+/** Writes an entry about each of the shops. */
+function write(...ids: string[]): Promise<void> {
+  return transact(store.deps.db, async (trx) => {
+    for (const id of ids)
+      await logChange(trx, store.deps, { kind: "moved", orderId: order.id, shopId: id, state: "printing" });
+  });
+}
+
+function hears(follower: Follower, heard: number): Promise<void> {
+  return follower.wait(heard, PATIENCE_MS, new AbortController().signal);
+}
+
+test("an entry wakes those whom it concerns, and nobody else", async () => {
+  const news = openNews();
+  const here = await news.follow(inShop(shopId));
+  const elsewhere = await news.follow(inShop(otherShopId));
+  const { user_id: userId } = await store.deps.readDb
+    .selectFrom("orders")
+    .select("user_id")
+    .where("id", "=", order.id)
+    .executeTakeFirstOrThrow();
+  const student = await news.follow(({ user_id }) => user_id === userId);
+
+  await write(shopId);
+  news.ring();
+  await Promise.all([hears(here, 0), hears(student, 0)]);
+  expect([here.rings, student.rings, elsewhere.rings]).toEqual([1, 1, 0]);
+
+  await write(otherShopId);
+  news.ring();
+  await hears(elsewhere, 0);
+  expect([here.rings, elsewhere.rings]).toEqual([1, 1]);
+});
+
+test("nothing is missed that is written while the log is read, and one reading serves all who follow", async () => {
+  const news = openNews();
+  const followers = await Promise.all(Array.from({ length: 20 }, () => news.follow(inShop(shopId))));
+  const reads = vi.spyOn(store.deps.readDb, "selectFrom");
+  onTestFinished(() => reads.mockRestore());
+
+  await write(shopId);
+  news.ring();
+  news.ring();
+  await Promise.all(followers.map((follower) => hears(follower, 0)));
+  const writing = write(otherShopId, shopId);
+  news.ring();
+  await writing;
+  news.ring();
+  await Promise.all(followers.map((follower) => hears(follower, 1)));
+
+  expect(reads.mock.calls.length).toBeLessThanOrEqual(4);
+});
+
+test("who comes back after everyone had left hears of what is new alone", async () => {
+  const news = openNews();
+  const first = await news.follow(inShop(shopId));
+  first.leave();
+  await write(shopId);
+  news.ring();
+
+  const second = await news.follow(inShop(shopId));
+  await sleep(LATE_MS);
+  expect([first.rings, second.rings]).toEqual([0, 0]);
+  await write(shopId);
+  news.ring();
+  await hears(second, 0);
+  expect([first.rings, second.rings]).toEqual([0, 1]);
+});
