@@ -1,17 +1,18 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+
+type Purpose = "otp" | "file-link" | "limit";
 
 /** Keyed hashes under the store's secret, a separate key for each purpose. */
 export interface Keyring {
   /** HMAC-SHA-256 of `text` as base64url. */
-  mac(purpose: "otp" | "file-link" | "limit", text: string): string;
+  mac(purpose: Purpose, text: string): string;
 }
 
 export function createKeyring(secret: string): Keyring {
+  const keyFor = (purpose: Purpose) => createSecretKey(createHmac("sha256", secret).update(purpose).digest());
+  const keys = { otp: keyFor("otp"), "file-link": keyFor("file-link"), limit: keyFor("limit") };
   return {
-    mac(purpose, text) {
-      const key = createHmac("sha256", secret).update(purpose).digest();
-      return createHmac("sha256", key).update(text).digest("base64url");
-    },
+    mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text).digest("base64url"),
   };
 }
 
