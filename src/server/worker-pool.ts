@@ -83,7 +83,7 @@ export class WorkerPool<Request, Output> {
     return reply.ok ? reply.output : null;
   }
 
-  /** A worker that is ready for its first request. It does not keep the process alive. */
+  /** A worker that is ready for its first request. From then on it does not keep the process alive. */
   async #start(): Promise<Worker> {
     const { module, data, resourceLimits } = this.#plan;
     const workerData = await data?.();
@@ -91,7 +91,6 @@ export class WorkerPool<Request, Output> {
     closing.throwIfAborted();
     const worker = new Worker(module, { workerData, resourceLimits });
     this.#worker = worker;
-    worker.unref();
     worker.on("error", () => {
       if (this.#worker === worker) this.#worker = undefined;
     });
@@ -99,6 +98,7 @@ export class WorkerPool<Request, Output> {
       closing.throwIfAborted();
       throw error;
     });
+    worker.unref();
     return worker;
   }
 

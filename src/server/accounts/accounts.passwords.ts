@@ -1,20 +1,15 @@
-import { availableParallelism } from "node:os";
-import { hash, verify } from "@node-rs/argon2";
-import pLimit from "p-limit";
 import { AppError } from "../errors.ts";
 import { isCommonPassword } from "./accounts.common-passwords.ts";
+import { hashApart, verifyApart } from "./accounts.password-threads.ts";
 
 /** Argon2id is the library's default algorithm; the figures are OWASP's first recommendation. */
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** More hashes at once than cores only make every one of them, and all other work, slower. */
-const inTurn = pLimit(availableParallelism());
-
-/** Verified against when there is no account, so that the answer takes as long as for one. */
-const nobodysHash = hash("a password that opens no account", PARAMETERS);
+/** Of no password. Verified against when there is no account, so that the answer takes as long as for one. */
+const NOBODYS_HASH = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, PARAMETERS));
+  return hashApart(password, PARAMETERS);
 }
 
 /**
@@ -30,9 +25,7 @@ export async function hashChosenPassword(password: string, path = "password"): P
 }
 
 /** Whether the password is the hash's. Without a hash it takes the same time and is false. */
-export function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  return inTurn(async () => {
-    const matches = await verify(passwordHash ?? (await nobodysHash), password);
-    return matches && passwordHash !== undefined;
-  });
+export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const matches = await verifyApart(passwordHash ?? NOBODYS_HASH, password);
+  return matches && passwordHash !== undefined;
 }

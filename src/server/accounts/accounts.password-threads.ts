@@ -1,0 +1,61 @@
+import { availableParallelism } from "node:os";
+import type { Options } from "@node-rs/argon2";
+import pLimit from "p-limit";
+import { AppError } from "../errors.ts";
+import { WorkerPool } from "../worker-pool.ts";
+
+/** What a thread is asked to compute of a password. */
+export type PasswordTask =
+  | { kind: "hash"; password: string; parameters: Options }
+  | { kind: "verify"; password: string; hash: string };
+
+/** Long enough for a machine that is busy otherwise, since these threads come last there. */
+const LIMIT_MS = 30_000;
+const REST_MS = 10_000;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
+
+/**
+ * One for each core: more would only make every one of them slower. They are not the pool in which files are read and
+ * written, which would wait for passwords then. The one that worked last is asked first, so that the others end.
+ */
+const resting = Array.from({ length: availableParallelism() }, openThread);
+const inTurn = pLimit(resting.length);
+
+/** The password's hash. Throws UNAVAILABLE when the thread gives no answer. */
+export async function hashApart(password: string, parameters: Options): Promise<string> {
+  return (await compute({ kind: "hash", password, parameters })) as string;
+}
+
+/** Whether it is the password's hash. Throws UNAVAILABLE when the thread gives no answer. */
+export async function verifyApart(hash: string, password: string): Promise<boolean> {
+  return (await compute({ kind: "verify", hash, password })) === true;
+}
+
+function compute(task: PasswordTask): Promise<string | boolean> {
+  return inTurn(async () => {
+    const thread = resting.pop() ?? openThread();
+    try {
+      return await ask(thread, task);
+    } finally {
+      resting.push(thread);
+    }
+  });
+}
+
+async function ask(thread: PasswordThread, task: PasswordTask): Promise<string | boolean> {
+  const output = await thread.run(task, { limitMs: LIMIT_MS });
+  if (output === null) {
+    throw new AppError("UNAVAILABLE", "Passwords cannot be checked just now. Please try again in a minute");
+  }
+  return output;
+}
+
+type PasswordThread = WorkerPool<PasswordTask, string | boolean>;
+
+function openThread(): PasswordThread {
+  return new WorkerPool({
+    module: new URL("./accounts.password-worker.ts", import.meta.url),
+    resourceLimits: RESOURCE_LIMITS,
+    restMs: REST_MS,
+  });
+}
