@@ -87,7 +87,8 @@ async function postgresPlanner(db: Kysely<Schema>, tables: readonly string[]): P
 
 async function sqlitePlanner(db: Kysely<Schema>, tables: readonly string[]): Promise<Planner> {
   await sql`analyze`.execute(db);
-  await sql`delete from sqlite_stat1`.execute(db);
+  for (const table of ["sqlite_stat1", "sqlite_stat4"])
+    await sql`delete from ${sql.table(table)}`.execute(db);
   const { rows: indexes } = await sql<IndexColumns>`
     select m.name as "of", l.name, l."unique" as "isUnique", l.partial as "isPartial", count(*) as columns
     from sqlite_schema m, pragma_index_list(m.name) l, pragma_index_info(l.name) i

@@ -1,0 +1,20 @@
+import { expect, test, vi } from "vitest";
+import { openTempDatabase } from "../setup/temp-database.ts";
+
+test("SQLite plans a statement once, whatever values it is asked with", async () => {
+  const { db } = await openTempDatabase();
+  const countSessions = (id: string) =>
+    db
+      .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("sessions.id", "=", id)
+      .execute();
+  // The driver makes by it what makes rows of a statement, once for each plan.
+  const rowMakers = vi.spyOn(globalThis, "Function");
+
+  for (const id of ["one", "another", "a third"]) expect(await countSessions(id)).toEqual([{ count: 0 }]);
+
+  expect(rowMakers).toHaveBeenCalledTimes(1);
+  rowMakers.mockRestore();
+});
