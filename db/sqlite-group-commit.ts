@@ -10,16 +10,26 @@ import {
 
 /** So many are committed together at most, so that the first of them does not wait for long. */
 const MAX_MEMBERS = 100;
+/** A group waits for more until so many turns of the event loop have brought none; an idle one takes some µs. */
+const QUIET_TURNS = 3;
+/** It waits no longer than this, whoever still comes. */
+const MAX_GATHERING_MS = 20;
 /** How often the write lock is tried while another connection has it. */
 const TRY_EVERY_MS = 3;
 
 /** What is committed together: transactions and single statements, and whoever read what they wrote. */
 interface Group extends PromiseWithResolvers<void> {
   members: number;
+  /** As `performance.now()` had it when the group was opened. */
+  readonly openedAt: number;
+  /** How many turns of the event loop have passed since the last joined. */
+  quietTurns: number;
+  isWatched: boolean;
 }
 
 /**
- * Commits what was written in one turn of the event loop with one commit, for it is the commit that waits for the disk.
+ * Commits what was written in neighbouring turns of the event loop with one commit, for it is the commit that waits for
+ * the disk.
  * Each transaction is a savepoint in the group's one transaction: it is rolled back by itself, and answered once the
  * group is on the disk; where that fails, all of the group fail. They run one after another, as on one connection they
  * must, and the write lock is taken when the first begins: a deferred transaction that writes after it has read would
@@ -118,7 +128,13 @@ export class GroupCommitDriver extends SqliteDriver {
   async #openGroup(): Promise<Group> {
     if (this.#group) return this.#group;
     await this.#begin();
-    const group = { ...Promise.withResolvers<void>(), members: 0 };
+    const group = {
+      ...Promise.withResolvers<void>(),
+      members: 0,
+      openedAt: performance.now(),
+      quietTurns: 0,
+      isWatched: false,
+    };
     // Of a failure hear those who wait; there may be none.
     group.promise.catch(() => {});
     this.#group = group;
@@ -160,6 +176,7 @@ export class GroupCommitDriver extends SqliteDriver {
   /** Lets the next have its turn, and waits until the group is on the disk. */
   async #joined(member: Member, group: Group): Promise<void> {
     group.members++;
+    group.quietTurns = 0;
     this.#giveWay(member);
     await group.promise;
   }
@@ -171,12 +188,23 @@ export class GroupCommitDriver extends SqliteDriver {
     const next = this.#waiting.shift();
     this.#isTaken = next !== undefined;
     if (next) next();
-    else if (this.#group) setImmediate(() => this.#endTurn());
+    else if (this.#group) this.#watch(this.#group);
   }
 
-  /** Whoever is in the middle of a transaction then ends it first. */
-  #endTurn(): void {
-    if (this.#isTaken) this.#isOverdue = true;
+  /** Looks at the end of this turn of the event loop whether the group is complete. */
+  #watch(group: Group): void {
+    if (group.isWatched) return;
+    group.isWatched = true;
+    setImmediate(() => this.#endTurn(group));
+  }
+
+  #endTurn(group: Group): void {
+    group.isWatched = false;
+    if (group !== this.#group) return;
+    const isQuiet = group.quietTurns++ >= QUIET_TURNS;
+    if (!isQuiet && performance.now() - group.openedAt < MAX_GATHERING_MS) this.#watch(group);
+    // Whoever is in the middle of a transaction ends it first.
+    else if (this.#isTaken) this.#isOverdue = true;
     else this.#commit();
   }
 

@@ -10,6 +10,12 @@ import { OutsideTransactionGuard } from "./transaction.ts";
 /** How long a connection waits for another process that holds the write lock. */
 const BUSY_MS = 5000;
 
+/**
+ * After so many pages of 4 kB the log is written back into the file. Four times SQLite's own measure: orders write to the
+ * same pages again and again, which then is done once.
+ */
+const CHECKPOINT_PAGES = 4000;
+
 /** Opens a SQLite file, and creates it and its folder where they are missing. */
 export function openSqlite(path: string): Database {
   mkdirSync(dirname(path), { recursive: true });
@@ -37,6 +43,7 @@ function connect(path: string): Sqlite.Database {
   writeAhead(connection);
   connection.pragma("synchronous = full");
   connection.pragma("foreign_keys = on");
+  connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return connection;
 }
 

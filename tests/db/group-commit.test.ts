@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
@@ -21,6 +21,29 @@ test("transactions of one turn are committed together, and answered once they ar
   );
   expect(commitMark() - before).toBe(1);
   expect(new Set(seen)).toEqual(new Set([names.length]));
+});
+
+test("transactions that come in turn by turn are still committed together, and none that is left alone waits for more", async () => {
+  // However long this process is held up between two turns, it is turns that count.
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { db, readDb, commitMark } = await openTempDatabase();
+  const before = commitMark();
+  const writing: Promise<void>[] = [];
+  for (const name of names.slice(0, 5)) {
+    writing.push(transact(db, (trx) => setFact(trx, name)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await facts(readDb)).toEqual([]);
+  }
+  await Promise.all(writing);
+  expect(commitMark() - before).toBe(1);
+
+  let turns = 0;
+  const counting = setInterval(() => turns++, 0);
+  onTestFinished(() => clearInterval(counting));
+  await transact(db, (trx) => setFact(trx, "alone"));
+  expect(commitMark() - before).toBe(2);
+  expect(turns).toBeLessThan(10);
 });
 
 test("of transactions that are committed together each sees those before it, and none that failed", async () => {
