@@ -76,6 +76,16 @@ async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
   await insertRows(trx, "order_lines", lines);
   await insertRows(trx, "order_events", events);
   await insertRows(trx, "order_words", words);
+  await insertRows(
+    trx,
+    "audit_log",
+    made.flatMap((order) => order.audit),
+  );
+  await insertRows(
+    trx,
+    "outbox",
+    made.flatMap((order) => order.mails),
+  );
   await countOrders(trx, made.map(toCounted));
 }
 

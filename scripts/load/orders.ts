@@ -15,6 +15,7 @@ import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Dice } from "./dice.ts";
 import { deletionOf, makeJourney, type Step } from "./journey.ts";
+import { makePaperwork, type Paperwork } from "./paperwork.ts";
 import type { Person } from "./people.ts";
 
 type Shop = Pick<ShopTable, "id" | "name" | "location" | "email" | "contact_number">;
@@ -23,12 +24,12 @@ type Option = Pick<ShopOptionTable, "id" | "name" | "price_paise" | "basis" | "s
 /** A shop as orders are placed at it. */
 export interface LoadShop extends Shop {
   /** Who works its orders off. */
-  ownerId: string;
+  owner: Person;
   options: Record<OptionKind, Option[]>;
 }
 
 /** An order with all the rows that belong to it. */
-export interface MadeOrder {
+export interface MadeOrder extends Paperwork {
   order: Insertable<OrderTable>;
   lines: Insertable<OrderLineTable>[];
   files: Insertable<FileTable>[];
@@ -64,7 +65,9 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
   const copies = dice.chance(0.75) ? 1 : Math.ceil(dice.around(4));
   const chosen = chooseOptions(dice, shop);
   const quote = priceJob({ pages, copies, options: priced(chosen) });
+  const papers = { order: { id, number, shop_id: shop.id }, shop, owner: shop.owner, student, steps };
   return {
+    ...makePaperwork(dice, papers),
     order: {
       id,
       number,
@@ -98,7 +101,7 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
       id: dice.id(),
       order_id: id,
       state,
-      by_user_id: state === "placed" ? student.id : shop.ownerId,
+      by_user_id: state === "placed" ? student.id : shop.owner.id,
       reason,
       created_at: new Date(at).toISOString(),
     })),
@@ -133,7 +136,7 @@ function makeFiles(
       order_id: orderId,
       created_at: new Date(placedAt - 120_000).toISOString(),
       deleted_at: gone,
-      deleted_by: gone && shop.ownerId,
+      deleted_by: gone && shop.owner.id,
       erased_at: gone,
       erase_failed_at: null,
     };

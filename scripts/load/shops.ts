@@ -4,7 +4,7 @@ import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { SeedFile, SeedShop } from "#shared/schemas/seed.ts";
 import type { Dice } from "./dice.ts";
 import type { LoadShop } from "./orders.ts";
-import type { People } from "./people.ts";
+import type { People, Person } from "./people.ts";
 import { insertRows } from "./rows.ts";
 
 const FIRST_WORDS =
@@ -29,9 +29,9 @@ export async function writeShops(
   const seed = makeShops(dice, count);
   await writeSeed(trx, seed, { name: "the load script", now: since });
   const ownerOf = new Map(
-    seed.shops.map(({ id }, index) => [id, people.owners[index % people.owners.length]?.id ?? ""]),
+    seed.shops.map(({ id }, index) => [id, people.owners[index % people.owners.length] as Person]),
   );
-  const duties = [...ownerOf].map(([shop_id, user_id]) => ({ user_id, shop_id }));
+  const duties = [...ownerOf].map(([shop_id, { id }]) => ({ user_id: id, shop_id }));
   await insertRows(
     trx,
     "shop_staff",
@@ -40,7 +40,7 @@ export async function writeShops(
   return readShops(trx, ownerOf);
 }
 
-async function readShops(trx: Trx, ownerOf: Map<string, string>): Promise<LoadShop[]> {
+async function readShops(trx: Trx, ownerOf: Map<string, Person>): Promise<LoadShop[]> {
   const shops = await trx
     .selectFrom("shops")
     .select(["id", "name", "location", "email", "contact_number"])
@@ -52,7 +52,7 @@ async function readShops(trx: Trx, ownerOf: Map<string, string>): Promise<LoadSh
   return shops.map((shop) => {
     const byKind = Object.groupBy(byShop.get(shop.id) ?? [], ({ kind }) => kind);
     const lists = byKind as Record<OptionKind, typeof options>;
-    return { ...shop, ownerId: ownerOf.get(shop.id) ?? "", options: lists };
+    return { ...shop, owner: ownerOf.get(shop.id) as Person, options: lists };
   });
 }
 
