@@ -1,49 +1,29 @@
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
-import * as m20261121 from "./migrations/2026-11-21-store.ts";
-import * as m20261122a from "./migrations/2026-11-22-a-people.ts";
-import * as m20261122b from "./migrations/2026-11-22-b-shops.ts";
-import * as m20261122c from "./migrations/2026-11-22-c-queue.ts";
-import * as m20261122e from "./migrations/2026-11-22-e-mail-lists.ts";
-import * as m20261123b from "./migrations/2026-11-23-b-figures.ts";
-import * as m20261123c from "./migrations/2026-11-23-c-accounts.ts";
-import * as m20261123d from "./migrations/2026-11-23-d-order-mails.ts";
-import * as m20261123e from "./migrations/2026-11-23-e-pay-pickup.ts";
-import * as m20261123f from "./migrations/2026-11-23-f-pages.ts";
-import * as m20261123f2 from "./migrations/2026-11-23-f2-colour-checks.ts";
-import * as m20261124a from "./migrations/2026-11-24-a-personal-data.ts";
-import * as m20261125b from "./migrations/2026-11-25-b-ratings.ts";
-import * as m20261125c from "./migrations/2026-11-25-c-reprints.ts";
-import * as m20261126a from "./migrations/2026-11-26-a-limits.ts";
-import * as m20261127a from "./migrations/2026-11-27-a-live.ts";
-import * as m20261127f from "./migrations/2026-11-27-f-shop-photos.ts";
-import * as m20261128a from "./migrations/2026-11-28-a-catalogue.ts";
-import * as m20261128b from "./migrations/2026-11-28-b-indexes.ts";
-import * as m20261128k from "./migrations/2026-11-28-k-file-work.ts";
 import type { Db } from "./open.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
-  "2026-11-21-store": m20261121,
-  "2026-11-22-a-people": m20261122a,
-  "2026-11-22-b-shops": m20261122b,
-  "2026-11-22-c-queue": m20261122c,
-  "2026-11-22-e-mail-lists": m20261122e,
-  "2026-11-23-b-figures": m20261123b,
-  "2026-11-23-c-accounts": m20261123c,
-  "2026-11-23-d-order-mails": m20261123d,
-  "2026-11-23-e-pay-pickup": m20261123e,
-  "2026-11-23-f-pages": m20261123f,
-  "2026-11-23-f2-colour-checks": m20261123f2,
-  "2026-11-24-a-personal-data": m20261124a,
-  "2026-11-25-b-ratings": m20261125b,
-  "2026-11-25-c-reprints": m20261125c,
-  "2026-11-26-a-limits": m20261126a,
-  "2026-11-27-a-live": m20261127a,
-  "2026-11-27-f-shop-photos": m20261127f,
-  "2026-11-28-a-catalogue": m20261128a,
-  "2026-11-28-b-indexes": m20261128b,
-  "2026-11-28-k-file-work": m20261128k,
+  "2026-11-21-store": whenNeeded(() => import("./migrations/2026-11-21-store.ts")),
+  "2026-11-22-a-people": whenNeeded(() => import("./migrations/2026-11-22-a-people.ts")),
+  "2026-11-22-b-shops": whenNeeded(() => import("./migrations/2026-11-22-b-shops.ts")),
+  "2026-11-22-c-queue": whenNeeded(() => import("./migrations/2026-11-22-c-queue.ts")),
+  "2026-11-22-e-mail-lists": whenNeeded(() => import("./migrations/2026-11-22-e-mail-lists.ts")),
+  "2026-11-23-b-figures": whenNeeded(() => import("./migrations/2026-11-23-b-figures.ts")),
+  "2026-11-23-c-accounts": whenNeeded(() => import("./migrations/2026-11-23-c-accounts.ts")),
+  "2026-11-23-d-order-mails": whenNeeded(() => import("./migrations/2026-11-23-d-order-mails.ts")),
+  "2026-11-23-e-pay-pickup": whenNeeded(() => import("./migrations/2026-11-23-e-pay-pickup.ts")),
+  "2026-11-23-f-pages": whenNeeded(() => import("./migrations/2026-11-23-f-pages.ts")),
+  "2026-11-23-f2-colour-checks": whenNeeded(() => import("./migrations/2026-11-23-f2-colour-checks.ts")),
+  "2026-11-24-a-personal-data": whenNeeded(() => import("./migrations/2026-11-24-a-personal-data.ts")),
+  "2026-11-25-b-ratings": whenNeeded(() => import("./migrations/2026-11-25-b-ratings.ts")),
+  "2026-11-25-c-reprints": whenNeeded(() => import("./migrations/2026-11-25-c-reprints.ts")),
+  "2026-11-26-a-limits": whenNeeded(() => import("./migrations/2026-11-26-a-limits.ts")),
+  "2026-11-27-a-live": whenNeeded(() => import("./migrations/2026-11-27-a-live.ts")),
+  "2026-11-27-f-shop-photos": whenNeeded(() => import("./migrations/2026-11-27-f-shop-photos.ts")),
+  "2026-11-28-a-catalogue": whenNeeded(() => import("./migrations/2026-11-28-a-catalogue.ts")),
+  "2026-11-28-b-indexes": whenNeeded(() => import("./migrations/2026-11-28-b-indexes.ts")),
+  "2026-11-28-k-file-work": whenNeeded(() => import("./migrations/2026-11-28-k-file-work.ts")),
 };
 
 /**
@@ -73,4 +53,9 @@ async function refuseNewer(db: Db, migrations: Record<string, Migration>): Promi
   const unknown = rows.find(({ name }) => !(name in migrations));
   if (unknown)
     throw new Error(`The database is newer than this code: it has had the migration ${unknown.name}`);
+}
+
+/** A store that is up to date starts without reading the code of any. */
+function whenNeeded(load: () => Promise<Migration>): Migration {
+  return { up: async (db) => (await load()).up(db) };
 }
