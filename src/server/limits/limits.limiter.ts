@@ -1,4 +1,5 @@
-import { type IRateLimiterOptions, RateLimiterRes } from "rate-limiter-flexible";
+import type { IRateLimiterOptions } from "rate-limiter-flexible";
+import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import RateLimiterStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
 import type { Deps } from "../context.ts";
 import { addPoints, type Count, deleteCount } from "./limits.queries.ts";

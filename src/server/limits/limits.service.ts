@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { expandIPv6 } from "hono/utils/ipaddr";
-import { RateLimiterRes } from "rate-limiter-flexible";
+import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { LIMITS, type LimitName, type Limits } from "../limits.ts";
