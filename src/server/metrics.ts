@@ -1,5 +1,8 @@
 import { channel } from "node:diagnostics_channel";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import Counter from "prom-client/lib/counter.js";
+import Gauge from "prom-client/lib/gauge.js";
+import Histogram from "prom-client/lib/histogram.js";
+import Registry from "prom-client/lib/registry.js";
 
 /** Where a pool tells that a worker gave no answer: it broke, or took too much time or memory. */
 export const workerFailures = channel("print-store:worker-failures");
@@ -17,11 +20,13 @@ export interface Metrics {
   close(): void;
 }
 
-/** The figures of one server for Prometheus, those of Node itself among them. */
+/**
+ * The figures of one server for Prometheus. Those of Node itself are among them, and are counted from the first time on that
+ * anybody asks: most stores are never asked.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "http_request_duration_seconds",
     help: "Time from a request's headers to its answer's",
@@ -44,6 +49,7 @@ export function createMetrics(): Metrics {
   });
   const countFailure = (worker: unknown) => failures.inc({ worker: String(worker) });
   workerFailures.subscribe(countFailure);
+  let nodeFigures: Promise<void> | undefined;
   return {
     observeRequest: (labels, ms) => requests.observe(labels, ms / 1000),
     observeProcedure: (labels, ms) => procedures.observe(labels, ms / 1000),
@@ -57,8 +63,17 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    text: () => registry.metrics(),
+    async text() {
+      nodeFigures ??= collectNodeFigures(registry);
+      await nodeFigures;
+      return registry.metrics();
+    },
     contentType: registry.contentType,
     close: () => workerFailures.unsubscribe(countFailure),
   };
+}
+
+async function collectNodeFigures(register: Registry): Promise<void> {
+  const { collectDefaultMetrics } = await import("prom-client");
+  collectDefaultMetrics({ register });
 }
