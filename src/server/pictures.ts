@@ -1,7 +1,7 @@
-import { fileTypeFromBuffer } from "file-type";
 import pLimit from "p-limit";
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { AppError } from "./errors.ts";
+import { loadFileType, loadSharp } from "./heavy-libraries.ts";
 
 /** A kind of picture that is taken in, and what it is called. */
 const PICTURES = { "image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WebP" } as const;
@@ -23,11 +23,13 @@ export async function encodeAnew<Encoded>(
   types: readonly PictureType[],
   encode: (image: Sharp) => Promise<Encoded>,
 ): Promise<Encoded> {
+  const { fileTypeFromBuffer } = await loadFileType();
   const type = await fileTypeFromBuffer(picture);
   if (!types.some((wanted) => wanted === type?.mime)) {
     const names = CHOICE.format(types.map((wanted) => PICTURES[wanted]));
     throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
   }
+  const sharp = await loadSharp();
   try {
     return await oneAtATime(() => encode(sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: "error" })));
   } catch (error) {

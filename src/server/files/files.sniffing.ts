@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { fileTypeFromBuffer } from "file-type";
+import { loadFileType } from "../heavy-libraries.ts";
 
 /** Readers accept a PDF whose header begins within so many bytes. */
 const PDF_HEADER_WITHIN = 1024;
@@ -20,6 +20,7 @@ export async function sniffOtherThanPdf(path: string): Promise<OtherContent | nu
   const head = await readHead(path);
   if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
   if (head.subarray(0, PDF_HEADER_WITHIN + "%PDF-".length - 1).includes("%PDF-")) return null;
+  const { fileTypeFromBuffer } = await loadFileType();
   const type = await fileTypeFromBuffer(head);
   if (type) return describe(type.ext, type.mime);
   return isText(head) ? { kind: "a text file, not a PDF", advice: SAVE_AS_PDF } : NO_PDF;

@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import { encode } from "uqr";
+import { loadSharp } from "../heavy-libraries.ts";
 import type { MailContent } from "./mail.blocks.ts";
 import { qrCodeId } from "./mail.html.ts";
 import type { MailQrCode } from "./mail.queries.ts";
@@ -18,6 +18,7 @@ export async function drawQrCode({ text }: MailQrCode): Promise<Buffer> {
   const { size, data } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const greys = Buffer.from(data.flat().map((isDark) => (isDark ? 0 : 255)));
   const width = size * PIXELS_PER_MODULE;
+  const sharp = await loadSharp();
   return sharp(greys, { raw: { width: size, height: size, channels: 1 } })
     .resize(width, width, { kernel: "nearest" })
     .png({ palette: true, colours: 2 })

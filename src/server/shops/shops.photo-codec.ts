@@ -1,6 +1,7 @@
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { PHOTO_WIDTH, SMALL_PHOTO_WIDTH } from "#shared/shop-photos.ts";
 import { AppError } from "../errors.ts";
+import { loadSharp } from "../heavy-libraries.ts";
 import { encodeAnew } from "../pictures.ts";
 
 /** A photo as the store keeps it: two sizes as WebP, without anything that the camera noted in it. */
@@ -26,9 +27,10 @@ async function encode(image: Sharp): Promise<EncodedPhoto> {
     const message = `The picture has ${width} × ${height} pixels. Please choose one with at least ${minWidth} × ${minHeight}`;
     throw new AppError("INVALID_INPUT", message);
   }
+  const { strategy } = await loadSharp();
   const large = await image
     .autoOrient()
-    .resize(PHOTO_WIDTH, heightOf(PHOTO_WIDTH), { fit: "cover", position: sharp.strategy.attention })
+    .resize(PHOTO_WIDTH, heightOf(PHOTO_WIDTH), { fit: "cover", position: strategy.attention })
     .flatten({ background: "white" })
     .webp({ quality: QUALITY })
     .toBuffer();
@@ -37,6 +39,7 @@ async function encode(image: Sharp): Promise<EncodedPhoto> {
 
 /** A photo of the large size, with the small one made of it. */
 export async function withSmall(large: Buffer): Promise<EncodedPhoto> {
+  const sharp = await loadSharp();
   const small = await sharp(large).resize(SMALL_PHOTO_WIDTH).webp({ quality: QUALITY }).toBuffer();
   return { large, small };
 }
