@@ -1,3 +1,4 @@
+/// <reference path="./metrics.library.d.ts" />
 import { channel } from "node:diagnostics_channel";
 import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
