@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { quietMoment } from "../quiet-moment.ts";
 import { createDelivery, type DeliveryDeps, SEND_LIMIT_MS } from "./mail.delivery.ts";
 import { claimDueMails, type StoredMail } from "./mail.queries.ts";
 
@@ -8,6 +9,9 @@ const POLL_MS = 5000;
 const STOP_GRACE_MS = 10_000;
 /** Mails under way at once in one process. */
 export const MAIL_CONCURRENCY = 5;
+
+/** Requests go before mails, but the next few are taken after so long whoever asks. */
+const MOST_PAUSE_MS = 100;
 
 export interface MailWorker {
   /** Looks for due mails now instead of at the next poll. */
@@ -32,6 +36,8 @@ export function startMailWorker(
   async function fillPlaces(): Promise<void> {
     isFilling = true;
     while (isWanted && !isStopped && underWay.size < MAIL_CONCURRENCY) {
+      await quietMoment(MOST_PAUSE_MS);
+      if (isStopped) break;
       isWanted = false;
       for (const mail of await claim(MAIL_CONCURRENCY - underWay.size)) send(mail);
     }
