@@ -1,9 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { requestId } from "hono/request-id";
 import { mountApiDocs } from "./api-docs.ts";
+import { limitBody } from "./body-limit.ts";
 import type { Deps } from "./context.ts";
 import { answerEarly } from "./early-answer.ts";
 import { AppError, toAppError } from "./errors.ts";
@@ -26,8 +26,6 @@ import { securityHeaders } from "./security-headers.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler } from "./trpc-http.ts";
 
-/** Largest body of any call but an upload. */
-const MAX_BODY_BYTES = 1024 * 1024;
 const UPLOAD_PATHS = ["/api/v1/uploads", `${TRPC_PATH}/files.upload`, `${TRPC_PATH}/shops.admin.uploadPhoto`];
 
 /** The whole store as one Hono app. It never listens; main.ts and tests do that. */
@@ -50,7 +48,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   app.use("/api/*", answerEarly);
   app.use("/api/*", originCheck(deps));
-  app.use("/api/*", limitBody);
+  app.use("/api/*", limitBody({ except: UPLOAD_PATHS }));
   app.all(`${TRPC_PATH}/*`, trpcHandler(deps));
 
   const api = new OpenAPIHono<Env>();
@@ -76,19 +74,10 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
 /** Whether the client went away, or was sent away, before its request was whole: no failure of the server's. */
 function brokeOff(c: HonoContext, error: Error): boolean {
-  return "code" in error && error.code === "ABORT_ERR" && !(c.env as HttpBindings).incoming.complete;
+  const { incoming } = c.env as HttpBindings;
+  return incoming.destroyed && !incoming.complete && !(error instanceof AppError);
 }
 
 function brokenOff(): AppError {
   return new AppError("BAD_REQUEST", "The request broke off. Please send it again");
 }
-
-const limitJson = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new AppError("TOO_LARGE", "The request is larger than 1 MB");
-  },
-});
-
-const limitBody: typeof limitJson = (c, next) =>
-  UPLOAD_PATHS.includes(c.req.path) ? next() : limitJson(c, next);

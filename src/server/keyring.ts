@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, hash, timingSafeEqual } from "node:crypto";
 
 type Purpose = "otp" | "file-link" | "limit";
 
@@ -18,7 +18,7 @@ export function createKeyring(secret: string): Keyring {
 
 /** SHA-256 in hex, for tokens with enough randomness of their own and for request fingerprints. */
 export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 /** Compares two hashes without telling by its time where they differ. */

@@ -50,14 +50,15 @@ const withPermission = t.middleware(({ next, ctx, path }) => {
 /** Anyone may call it whom the table of permissions lets in; the procedures below also prove it by type. */
 export const publicProcedure = t.procedure.use(withAppErrors).use(withPermission);
 
-/** Only a signed-in user may call it. */
-export const userProcedure = publicProcedure.use(({ ctx, next }) =>
-  next({ ctx: { ...ctx, actor: requireSignedIn(ctx.actor) } }),
-);
+/** Only a signed-in user may call it. The context is the same one: tRPC would copy it to put another actor in. */
+export const userProcedure = publicProcedure.use(({ ctx, next }) => {
+  requireSignedIn(ctx.actor);
+  return next<{ actor: SignedIn }>({});
+});
 
 /** Only staff may call it; `ctx.actor.shops` says whose shops they may see. */
 export const staffProcedure = userProcedure.use(async ({ ctx, next }) =>
-  next({ ctx: { ...ctx, actor: await asStaff(ctx, ctx.actor.user) } }),
+  next({ ctx: { actor: await asStaff(ctx, ctx.actor.user) } }),
 );
 
 /** Only staff of the shop that `shopId` in its input names may call it. */
@@ -70,12 +71,11 @@ export const shopProcedure = staffProcedure
 
 /** Only admins may call it. */
 export const adminProcedure = userProcedure.use(({ ctx, next }) =>
-  next({ ctx: { ...ctx, actor: asAdmin(ctx.actor.user) } }),
+  next({ ctx: { actor: asAdmin(ctx.actor.user) } }),
 );
 
-function requireSignedIn(actor: Actor): SignedIn {
+function requireSignedIn(actor: Actor): asserts actor is SignedIn {
   if (actor.kind === "guest") throw loginFirst();
-  return actor;
 }
 
 function loginFirst(): AppError {

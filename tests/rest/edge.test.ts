@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signedInStudent } from "../factories/students.ts";
 import { RawClient } from "../fuzz/raw-client.ts";
+import { SocketClient } from "../setup/socket-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -43,6 +45,25 @@ describe("the edge of the REST contract", () => {
       duplex: "half",
     } as RequestInit);
     expect(streamed.status).toBe(413);
+  });
+
+  test("takes a request that broke off for nobody's failure, announced or in chunks", async () => {
+    const answers = async (status: number) => {
+      const labels = `method="POST",route="/api/v1/users/login",status="${status}"`;
+      const text = await store.deps.metrics.text();
+      return Number(text.split(`http_request_duration_seconds_count{${labels}} `)[1]?.split("\n")[0] ?? 0);
+    };
+    const [refused, failed] = [await answers(400), await answers(500)];
+    for (const body of ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {
+      const client = await SocketClient.connect(store.url);
+      client.send(
+        `POST /api/v1/users/login HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n${body}`,
+      );
+      await sleep(50);
+      client.close();
+    }
+    await expect.poll(() => answers(400)).toBe(refused + 2);
+    expect(await answers(500)).toBe(failed);
   });
 
   test("keeps no connection on which it has left a body unread", async () => {
