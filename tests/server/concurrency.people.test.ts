@@ -173,6 +173,29 @@ describe("at the same moment", () => {
       .execute();
     expect(lines).toHaveLength(1);
   });
+
+  test("a login by the old password opens nothing that outlives the change of it", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { password } = student;
+      student.password = `a new password ${round}`;
+      const change = {
+        currentPassword: password,
+        password: student.password,
+        confirmpassword: student.password,
+      };
+      const browsers = Array.from({ length: MANY }, () => store.visitor());
+      const [changed, ...logins] = await Promise.all([
+        visitor.mutate("accounts.changePassword", change),
+        ...browsers.map((browser) => browser.post("/api/v1/users/login", { ...student, password })),
+      ]);
+
+      expect(changed?.status).toBe(200);
+      for (const { status } of logins) expect([200, 401]).toContain(status);
+      const alive = await Promise.all(browsers.map((browser) => browser.get("/api/v1/users/getuser")));
+      expect(statusesOf(alive)).toEqual({ 401: MANY });
+    }
+  });
 });
 
 describe("admins who act at the same moment", () => {

@@ -8,6 +8,7 @@ import { inEvenTime } from "./accounts.even-time.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
 import { checkPassword } from "./accounts.passwords.ts";
 import { type Account, findAccount, holdAccount, markVerified } from "./accounts.queries.ts";
+import type { NewSession } from "./accounts.sessions.ts";
 import { sendVerification } from "./accounts.signup.service.ts";
 
 /** The user of the session, or null for a guest. */
@@ -20,16 +21,24 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   await ctx.limits.use("loginAddress", ctx.address);
   await ctx.limits.use("loginAccount", input.email);
   const account = await findAccount(ctx.readDb, { email: input.email });
-  if (!(await checkPassword(account?.passwordHash, input.password)) || !account) {
-    throw new AppError("UNAUTHENTICATED", "Invalid email or password");
-  }
+  if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin();
   if (!account.verified) throw await askToVerify(ctx, account);
   // At once, so that both are written with one commit.
-  const [user] = await Promise.all([
-    openSession(ctx, account),
+  const [session] = await Promise.all([
+    ctx.sessions.create(account._id, ctx.userAgent),
     ctx.limits.forgive("loginAccount", input.email),
   ]);
-  return user;
+  // Whoever has changed the password meanwhile ended the sessions that there were, and may not have seen this one.
+  const { passwordHash } = (await findAccount(ctx.readDb, { id: account._id })) ?? {};
+  if (passwordHash !== account.passwordHash) {
+    await ctx.sessions.end(session.token);
+    throw wrongLogin();
+  }
+  return enter(ctx, account, session);
+}
+
+function wrongLogin(): AppError {
+  return new AppError("UNAUTHENTICATED", "Invalid email or password");
 }
 
 /** Only told to who knows the password, so it gives nothing away. */
@@ -88,9 +97,12 @@ async function redeemLogin(
 
 /** A login always gets a new session; the one that the browser came with ends. */
 export async function openSession(ctx: Context, account: CurrentUser): Promise<CurrentUser> {
+  return enter(ctx, account, await ctx.sessions.create(account._id, ctx.userAgent));
+}
+
+async function enter(ctx: Context, account: CurrentUser, session: NewSession): Promise<CurrentUser> {
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
-  const { token, expiresAt } = await ctx.sessions.create(account._id, ctx.userAgent);
-  ctx.cookie.set(token, expiresAt);
+  ctx.cookie.set(session.token, session.expiresAt);
   const { _id, fullName, email, phone, role } = account;
   return { _id, fullName, email, phone, role };
 }

@@ -30,9 +30,14 @@ declare module "lucia" {
 /** When a session was last used is written down so seldom that reading a page stays reading. */
 const SEEN_EVERY_MS = 5 * 60 * 1000;
 
+export interface NewSession {
+  token: string;
+  expiresAt: Date;
+}
+
 /** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database opens no account. */
 export interface SessionStore {
-  create(userId: string, userAgent: string): Promise<{ token: string; expiresAt: Date }>;
+  create(userId: string, userAgent: string): Promise<NewSession>;
   /** The user of a living session. `renewedUntil` is set when its life was extended and the cookie needs it too. */
   resolve(token: string): Promise<{ user: CurrentUser; renewedUntil: Date | null } | null>;
   end(token: string): Promise<void>;
