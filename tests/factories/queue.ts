@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { transact } from "#db/transaction.ts";
+import { findCountedOrder } from "#server/figures/figures.counting-queries.ts";
 import { enqueueOrder } from "#server/queue/queue.arrivals.service.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
@@ -68,9 +69,13 @@ export async function copyOrder(
   });
   await transact(db, async (trx) => {
     for (const copy of copies) {
-      const { id, number, shop_id: shopId } = copy;
       await trx.insertInto("orders").values(copy).execute();
-      await enqueueOrder(trx, store.deps, { id, number, shopId, student: original.student });
+      await enqueueOrder(trx, store.deps, {
+        id: copy.id,
+        number: copy.number,
+        counted: await findCountedOrder(trx, copy.id),
+        student: original.student,
+      });
     }
   });
   return copies.map(({ id }) => id);

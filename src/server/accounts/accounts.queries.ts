@@ -1,4 +1,5 @@
 import type { Db } from "#db/open.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type CurrentUser, type Role, STAFF_ROLES, type StaffRole } from "#shared/schemas/accounts.ts";
@@ -22,6 +23,19 @@ export interface NewAccount {
 
 type AccountKey = { id: string } | { email: string } | { phone: string };
 
+const HOLDING = { id: holdingBy("id"), email: holdingBy("email"), phone: holdingBy("phone") };
+
+function holdingBy(column: "id" | "email" | "phone") {
+  return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
+    db
+      .updateTable("users")
+      .set((eb) => ({ role: eb.ref("role") }))
+      .where(column, "=", value)
+      .where("deleted_at", "is", null)
+      .returningAll(),
+  );
+}
+
 /** The account of this id, e-mail or phone; a deleted one is none. */
 export async function findAccount(db: Db | Trx, by: AccountKey): Promise<Account | null> {
   const [column, value] = columnOf(by);
@@ -37,13 +51,7 @@ export async function findAccount(db: Db | Trx, by: AccountKey): Promise<Account
 /** The same, and nobody else changes or deletes it until the transaction ends. */
 export async function holdAccount(trx: Trx, by: AccountKey): Promise<Account | null> {
   const [column, value] = columnOf(by);
-  const row = await trx
-    .updateTable("users")
-    .set((eb) => ({ role: eb.ref("role") }))
-    .where(column, "=", value)
-    .where("deleted_at", "is", null)
-    .returningAll()
-    .executeTakeFirst();
+  const row = await HOLDING[column].first(trx, { value });
   return row ? toAccount(row) : null;
 }
 

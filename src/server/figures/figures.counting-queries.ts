@@ -1,3 +1,5 @@
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
 import type { DailyFiguresTable, DailyOptionFiguresTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Paise } from "#shared/money.ts";
@@ -34,8 +36,8 @@ export async function findCountedOrder(trx: Trx, id: string): Promise<CountedOrd
   return { ...order, isCancelled: order.state === "cancelled", lines };
 }
 
-export async function addToDays(trx: Trx, rows: DailyFiguresTable[]): Promise<void> {
-  await trx
+const dayAdditions = new PreparedInsert((db, rows: Placeholders<DailyFiguresTable>[]) =>
+  db
     .insertInto("daily_figures")
     .values(rows)
     .onConflict((conflict) =>
@@ -46,12 +48,11 @@ export async function addToDays(trx: Trx, rows: DailyFiguresTable[]): Promise<vo
         revenue_paise: eb("daily_figures.revenue_paise", "+", eb.ref("excluded.revenue_paise")),
         cancelled: eb("daily_figures.cancelled", "+", eb.ref("excluded.cancelled")),
       })),
-    )
-    .execute();
-}
+    ),
+);
 
-export async function addToOptions(trx: Trx, rows: DailyOptionFiguresTable[]): Promise<void> {
-  await trx
+const optionAdditions = new PreparedInsert((db, rows: Placeholders<DailyOptionFiguresTable>[]) =>
+  db
     .insertInto("daily_option_figures")
     .values(rows)
     .onConflict((conflict) =>
@@ -61,6 +62,13 @@ export async function addToOptions(trx: Trx, rows: DailyOptionFiguresTable[]): P
         sheets: eb("daily_option_figures.sheets", "+", eb.ref("excluded.sheets")),
         amount_paise: eb("daily_option_figures.amount_paise", "+", eb.ref("excluded.amount_paise")),
       })),
-    )
-    .execute();
+    ),
+);
+
+export async function addToDays(trx: Trx, rows: DailyFiguresTable[]): Promise<void> {
+  await dayAdditions.rows(trx, rows);
+}
+
+export async function addToOptions(trx: Trx, rows: DailyOptionFiguresTable[]): Promise<void> {
+  await optionAdditions.rows(trx, rows);
 }

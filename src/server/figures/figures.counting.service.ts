@@ -2,9 +2,11 @@ import type { Trx } from "#db/transaction.ts";
 import { additionsOf } from "./figures.additions.ts";
 import { addToDays, addToOptions, type CountedOrder, findCountedOrder } from "./figures.counting-queries.ts";
 
-/** Adds a new order, with its lines, to the figures, within the transaction that stores it. */
-export async function countPlaced(trx: Trx, orderId: string): Promise<void> {
-  await countOrders(trx, [await findCountedOrder(trx, orderId)]);
+export type { CountedOrder } from "./figures.counting-queries.ts";
+
+/** Adds a new order to the figures, within the transaction that stores it. */
+export async function countPlaced(trx: Trx, order: CountedOrder): Promise<void> {
+  await countOrders(trx, [order]);
 }
 
 /** Makes an order that stood in the figures one of the cancelled, within the transaction that cancels it. */

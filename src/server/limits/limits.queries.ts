@@ -1,9 +1,38 @@
 import type { Db } from "#db/open.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 
 export interface Count {
   points: number;
   expiresAt: Date;
 }
+
+interface Addition {
+  key: string;
+  points: number;
+  now: string;
+  expiresAt: string;
+}
+
+const addition = new PreparedQuery((db, { key, points, now, expiresAt }: Placeholders<Addition>) =>
+  db
+    .insertInto("rate_limits")
+    .values({ key, points, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet((eb) => {
+        const hasRunOut = eb("rate_limits.expires_at", "<=", now);
+        return {
+          points: eb
+            .case()
+            .when(hasRunOut)
+            .then(points)
+            .else(eb("rate_limits.points", "+", points))
+            .end(),
+          expires_at: eb.case().when(hasRunOut).then(expiresAt).else(eb.ref("rate_limits.expires_at")).end(),
+        };
+      }),
+    )
+    .returning(["points", "expires_at"]),
+);
 
 /**
  * Adds points to a key's count in one statement, so that of two servers none loses the other's. A count that has
@@ -14,31 +43,9 @@ export async function addPoints(
   key: string,
   { points, now, expiresAt }: Count & { now: Date },
 ): Promise<Count> {
-  const fresh = { points, expires_at: expiresAt.toISOString() };
-  const row = await db
-    .insertInto("rate_limits")
-    .values({ key, ...fresh })
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet((eb) => {
-        const hasRunOut = eb("rate_limits.expires_at", "<=", now.toISOString());
-        return {
-          points: eb
-            .case()
-            .when(hasRunOut)
-            .then(points)
-            .else(eb("rate_limits.points", "+", points))
-            .end(),
-          expires_at: eb
-            .case()
-            .when(hasRunOut)
-            .then(fresh.expires_at)
-            .else(eb.ref("rate_limits.expires_at"))
-            .end(),
-        };
-      }),
-    )
-    .returning(["points", "expires_at"])
-    .executeTakeFirstOrThrow();
+  const values = { key, points, now: now.toISOString(), expiresAt: expiresAt.toISOString() };
+  const row = await addition.first(db, values);
+  if (!row) throw new Error("A count was not written");
   return { points: row.points, expiresAt: new Date(row.expires_at) };
 }
 

@@ -1,5 +1,7 @@
 import type { Updateable } from "kysely";
 import type { Db } from "#db/open.ts";
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
 import type { OutboxTable } from "#db/schema.ts";
 import { skipLocked } from "#db/skip-locked.ts";
 import type { Trx } from "#db/transaction.ts";
@@ -53,28 +55,32 @@ const COLUMNS = [
 
 type MailRow = Pick<OutboxTable, (typeof COLUMNS)[number]>;
 
+type NewMailRow = Omit<OutboxTable, "sent_at" | "failed_at" | "last_error">;
+
+const newMail = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
+  db.insertInto("outbox").values(rows),
+);
+
 /** Adds a mail that is due at once. */
 export async function insertMail(
   trx: Trx,
   mail: Omit<StoredMail, "attempts" | "sentAt" | "failedAt">,
 ): Promise<void> {
-  await trx
-    .insertInto("outbox")
-    .values({
-      id: mail.id,
-      kind: mail.kind,
-      recipient: mail.to,
-      reply_to: mail.replyTo,
-      subject: mail.subject,
-      text_body: mail.text,
-      html_body: mail.html,
-      images: mail.qrCodes.length > 0 ? JSON.stringify(mail.qrCodes) : null,
-      secret: mail.secret ? 1 : 0,
-      attempts: 0,
-      due_at: mail.createdAt,
-      created_at: mail.createdAt,
-    })
-    .execute();
+  const row: NewMailRow = {
+    id: mail.id,
+    kind: mail.kind,
+    recipient: mail.to,
+    reply_to: mail.replyTo,
+    subject: mail.subject,
+    text_body: mail.text,
+    html_body: mail.html,
+    images: mail.qrCodes.length > 0 ? JSON.stringify(mail.qrCodes) : null,
+    secret: mail.secret ? 1 : 0,
+    attempts: 0,
+    due_at: mail.createdAt,
+    created_at: mail.createdAt,
+  };
+  await newMail.rows(trx, [row]);
 }
 
 /**

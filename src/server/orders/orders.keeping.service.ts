@@ -5,6 +5,7 @@ import type { OptionKind } from "#shared/options.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { CountedOrder } from "../figures/figures.counting.service.ts";
 import { attachFiles } from "../files/files.service.ts";
 import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
 import { type PlacedFacts, queueOrderMails } from "./orders.notices.ts";
@@ -51,8 +52,25 @@ export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
     created_at: order.created_at,
   });
   await queueOrderMails(trx, ctx, placed);
-  const { id, number, shop_id: shopId } = order;
-  await enqueueOrder(trx, ctx, { id, number, shopId, student: ctx.actor.user });
+  await enqueueOrder(trx, ctx, {
+    id: order.id,
+    number: order.number,
+    counted: countedOrder(placed),
+    student: ctx.actor.user,
+  });
+}
+
+function countedOrder({ order, quote }: NewOrder): CountedOrder {
+  return {
+    shopId: order.shop_id,
+    placedAt: order.created_at,
+    isCancelled: false,
+    pages: order.pages,
+    copies: order.copies,
+    sheets: order.sheets,
+    totalPaise: order.total_paise,
+    lines: quote.lines,
+  };
 }
 
 /** Letters and digits that are not taken for one another when read aloud or copied by hand. */

@@ -1,3 +1,6 @@
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
+import type { OrderMailTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { Paise } from "#shared/money.ts";
@@ -53,16 +56,19 @@ export async function findMailedOrder(trx: Trx, orderId: string): Promise<Mailed
   );
 }
 
+const newNote = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[]) =>
+  db
+    .insertInto("order_mails")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["order_id", "state"]).doNothing())
+    .returning("order_id"),
+);
+
 /** Notes that the student is told of this state of the order. False where they were told before. */
 export async function noteStateMail(
   trx: Trx,
   { orderId, state, at }: { orderId: string; state: OrderState; at: string },
 ): Promise<boolean> {
-  const noted = await trx
-    .insertInto("order_mails")
-    .values({ order_id: orderId, state, created_at: at })
-    .onConflict((conflict) => conflict.columns(["order_id", "state"]).doNothing())
-    .returning("order_id")
-    .executeTakeFirst();
-  return noted !== undefined;
+  const noted = await newNote.rows(trx, [{ order_id: orderId, state, created_at: at }]);
+  return noted.length > 0;
 }

@@ -1,6 +1,6 @@
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
-import { countPlaced } from "../figures/figures.counting.service.ts";
+import { type CountedOrder, countPlaced } from "../figures/figures.counting.service.ts";
 import { logChange } from "./queue.log.service.ts";
 import { insertWords } from "./queue.word-queries.ts";
 import { orderWords } from "./queue.words.ts";
@@ -8,7 +8,8 @@ import { orderWords } from "./queue.words.ts";
 export interface ArrivedOrder {
   id: string;
   number: string;
-  shopId: string;
+  /** What the figures count of it. */
+  counted: CountedOrder;
   student: { fullName: string; phone: string; email: string };
 }
 
@@ -17,9 +18,9 @@ export interface ArrivedOrder {
  * the transaction that stores the order and as its last step; the caller rings `queueBell` after the commit.
  */
 export async function enqueueOrder(trx: Trx, deps: Pick<Deps, "now">, order: ArrivedOrder): Promise<void> {
-  const { id, number, shopId, student } = order;
+  const { id, number, counted, student } = order;
   const { fullName: studentName, phone, email } = student;
   await insertWords(trx, id, orderWords({ number, studentName, phone, email }));
-  await countPlaced(trx, id);
-  await logChange(trx, deps, { kind: "placed", orderId: id, shopId, state: "placed" });
+  await countPlaced(trx, counted);
+  await logChange(trx, deps, { kind: "placed", orderId: id, shopId: counted.shopId, state: "placed" });
 }

@@ -1,10 +1,22 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { QueueLogTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ShopScope } from "../context.ts";
 
 export type LogEntry = Readonly<QueueLogTable>;
+
+const nextNumber = new PreparedQuery((db, { step }: Placeholders<{ step: number }>) =>
+  db
+    .updateTable("queue_head")
+    .set((eb) => ({ seq: eb("seq", "+", step) }))
+    .returning("seq"),
+);
+const newEntry = new PreparedInsert((db, rows: Placeholders<LogEntry>[]) =>
+  db.insertInto("queue_log").values(rows),
+);
 
 /**
  * Writes the next entry of the log. Its number comes from a row that stays locked until the transaction ends, so
@@ -13,15 +25,9 @@ export type LogEntry = Readonly<QueueLogTable>;
  * others wait for the row.
  */
 export async function appendToLog(trx: Trx, entry: Omit<LogEntry, "seq">): Promise<void> {
-  const { seq } = await trx
-    .updateTable("queue_head")
-    .set((eb) => ({ seq: eb("seq", "+", 1) }))
-    .returning("seq")
-    .executeTakeFirstOrThrow();
-  await trx
-    .insertInto("queue_log")
-    .values({ ...entry, seq })
-    .execute();
+  const head = await nextNumber.first(trx, { step: 1 });
+  if (!head) throw new Error("The queue's log has no head");
+  await newEntry.rows(trx, [{ ...entry, seq: head.seq }]);
 }
 
 /** The number of the newest entry there ever was; 0 before the first. */

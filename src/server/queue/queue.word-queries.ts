@@ -1,10 +1,17 @@
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
+import type { OrderWordTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
+const newWords = new PreparedInsert((db, rows: Placeholders<OrderWordTable>[]) =>
+  db.insertInto("order_words").values(rows),
+);
+
 export async function insertWords(trx: Trx, orderId: string, words: string[]): Promise<void> {
-  await trx
-    .insertInto("order_words")
-    .values(words.map((word) => ({ word, order_id: orderId })))
-    .execute();
+  await newWords.rows(
+    trx,
+    words.map((word) => ({ word, order_id: orderId })),
+  );
 }
 
 export async function deleteWords(trx: Trx, orderId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#db/open.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
@@ -33,6 +34,17 @@ export interface OptionRecord extends PricedOption {
   basis: Basis;
 }
 
+const shopOfId = new PreparedQuery((db, { id }: Placeholders<{ id: string }>) =>
+  shownShops(db).where("id", "=", id),
+);
+const shopsOfName = new PreparedQuery(
+  (db, { name, location, email }: Placeholders<{ name: string; location: string; email: string }>) =>
+    shownShops(db).where("name", "=", name).where("location", "=", location).where("email", "=", email),
+);
+const optionsOfShop = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: string }>) =>
+  activeOptions(db).where("shop_id", "=", shopId),
+);
+
 /** Every shop that is not hidden, by name. */
 export async function findShops(db: Db | Trx): Promise<ShopRecord[]> {
   const rows = await shownShops(db).orderBy("name").orderBy("id").execute();
@@ -41,7 +53,7 @@ export async function findShops(db: Db | Trx): Promise<ShopRecord[]> {
 
 /** The shop, unless it is hidden. */
 export async function findShop(db: Db | Trx, id: string): Promise<ShopRecord | null> {
-  const row = await shownShops(db).where("id", "=", id).executeTakeFirst();
+  const row = await shopOfId.first(db, { id });
   return row ? toShopRecord(row) : null;
 }
 
@@ -64,19 +76,14 @@ export async function findShopsNamed(
   db: Db | Trx,
   shop: { name: string; location: string; email: string },
 ): Promise<ShopRecord[]> {
-  const rows = await shownShops(db)
-    .where("name", "=", shop.name)
-    .where("location", "=", shop.location)
-    .where("email", "=", shop.email)
-    .execute();
+  const { name, location, email } = shop;
+  const rows = await shopsOfName.rows(db, { name, location, email });
   return rows.map(toShopRecord);
 }
 
 /** Active options in the order of the price list, of one shop or of all. */
 export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<OptionRecord[]> {
-  let query = db.selectFrom("shop_options").selectAll().where("active", "=", 1);
-  if (shopId) query = query.where("shop_id", "=", shopId);
-  const rows = await query.orderBy("shop_id").orderBy("kind").orderBy("position").orderBy("id").execute();
+  const rows = shopId ? await optionsOfShop.rows(db, { shopId }) : await activeOptions(db).execute();
   return rows.map(toOptionRecord);
 }
 
@@ -94,6 +101,17 @@ export async function addRatings(
     }))
     .where("id", "=", id)
     .execute();
+}
+
+function activeOptions(db: Db | Trx) {
+  return db
+    .selectFrom("shop_options")
+    .selectAll()
+    .where("active", "=", 1)
+    .orderBy("shop_id")
+    .orderBy("kind")
+    .orderBy("position")
+    .orderBy("id");
 }
 
 function shownShops(db: Db | Trx) {
