@@ -12,6 +12,7 @@ import type { ReceiptPress } from "./orders/orders.receipt-press.ts";
 import type { PackWorkshop } from "./packs/packs.workshop.ts";
 import type { QueueBell } from "./queue/queue.bell.ts";
 import type { Catalogue } from "./shops/shops.catalogue.ts";
+import type { ShopDirectory } from "./shops/shops.directory.ts";
 
 /** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
 export interface Deps {
@@ -26,6 +27,7 @@ export interface Deps {
   keyring: Keyring;
   sessions: SessionStore;
   catalogue: Catalogue;
+  directory: ShopDirectory;
   limits: Limits;
   files: FileStore;
   pdf: PdfInspector;

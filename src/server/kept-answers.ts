@@ -6,7 +6,7 @@ import type { Deps } from "./context.ts";
 import type { Env } from "./request-context.ts";
 
 /** Calls that answer everyone alike, whoever they are logged in as, until shops or prices change. */
-const FOR_EVERYONE = /^\/api\/(v1\/prints\/(shopslocation|shopdata)|trpc\/shops\.(list|byId))(\?|$)/;
+const FOR_EVERYONE = /^\/api\/(v1\/prints\/(shopslocation|shopdata)|trpc\/shops\.(list|page|byId))(\?|$)/;
 /** Headers of requests that want another shape, or that bring a body, which has to be read or turned away. */
 const SPECIAL = ["trpc-accept", "content-length", "transfer-encoding"];
 const MAX_URL_LENGTH = 300;

@@ -22,6 +22,7 @@ import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { QueueNews } from "./queue/queue.bell.ts";
 import { loadSecret } from "./secret.ts";
 import { createCatalogue } from "./shops/shops.catalogue.ts";
+import { createShopDirectory } from "./shops/shops.directory.ts";
 import { startSweeps } from "./sweeps.ts";
 
 export interface Store {
@@ -59,6 +60,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const colourChecks = startColourChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   const queueNews = new QueueNews({ readDb, log });
+  const catalogue = createCatalogue(database);
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
     config,
@@ -69,7 +71,8 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     now,
     keyring,
     sessions: createSessionStore(db, readDb, now),
-    catalogue: createCatalogue(database),
+    catalogue,
+    directory: createShopDirectory({ readDb, catalogue }),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     pdf,

@@ -46,6 +46,7 @@ export const PERMISSIONS = {
   "privacy.myData": "user",
   "privacy.deleteAccount": "user",
   "shops.list": "everyone",
+  "shops.page": "everyone",
   "shops.byId": "everyone",
   "shops.admin.list": "staff",
   "shops.admin.byId": "shop",

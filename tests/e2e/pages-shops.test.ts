@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
-import type { ShopCard } from "#shared/schemas/shops.ts";
+import type { SeedShop } from "#shared/schemas/seed.ts";
+import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
 import { holdScript } from "../setup/held-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
@@ -112,5 +114,38 @@ describe("the shops", () => {
       .set({ hidden: 0 })
       .where("id", "=", "tram-bell-copies")
       .execute();
+  });
+
+  test("come by pages where they are many, and are found on all of them", async () => {
+    const [model] = readDemoShops().shops;
+    const many = Array.from({ length: SHOPS_PER_PAGE }, (_, index) => ({
+      ...model,
+      id: `another-${index}`,
+      shopName: `Another Press ${index}`,
+      ratings: index === 7 ? 50 : 30,
+    })) as SeedShop[];
+    await seedShops(storefront.store.deps.db, { shops: many }, new Date());
+    const shops = await allShops();
+
+    const page = await storefront.visit("/shops");
+    await page.getByText(`${shops.length} shops`).waitFor();
+    expect(await names(page)).toEqual(shops.slice(0, SHOPS_PER_PAGE).map(({ shopName }) => shopName));
+
+    await page.getByRole("button", { name: "Show more shops" }).click();
+    await expect.poll(() => names(page)).toEqual(shops.map(({ shopName }) => shopName));
+    expect(await page.getByRole("button", { name: "Show more shops" }).count()).toBe(0);
+
+    await page.reload();
+    const last = shops.at(-1)?.shopName ?? "";
+    await page.getByLabel("Find a shop").pressSequentially(last);
+    await expect.poll(() => names(page)).toEqual([last]);
+    await page.getByText("1 shop", { exact: true }).waitFor();
+
+    await page.getByLabel("Find a shop").fill("");
+    await page.getByLabel("Sort by").selectOption({ label: "Best rating" });
+    await expect.poll(async () => (await names(page))[0]).toBe("Another Press 7");
+
+    await page.getByLabel("Find a shop").fill("nowhere at all");
+    await page.getByRole("heading", { name: "No shop matches “nowhere at all”" }).waitFor();
   });
 });

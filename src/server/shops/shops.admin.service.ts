@@ -19,8 +19,8 @@ import {
   updateOpening,
   updateShopDetails,
 } from "./shops.admin.queries.ts";
+import { listsByKind, shopFields } from "./shops.fields.ts";
 import { findActiveOptions, type OptionRecord } from "./shops.queries.ts";
-import { listsByKind, shopFields } from "./shops.service.ts";
 
 /** The caller's shops, hidden ones too. */
 export async function listManagedShops(ctx: Context<StaffMember>) {

@@ -46,7 +46,7 @@ const optionsOfShop = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: 
 );
 
 /** Every shop that is not hidden, by name. */
-export async function findShops(db: Db | Trx): Promise<ShopRecord[]> {
+export async function findShownShops(db: Db | Trx): Promise<ShopRecord[]> {
   const rows = await shownShops(db).orderBy("name").orderBy("id").execute();
   return rows.map(toShopRecord);
 }
@@ -84,6 +84,12 @@ export async function findShopsNamed(
 /** Active options in the order of the price list, of one shop or of all. */
 export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<OptionRecord[]> {
   const rows = shopId ? await optionsOfShop.rows(db, { shopId }) : await activeOptions(db).execute();
+  return rows.map(toOptionRecord);
+}
+
+/** The same of these shops. */
+export async function findActiveOptionsOf(db: Db, shopIds: readonly string[]): Promise<OptionRecord[]> {
+  const rows = await activeOptions(db).where("shop_id", "in", shopIds).execute();
   return rows.map(toOptionRecord);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shop, shopCard, shopIdInput } from "#shared/schemas/shops.ts";
+import { shop, shopCard, shopIdInput, shopListInput } from "#shared/schemas/shops.ts";
 import { restRoute } from "../rest-route.ts";
 
 export const shopsRest = [
@@ -7,10 +7,12 @@ export const shopsRest = [
     method: "get",
     path: "/prints/shopslocation",
     tag: "Shops",
-    summary: "All shops, as the grid shows them",
+    summary: "All shops, as the grid shows them; or a part of them, or those that are looked for",
+    query: shopListInput,
     data: z.array(shopCard),
+    failures: ["INVALID_INPUT", "NOT_FOUND"],
     message: "Shops found",
-    call: (caller) => caller.shops.list(),
+    call: (caller, { query }) => caller.shops.list(query),
   }),
   restRoute({
     method: "get",

@@ -6,7 +6,7 @@ import {
   openShopInput,
   updateShopInput,
 } from "#shared/schemas/shop-admin.ts";
-import { shopIdInput } from "#shared/schemas/shops.ts";
+import { shopIdInput, shopListInput, shopPageInput } from "#shared/schemas/shops.ts";
 import { adminProcedure, publicProcedure, router, shopProcedure, staffProcedure } from "../trpc.ts";
 import { uploadBody } from "../upload-body.ts";
 import {
@@ -19,7 +19,7 @@ import {
   updateShop,
 } from "./shops.admin.service.ts";
 import { uploadShopPhoto } from "./shops.photos.service.ts";
-import { getShop, listShops } from "./shops.service.ts";
+import { findShopPage, getShop, listShops } from "./shops.service.ts";
 
 /** The shops as their staff run them. */
 const managedShops = router({
@@ -36,7 +36,8 @@ const managedShops = router({
 });
 
 export const shopsRouter = router({
-  list: publicProcedure.query(({ ctx }) => listShops(ctx)),
+  list: publicProcedure.input(shopListInput.prefault({})).query(({ ctx, input }) => listShops(ctx, input)),
+  page: publicProcedure.input(shopPageInput).query(({ ctx, input }) => findShopPage(ctx, input)),
   byId: publicProcedure.input(shopIdInput).query(({ ctx, input }) => getShop(ctx, input)),
   admin: managedShops,
 });

@@ -1,34 +1,55 @@
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
-import { toRupees } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { shopStars } from "#shared/ratings.ts";
-import { samplePricePaise } from "#shared/sample-job.ts";
-import type { Shop, ShopCard, ShopOption } from "#shared/schemas/shops.ts";
+import {
+  SHOPS_PER_PAGE,
+  type Shop,
+  type ShopCard,
+  type ShopListInput,
+  type ShopOption,
+  type ShopPage,
+  type ShopPageInput,
+} from "#shared/schemas/shops.ts";
 import type { Context, ShopScope } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { listsByKind, type OptionLists, shopFields, wireOption } from "./shops.fields.ts";
 import {
   addRatings,
   findActiveOptions,
   findShop,
   findShopNames,
-  findShops,
   findShopsNamed,
-  type OptionRecord,
   type ShopName,
   type ShopRecord,
 } from "./shops.queries.ts";
 
+export type { OptionLists } from "./shops.fields.ts";
 export type { OptionRecord, ShopName, ShopRecord } from "./shops.queries.ts";
-export type OptionLists = Record<OptionKind, OptionRecord[]>;
 
-export async function listShops(ctx: Context): Promise<ShopCard[]> {
-  const [shops, options] = await Promise.all([findShops(ctx.readDb), findActiveOptions(ctx.readDb)]);
-  const optionsByShop = Map.groupBy(options, (option) => option.shopId);
-  return shops.map((shop) => ({
-    ...shopFields(shop),
-    samplePaise: samplePricePaise(listsByKind(optionsByShop.get(shop.id) ?? [])),
-  }));
+/** Shops that have every word of the search, in the wanted order: all, or so many behind another. */
+export async function listShops(ctx: Context, wanted: ShopListInput): Promise<ShopCard[]> {
+  const found = await ctx.directory.find(wanted);
+  return partOf(found, wanted);
+}
+
+/** One page of the grid. */
+export async function findShopPage(ctx: Context, { cursor, ...wanted }: ShopPageInput): Promise<ShopPage> {
+  const found = await ctx.directory.find(wanted);
+  const shops = partOf(found, { after: cursor ?? undefined, limit: SHOPS_PER_PAGE });
+  const last = shops.at(-1);
+  return { shops, total: found.length, next: last && last !== found.at(-1) ? last._id : null };
+}
+
+/** Throws NOT_FOUND where `after` is no shop of the list, or not any more. */
+function partOf(
+  shops: ShopCard[],
+  { after, limit = shops.length }: { after?: string | undefined; limit?: number | undefined },
+): ShopCard[] {
+  if (after === undefined) return shops.slice(0, limit);
+  const place = shops.findIndex(({ _id }) => _id === after);
+  if (place < 0)
+    throw new AppError("NOT_FOUND", "The list has changed meanwhile. Please read it from the beginning");
+  return shops.slice(place + 1, place + 1 + limit);
 }
 
 export async function getShop(ctx: Context, input: { id: string }): Promise<Shop> {
@@ -91,32 +112,4 @@ async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRe
 
 function closedMessage({ name, closedNote }: ShopRecord): string {
   return `${name} is closed and takes no orders now${closedNote && `: ${closedNote}`}`;
-}
-
-export function listsByKind(options: OptionRecord[]): OptionLists {
-  const groups = Map.groupBy(options, (option) => option.kind);
-  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, groups.get(kind) ?? []])) as OptionLists;
-}
-
-export function shopFields(shop: ShopRecord) {
-  return {
-    _id: shop.id,
-    shopName: shop.name,
-    shopLocation: shop.location,
-    college: shop.college,
-    shopImage: shop.image,
-    ratings: shopStars(shop),
-    perPageCost: toRupees(shop.perPagePaise),
-    email: shop.email,
-    contactNumber: shop.contactNumber,
-    isOpen: shop.isOpen,
-    closedNote: shop.closedNote,
-    takesUpi: shop.upiId !== "",
-    offersPickup: shop.offersPickup,
-  };
-}
-
-function wireOption(option: OptionRecord): ShopOption {
-  const { id, name, pricePaise, basis, sides } = option;
-  return { _id: id, name, price: toRupees(pricePaise), pricePaise, basis, sides };
 }

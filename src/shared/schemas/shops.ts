@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BASES } from "../options.ts";
-import { idField } from "./fields.ts";
+import { SHOP_ORDERS } from "../shop-search.ts";
+import { idField, optionalText } from "./fields.ts";
 
 /** One entry of a price list: `price` in rupees, as the contract has it, and the same in paise. */
 export const shopOption = z
@@ -50,5 +51,41 @@ export const shopCard = z
   .object({ ...shopFields, samplePaise: z.number().int().nullable() })
   .meta({ id: "ShopCard" });
 export type ShopCard = z.infer<typeof shopCard>;
+
+/** Cards of one page of the grid. */
+export const SHOPS_PER_PAGE = 60;
+const MOST_AT_ONCE = 500;
+
+const search = optionalText(200).describe("Words of the name, place or college");
+const sort = z.enum(SHOP_ORDERS).default("listed").describe("By name, or the cheapest or best first");
+
+/** Without any of it the list is whole. */
+export const shopListInput = z
+  .object({
+    search,
+    sort,
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_AT_ONCE)
+      .optional()
+      .describe("Shops at most; all without it"),
+    after: idField.optional().describe("The _id of the shop after which the list goes on"),
+  })
+  .meta({ id: "ShopList" });
+export type ShopListInput = z.infer<typeof shopListInput>;
+
+export const shopPageInput = z.object({ search, sort, cursor: idField.nullish() });
+export type ShopPageInput = z.infer<typeof shopPageInput>;
+
+/** One page of the grid; `next` is null on the last. */
+export interface ShopPage {
+  shops: ShopCard[];
+  /** How many there are on all pages. */
+  total: number;
+  /** The cursor of the page behind it. */
+  next: string | null;
+}
 
 export const shopIdInput = z.object({ id: idField }).meta({ id: "ShopId" });

@@ -2,10 +2,11 @@ import "@mantine/core/styles/Input.layer.css";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
+import { isShopOrder, SHOP_ORDERS } from "#shared/shop-search.ts";
 import classes from "./shop-controls.module.css";
-import { isShopOrder, SHOP_ORDERS, type ShopQuery } from "./shop-search.ts";
+import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
 
-const ORDER_CHOICES = Object.entries(SHOP_ORDERS).map(([value, label]) => ({ value, label }));
+const ORDER_CHOICES = SHOP_ORDERS.map((value) => ({ value, label: ORDER_NAMES[value] }));
 
 interface ShopControlsProps {
   query: ShopQuery;

@@ -1,44 +1,46 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { ShopCard } from "#shared/schemas/shops.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { ShopControls } from "./shop-controls.tsx";
 import classes from "./shop-finder.module.css";
-import { findShops, type ShopQuery } from "./shop-search.ts";
+import type { ShopQuery } from "./shop-query.ts";
 import { ShopTile } from "./shop-tile.tsx";
+import { ShopsUnreachable } from "./shops-unreachable.tsx";
+import { ShopsWaiting } from "./shops-waiting.tsx";
+import { useFoundShops } from "./use-found-shops.ts";
 import { useOpenShop } from "./use-open-shop.ts";
 
 /** About as many pictures as a wide first screen shows. */
 const EARLY_PICTURES = 3;
 
 interface ShopFinderProps {
-  shops: readonly ShopCard[];
   /** What the address asks for. */
   initial: ShopQuery;
 }
 
 /** All shops, narrowed and put in order. The address follows, so that a search can be shared and gone back to. */
-export function ShopFinder({ shops, initial }: ShopFinderProps) {
+export function ShopFinder({ initial }: ShopFinderProps) {
   const navigate = useNavigate({ from: "/shops" });
   const { checking, openShop } = useOpenShop();
   const [query, setQuery] = useState(initial);
-  const found = findShops(shops, query);
+  const { found, isError, retry } = useFoundShops(query);
 
   function change(next: ShopQuery) {
     setQuery(next);
     navigate({ search: next, replace: true, resetScroll: false });
   }
 
+  if (!found) return isError ? <ShopsUnreachable onRetry={retry} /> : <ShopsWaiting />;
   return (
     <>
       <ShopControls query={query} onChange={change} />
       <p role="status" className={classes.count}>
-        {found.length === 1 ? "1 shop" : `${found.length} shops`}
+        {found.total === 1 ? "1 shop" : `${found.total} shops`}
       </p>
-      {found.length > 0 ? (
+      {found.total > 0 ? (
         <ul className={classes.grid}>
-          {found.map((shop, index) => (
+          {found.shops.map((shop, index) => (
             <li key={shop._id}>
               <ShopTile shop={shop} early={index < EARLY_PICTURES} onOpen={openShop} />
             </li>
@@ -46,6 +48,11 @@ export function ShopFinder({ shops, initial }: ShopFinderProps) {
         </ul>
       ) : (
         <NothingFound search={query.q ?? ""} onClear={() => change({ ...query, q: undefined })} />
+      )}
+      {found.showMore && (
+        <Button variant="default" mt="lg" loading={found.isFetchingMore} onClick={found.showMore}>
+          Show more shops
+        </Button>
       )}
       <WaitOverlay active={checking} />
     </>

@@ -1,0 +1,72 @@
+import type { Db } from "#db/open.ts";
+import type { ShopCard } from "#shared/schemas/shops.ts";
+import { type FindableShop, findShops, inOrder, type ShopOrder, toFindable } from "#shared/shop-search.ts";
+import type { Catalogue } from "./shops.catalogue.ts";
+import { shopFields } from "./shops.fields.ts";
+import { findShownShops } from "./shops.queries.ts";
+import { readSamples, type Sample } from "./shops.samples.ts";
+
+/** All shops that students see, at hand in memory until one of them changes. */
+export interface ShopDirectory {
+  /** The shops that have every word of the search, in this order. */
+  find(wanted: { search: string; sort: ShopOrder }): Promise<ShopCard[]>;
+}
+
+interface DirectoryParts {
+  readDb: Db;
+  catalogue: Catalogue;
+}
+
+/**
+ * Reads the shops anew once the catalogue has changed, but of all their prices only those of lists that were saved since.
+ */
+export function createShopDirectory({ readDb, catalogue }: DirectoryParts): ShopDirectory {
+  let samples = new Map<string, Sample>();
+  let known: { version: number; edition: Promise<Edition> } | undefined;
+
+  async function read(): Promise<Edition> {
+    const shops = await findShownShops(readDb);
+    const ids = shops.map(({ id }) => id);
+    const read = await readSamples(readDb, ids, samples);
+    samples = read;
+    return new Edition(
+      shops.map((shop) => ({ ...shopFields(shop), samplePaise: read.get(shop.id)?.paise ?? null })),
+    );
+  }
+
+  async function current(): Promise<Edition> {
+    // Before the shops are read: a change meanwhile makes them an older version's.
+    const version = await catalogue.version();
+    if (known?.version === version) return known.edition;
+    const made = { version, edition: read() };
+    known = made;
+    made.edition.catch(() => {
+      if (known === made) known = undefined;
+    });
+    return made.edition;
+  }
+
+  return {
+    async find({ search, sort }) {
+      return findShops((await current()).in(sort), search);
+    },
+  };
+}
+
+/** The shops of one version of the catalogue, in each order that somebody has asked for. */
+class Edition {
+  readonly #listed: FindableShop[];
+  readonly #orders = new Map<ShopOrder, FindableShop[]>();
+
+  constructor(shops: ShopCard[]) {
+    this.#listed = shops.map(toFindable);
+  }
+
+  in(order: ShopOrder): FindableShop[] {
+    const known = this.#orders.get(order);
+    if (known) return known;
+    const sorted = inOrder(this.#listed, order);
+    this.#orders.set(order, sorted);
+    return sorted;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ShopCard } from "./schemas/shops.ts";
+
+/** In what order shops may stand: as listed, which is by name; the cheapest first, or the best. */
+export const SHOP_ORDERS = ["listed", "price", "sample", "rating"] as const;
+export type ShopOrder = (typeof SHOP_ORDERS)[number];
+
+export function isShopOrder(value: unknown): value is ShopOrder {
+  return SHOP_ORDERS.some((order) => order === value);
+}
+
+/** A shop with what it is found by. */
+export interface FindableShop {
+  shop: ShopCard;
+  text: string;
+}
+
+/** Makes a shop ready to be looked for again and again. */
+export function toFindable(shop: ShopCard): FindableShop {
+  return { shop, text: fold(`${shop.shopName} ${shop.shopLocation} ${shop.college}`) };
+}
+
+/** Those whose name, place or college has every word of the search, in the order that they stand in. */
+export function findShops(shops: readonly FindableShop[], search: string): ShopCard[] {
+  const words = fold(search).split(/\s+/).filter(Boolean);
+  return shops.filter(({ text }) => words.every((word) => text.includes(word))).map(({ shop }) => shop);
+}
+
+/** The shops, which stand as listed, in another order. */
+export function inOrder(shops: readonly FindableShop[], order: ShopOrder): FindableShop[] {
+  return shops.toSorted((one, other) => COMPARE[order](one.shop, other.shop));
+}
+
+const COMPARE: Record<ShopOrder, (one: ShopCard, other: ShopCard) => number> = {
+  listed: () => 0,
+  price: (one, other) => one.perPageCost - other.perPageCost,
+  sample: (one, other) => samplePaise(one) - samplePaise(other),
+  rating: (one, other) => other.ratings - one.ratings,
+};
+
+/** A shop that cannot do the sample job stands last. */
+function samplePaise(shop: ShopCard): number {
+  return shop.samplePaise ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** Lower case without accents, so that "Nandyal" finds "Nāndyāl". */
+function fold(text: string): string {
+  return text
+    .normalize("NFD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase();
+}

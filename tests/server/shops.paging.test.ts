@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readDemoShops, seedShops } from "#db/seed/seed.ts";
+import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
+import { editedPrices, expectDone } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const LIST = "/api/v1/prints/shopslocation";
+const COUNT = SHOPS_PER_PAGE + 5;
+
+let store: TestStore;
+let guest: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore({ SEED_DEMO: "false" });
+  const [model] = readDemoShops().shops;
+  if (!model) throw new Error("There are no demo shops");
+  const shops = Array.from({ length: COUNT }, (_, index) => ({
+    ...model,
+    id: `shop-${index}`,
+    // Two of each name, and some with accents.
+    shopName: `Prints ${Math.floor(index / 2)}`,
+    shopLocation: index % 10 === 0 ? "Nāndyāl" : "Kharagpur",
+    perPageCost: 1 + (index % 7),
+  }));
+  await seedShops(store.deps.db, { shops }, new Date());
+  guest = store.visitor();
+});
+afterAll(() => store.stop());
+
+async function list(query: Record<string, string | number> = {}): Promise<ShopCard[]> {
+  const params = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const { status, body } = await guest.get(`${LIST}?${params}`);
+  expect(status).toBe(200);
+  return body.data;
+}
+
+const ids = (shops: ShopCard[]) => shops.map(({ _id }) => _id);
+
+describe("the list of shops by parts", () => {
+  test.each(["listed", "price", "sample", "rating"])(
+    "holds each shop once, in the order %s",
+    async (sort) => {
+      const whole = ids(await list({ sort }));
+      const parts: string[] = [];
+      for (let after: string | undefined; ; ) {
+        const part: string[] = ids(await list({ sort, limit: 9, ...(after && { after }) }));
+        parts.push(...part);
+        after = part.at(-1);
+        if (part.length < 9) break;
+      }
+      expect(whole).toHaveLength(COUNT);
+      expect(parts).toEqual(whole);
+    },
+  );
+
+  test("is whole and by name where nothing is asked for", async () => {
+    const { body } = await guest.get(LIST);
+    expect(body.data).toEqual(await list());
+    const names = body.data.map(({ shopName }: ShopCard) => shopName);
+    expect(names).toEqual(names.toSorted());
+    expect(expectDone(await guest.query("shops.list"))).toEqual(body.data);
+  });
+
+  test("finds a shop wherever it stands, by all words, without accents", async () => {
+    const expected = ids((await list()).filter(({ shopLocation }) => shopLocation === "Nāndyāl"));
+    expect(ids(await list({ search: "PRINTS nandyal" }))).toEqual(expected);
+    expect(await list({ search: "prints nowhere" })).toEqual([]);
+  });
+
+  test("refuses what cannot be understood, and a place that is not there", async () => {
+    for (const [query, status] of Object.entries({
+      "limit=0": 422,
+      "limit=many": 422,
+      "limit=501": 422,
+      "sort=newest": 422,
+      "after=nobody": 404,
+    }))
+      expect([query, (await guest.get(`${LIST}?${query}`)).status]).toEqual([query, status]);
+  });
+});
+
+describe("the pages of the grid", () => {
+  test("say how many shops there are, and where the next one goes on", async () => {
+    const first = expectDone(await guest.query("shops.page", {}));
+    const second = expectDone(await guest.query("shops.page", { cursor: first.next }));
+    expect([first.total, first.shops.length, second.next]).toEqual([COUNT, SHOPS_PER_PAGE, null]);
+    expect(ids([...first.shops, ...second.shops])).toEqual(ids(await list()));
+  });
+
+  test("show a change of a shop, of its prices and of who is hidden at once", async () => {
+    const { visitor: admin } = await signedInAdmin(store);
+    const shopId = "shop-3";
+    const find = async () =>
+      expectDone(await guest.query("shops.page", { search: "prints 1" })).shops.find(
+        ({ _id }: ShopCard) => _id === shopId,
+      );
+    const before = await find();
+
+    const dearer = await editedPrices(admin, shopId, ({ printedColours }) => ({
+      printedColours: printedColours.map((option) => ({ ...option, pricePaise: option.pricePaise + 100 })),
+    }));
+    expectDone(await admin.mutate("prices.save", dearer));
+    expect((await find()).samplePaise).toBeGreaterThan(before.samplePaise);
+
+    expectDone(await admin.mutate("shops.admin.setOpen", { shopId, isOpen: false, closedNote: "Holiday" }));
+    expect(await find()).toMatchObject({ isOpen: false, closedNote: "Holiday" });
+
+    expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: true }));
+    expect(await find()).toBeUndefined();
+  });
+});
