@@ -70,12 +70,12 @@ describe("pages that are not there", () => {
   });
 
   test("an error that no page foresaw shows 'Unexpected Application Error!' and a way on", async () => {
-    const page = await storefront.visit("/about-us", { refused: ["/shops", "shops.list"] });
-    await page.route("**/api/trpc/shops.list*", (route) =>
+    const page = await storefront.visit("/about-us", { refused: ["/shops", "shops.page"] });
+    await page.route("**/api/trpc/shops.page*", (route) =>
       route.fulfill({
         status: 200,
         contentType: "application/json",
-        body: '[{"result":{"data":[{"broken":true}]}}]',
+        body: '[{"result":{"data":{"shops":[{"broken":true}],"total":1,"next":null}}}]',
       }),
     );
     page.removeAllListeners("console");
