@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { ReadableStream as WebStream } from "node:stream/web";
 import { TRPCError } from "@trpc/server";
 import busboy, { type Busboy } from "busboy";
 import { AppError } from "../errors.ts";
 
+/** How much of a form is parsed, and of its file read, before the sender has to wait for the disk. */
+const AHEAD_BYTES = 256 * 1024;
 /** Beside the file only short fields are expected; more of them, or longer ones, are passed over. */
 const LIMITS = { fields: 20, fieldSize: 10_000, parts: 30 };
 
@@ -17,7 +18,7 @@ const LIMITS = { fields: 20, fieldSize: 10_000, parts: 30 };
  */
 export async function receiveFile<T>(
   request: IncomingMessage,
-  upload: (file: ReadableStream<Uint8Array>, name: string | null) => Promise<T>,
+  upload: (file: Readable, name: string | null) => Promise<T>,
 ): Promise<T> {
   const form = openForm(request.headers);
   const whole = finished(form);
@@ -29,8 +30,7 @@ export async function receiveFile<T>(
     // What was parsed in one go with the cause of a refusal still comes, and nobody would ever end it.
     if (form.destroyed) return;
     if (field !== "file" || uploading) return form.destroy(oneFileOnly());
-    const body = WebStream.from(untilWhole(file, whole)) as ReadableStream<Uint8Array>;
-    uploading = upload(body, filename ?? null);
+    uploading = upload(file.pipe(endingWith(whole)), filename ?? null);
     uploading.catch((error) => form.destroy(error));
   });
   finished(request).catch((error) => form.destroy(error));
@@ -54,15 +54,25 @@ function openForm(headers: IncomingHttpHeaders): Busboy {
     );
   }
   try {
-    return busboy({ headers, limits: LIMITS, defParamCharset: "utf8" });
+    return busboy({
+      headers,
+      limits: LIMITS,
+      defParamCharset: "utf8",
+      highWaterMark: AHEAD_BYTES,
+      fileHwm: AHEAD_BYTES,
+    });
   } catch (error) {
     throw new AppError("BAD_REQUEST", "The form could not be read", { cause: error });
   }
 }
 
-async function* untilWhole(file: Readable, whole: Promise<void>): AsyncGenerator<Uint8Array> {
-  yield* file;
-  await whole;
+/** Lets through what comes, and ends once the whole has proved good. Fails as soon as that fails. */
+function endingWith(whole: Promise<void>): PassThrough {
+  const file = new PassThrough({ flush: (end) => whole.then(() => end(), ignore) });
+  // Whoever reads it may be gone by then.
+  file.on("error", ignore);
+  whole.catch((error) => file.destroy(asRefusal(error) as Error));
+  return file;
 }
 
 function oneFileOnly(): AppError {

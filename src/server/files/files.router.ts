@@ -2,13 +2,13 @@ import { z } from "zod";
 import { idField } from "#shared/schemas/fields.ts";
 import { coloursInput } from "#shared/schemas/files.ts";
 import { router, userProcedure } from "../trpc.ts";
-import { uploadBody } from "../upload-body.ts";
+import { fileBody } from "./files.body.ts";
 import { listColours } from "./files.colour.service.ts";
 import { removeFile } from "./files.deletion.service.ts";
 import { uploadFile } from "./files.upload.service.ts";
 
 export const filesRouter = router({
-  upload: userProcedure.input(uploadBody).mutation(({ ctx, input }) => uploadFile(ctx, input)),
+  upload: userProcedure.input(fileBody).mutation(({ ctx, input }) => uploadFile(ctx, input)),
   colours: userProcedure.input(coloursInput).query(({ ctx, input }) => listColours(ctx, input)),
   remove: userProcedure.input(z.object({ id: idField })).mutation(({ ctx, input }) => removeFile(ctx, input)),
 });

@@ -2,10 +2,13 @@ import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { tooLarge } from "./files.errors.ts";
 import type { FileStore, StagedFile } from "./files.store.ts";
+
+/** What arrives while the disk is busy is written in one go then. */
+const AT_ONCE_BYTES = 512 * 1024;
 
 /** A file that lies to the side: what a staged one is but for how it is kept. */
 export type ArrivedFile = Omit<StagedFile, "keep">;
@@ -37,14 +40,18 @@ export async function openStaging(
 async function receive(body: Readable, path: string, maxBytes: number) {
   const hash = createHash("sha256");
   let bytes = 0;
-  async function* measured(source: AsyncIterable<Buffer>) {
-    for await (const chunk of source) {
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (bytes > maxBytes) return pass(tooLarge(maxBytes));
       hash.update(chunk);
-      yield chunk;
-    }
-  }
-  await pipeline(body, measured, createWriteStream(path, { flags: "wx", flush: true }));
+      pass(null, chunk);
+    },
+  });
+  await pipeline(
+    body,
+    measure,
+    createWriteStream(path, { flags: "wx", flush: true, highWaterMark: AT_ONCE_BYTES }),
+  );
   return { bytes, sha256: hash.digest("hex") };
 }

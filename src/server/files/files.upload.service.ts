@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { UploadedFile } from "#shared/schemas/files.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
@@ -26,17 +26,11 @@ const REFUSALS: Record<PdfRefusal, string> = {
  * TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks off; nothing of it
  * is left then.
  */
-export async function uploadFile(
-  ctx: Context<SignedIn>,
-  body: ReadableStream<Uint8Array>,
-): Promise<UploadedFile> {
+export async function uploadFile(ctx: Context<SignedIn>, body: Readable): Promise<UploadedFile> {
   await ctx.limits.use("uploadAddress", ctx.address);
   await ctx.limits.use("uploadAccount", ctx.actor.user._id);
   const name = cleanFileName(ctx.uploadName);
-  const staged = await ctx.files.stage(
-    Readable.from(arriving(body), { objectMode: false }),
-    ctx.config.maxUploadBytes,
-  );
+  const staged = await ctx.files.stage(body, ctx.config.maxUploadBytes);
   try {
     const pages = await countPages(ctx, staged, name);
     const file = newFile(ctx, staged, name, pages);
@@ -52,16 +46,6 @@ export async function uploadFile(
 async function storeFile(trx: Trx, file: NewFile): Promise<void> {
   await requireAccount(trx, file.owner_id);
   await insertFile(trx, file);
-}
-
-/** The body's bytes; whatever ends them early is the sender's failure. */
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError("BAD_REQUEST", "The upload broke off. Please upload the file again", { cause: error });
-  }
 }
 
 async function countPages(ctx: Context, staged: StagedFile, name: string): Promise<number> {
