@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import fs from "node:fs";
 import { type FileHandle, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -29,6 +28,14 @@ async function recorded(): Promise<void> {}
 
 function incoming(folder: string): Promise<string[]> {
   return readdir(join(folder, "incoming"));
+}
+
+/** Of every open file's. */
+async function spyOnSync() {
+  const handle = await open(import.meta.filename);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await handle.close();
+  return vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "sync");
 }
 
 async function kept(folder: string): Promise<string[]> {
@@ -131,19 +138,24 @@ describe("the disk store", () => {
 
   test("has a file and the folders to it on the disk before it is recorded", async () => {
     const { folder, store } = await newStore();
-    const handle = await open(folder);
-    const syncFile = vi.spyOn(fs, "fsync");
-    const syncFolder = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "sync");
-    onTestFinished(() => void vi.restoreAllMocks());
-    await handle.close();
-
+    const sync = await spyOnSync();
     const staged = await store.stage(chunks(1, 10), MB);
-    expect(syncFile).toHaveBeenCalledTimes(1);
     await staged.keep(KEY, async () => {
-      // Its key in keeping/; kept/0f/5c, kept/0f and kept, which are new, in their parents; and the file in kept/0f/5c.
-      expect(syncFolder).toHaveBeenCalledTimes(5);
+      // The file; its key in keeping/; kept/0f/5c, kept/0f and kept, which are new, in their parents; and it in kept/0f/5c.
+      expect(sync).toHaveBeenCalledTimes(6);
       expect(await kept(folder)).toHaveLength(2);
     });
+  });
+
+  test("neither keeps nor records a file that the disk did not take", async () => {
+    const { folder, store } = await newStore();
+    const record = vi.fn(recorded);
+    (await spyOnSync()).mockRejectedValueOnce(new Error("the disk is broken"));
+    const staged = await store.stage(chunks(1, 10), MB);
+    await expect(staged.keep(KEY, record)).rejects.toThrow("the disk is broken");
+    await staged.discard();
+    expect(record).not.toHaveBeenCalled();
+    expect(await kept(folder)).toEqual([]);
   });
 
   test("refuses a key that could name another place", async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -15,7 +15,7 @@ export type ArrivedFile = Omit<StagedFile, "keep">;
 
 /**
  * Where files arrive: in `folder`, from which is cleared away what a crash left there. `keepAs` says how the store keeps
- * one of them.
+ * one of them. While it is still written to the disk under it, it can be looked at already.
  */
 export async function openStaging(
   folder: string,
@@ -25,18 +25,21 @@ export async function openStaging(
   await mkdir(folder, { recursive: true });
   return async (body, maxBytes) => {
     const path = join(folder, `${randomUUID()}.part`);
-    const discard = () => rm(path, { force: true });
+    const remove = () => rm(path, { force: true });
     try {
-      const arrived = { path, ...(await receive(body, path, maxBytes)), discard };
-      return { ...arrived, keep: keepAs(arrived) };
+      const measures = await receive(body, path, maxBytes);
+      const synced = syncFile(path);
+      const discard = () => synced.then(remove, remove);
+      const keep = keepAs({ path, ...measures, discard });
+      return { path, ...measures, discard, keep: (...as) => synced.then(() => keep(...as)) };
     } catch (error) {
-      await discard();
+      await remove();
       throw error;
     }
   };
 }
 
-/** Writes the body to `path` and to the disk under it, counting and hashing on the way. */
+/** Writes the body to `path`, counting and hashing on the way. */
 async function receive(body: Readable, path: string, maxBytes: number) {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -48,10 +51,13 @@ async function receive(body: Readable, path: string, maxBytes: number) {
       pass(null, chunk);
     },
   });
-  await pipeline(
-    body,
-    measure,
-    createWriteStream(path, { flags: "wx", flush: true, highWaterMark: AT_ONCE_BYTES }),
-  );
+  await pipeline(body, measure, createWriteStream(path, { flags: "wx", highWaterMark: AT_ONCE_BYTES }));
   return { bytes, sha256: hash.digest("hex") };
+}
+
+/** Writes what is in the file to the disk under it. Whoever needs that hears of a failure. */
+function syncFile(path: string): Promise<void> {
+  const synced = open(path, "r+").then((file) => file.sync().finally(() => file.close()));
+  synced.catch(() => {});
+  return synced;
 }

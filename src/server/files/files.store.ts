@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 /** A file that has fully arrived but is not kept yet. */
 export interface StagedFile {
-  /** Where its bytes are on this machine, for whoever inspects them. */
+  /** Where its bytes are on this machine, for whoever inspects them; they may still be on their way to the disk. */
   path: string;
   bytes: number;
   /** SHA-256 in hex. */
