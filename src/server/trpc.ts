@@ -21,18 +21,44 @@ const t = initTRPC.context<Context>().create({
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Turns whatever a procedure throws, bad input included, into the one shape that both transports answer with. */
-const withAppErrors = t.middleware(async ({ next, ctx, path }) => {
-  const start = performance.now();
-  const result = await next();
-  ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
-  if (result.ok) return result;
-  const error = toAppError(result.error);
-  if (error.code === "INTERNAL") {
-    ctx.log.error({ err: error.cause, path, requestId: ctx.requestId }, "procedure failed");
-  }
-  throw toTrpcError(error);
-});
+/**
+ * Lets in whom the table of permissions lets in, before anything else of the call is looked at; measures the call, and
+ * turns whatever it throws, bad input included, into the one shape that both transports answer with. It is one middleware,
+ * and leaves the context as it is, because tRPC copies all that it knows of a call for each, and a context that is changed.
+ */
+function letIn<Caller extends Actor>(isOneOfThem: (actor: Actor) => actor is Caller) {
+  return t.middleware(async ({ next, ctx, path }) => {
+    const start = performance.now();
+    const { actor } = ctx;
+    const refusal = isOneOfThem(actor) ? refusalOf(path, actor) : loginFirst();
+    const result = refusal ? { ok: false as const, error: refusal } : await next<{ actor: Caller }>({});
+    ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
+    if (result.ok) return result;
+    const error = toAppError(result.error);
+    if (error.code === "INTERNAL") {
+      ctx.log.error({ err: error.cause, path, requestId: ctx.requestId }, "procedure failed");
+    }
+    throw toTrpcError(error);
+  });
+}
+
+function refusalOf(path: string, actor: Actor): AppError | null {
+  const caller = actor.kind === "guest" ? "guest" : actor.user.role;
+  if (mayCall(path, caller)) return null;
+  return caller === "guest" ? loginFirst() : new AppError("FORBIDDEN", "Your account may not do this");
+}
+
+function isAnyone(_actor: Actor): _actor is Actor {
+  return true;
+}
+
+function isSignedIn(actor: Actor): actor is SignedIn {
+  return actor.kind === "user";
+}
+
+function loginFirst(): AppError {
+  return new AppError("UNAUTHENTICATED", "Please login to continue");
+}
 
 /** What a procedure threw, as tRPC's own error; a subscription throws it itself, long after its call was answered. */
 export function toTrpcError(thrown: unknown): TRPCError {
@@ -40,21 +66,11 @@ export function toTrpcError(thrown: unknown): TRPCError {
   return new TRPCError({ code: STATUS[error.code].trpc, message: error.message, cause: error });
 }
 
-/** Lets in whom the table of permissions lets in, before anything else of the call is looked at. */
-const withPermission = t.middleware(({ next, ctx, path }) => {
-  const caller = ctx.actor.kind === "guest" ? "guest" : ctx.actor.user.role;
-  if (mayCall(path, caller)) return next();
-  throw caller === "guest" ? loginFirst() : new AppError("FORBIDDEN", "Your account may not do this");
-});
-
 /** Anyone may call it whom the table of permissions lets in; the procedures below also prove it by type. */
-export const publicProcedure = t.procedure.use(withAppErrors).use(withPermission);
+export const publicProcedure = t.procedure.use(letIn(isAnyone));
 
-/** Only a signed-in user may call it. The context is the same one: tRPC would copy it to put another actor in. */
-export const userProcedure = publicProcedure.use(({ ctx, next }) => {
-  requireSignedIn(ctx.actor);
-  return next<{ actor: SignedIn }>({});
-});
+/** Only a signed-in user may call it. */
+export const userProcedure = t.procedure.use(letIn(isSignedIn));
 
 /** Only staff may call it; `ctx.actor.shops` says whose shops they may see. */
 export const staffProcedure = userProcedure.use(async ({ ctx, next }) =>
@@ -73,11 +89,3 @@ export const shopProcedure = staffProcedure
 export const adminProcedure = userProcedure.use(({ ctx, next }) =>
   next({ ctx: { actor: asAdmin(ctx.actor.user) } }),
 );
-
-function requireSignedIn(actor: Actor): asserts actor is SignedIn {
-  if (actor.kind === "guest") throw loginFirst();
-}
-
-function loginFirst(): AppError {
-  return new AppError("UNAUTHENTICATED", "Please login to continue");
-}
