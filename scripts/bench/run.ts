@@ -5,6 +5,7 @@ import { measureGrowth } from "./paths/growth.ts";
 import { measureLogins } from "./paths/logins.ts";
 import { measureMemory } from "./paths/memory.ts";
 import { measureOrders } from "./paths/orders.ts";
+import { measureOrdersOnPostgres } from "./paths/orders-on-postgres.ts";
 import { measurePageCounting } from "./paths/page-counting.ts";
 import { measureReads } from "./paths/reads.ts";
 import { measureStarts } from "./paths/starting.ts";
@@ -14,7 +15,16 @@ import type { BenchResults } from "./results.ts";
 import { fillFolder, openWorld } from "./world.ts";
 
 /** What can be measured by itself, in the order in which it is measured. */
-export const PARTS = ["starts", "reads", "logins", "orders", "uploads", "page-counting", "growth"] as const;
+export const PARTS = [
+  "starts",
+  "reads",
+  "logins",
+  "orders",
+  "uploads",
+  "page-counting",
+  "orders-on-postgres",
+  "growth",
+] as const;
 export type Part = (typeof PARTS)[number];
 
 const IDLE = { what: "resident memory, idle", bound: 160 };
@@ -56,6 +66,7 @@ async function measure(
     }
     if (parts.has("uploads")) comparisons.push(await measureUploads(plan, world));
     if (parts.has("page-counting")) comparisons.push(await measurePageCounting(plan, folder));
+    if (parts.has("orders-on-postgres")) comparisons.push(await measureOrdersOnPostgres(plan, folder));
     const afterAll = await measureMemory(plan, world, AFTER_ALL);
     bounds.push(...[idle, afterAll].filter((bound) => bound !== null));
     if (parts.has("growth")) growths.push(...(await measureGrowth(plan, world, folder)));

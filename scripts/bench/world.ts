@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { migrate } from "#db/migrate.ts";
-import { openDatabase } from "#db/open.ts";
+import { type Db, openDatabase } from "#db/open.ts";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { IN_DATA_DIR } from "#server/data-dir.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
@@ -39,28 +39,42 @@ export async function fillFolder(folder: string, counts: { shops: number; orders
   const { db, close } = await openDatabase(databaseUrlOf(folder));
   await sql`pragma synchronous = off`.execute(db);
   await sql`pragma cache_size = ${sql.lit(-FILLING_CACHE_KB)}`.execute(db);
+  await fillDatabase(db, counts);
+  await close();
+}
+
+/** The same in an empty database. */
+export async function fillDatabase(db: Db, counts: { shops: number; orders: number }): Promise<void> {
   await migrate(db);
   const until = new Date();
   await seedShops(db, { shops: [modelShop()] }, until);
   const { orders } = counts;
   const students = Math.max(STUDENTS, orders / ORDERS_PER_STUDENT);
   await fillStore(db, { shops: counts.shops - 1, students, orders, days: DAYS, until, seed: 1 });
-  await close();
 }
 
-/** Starts the server over a filled folder and signs a student in. */
-export async function openWorld(folder: string): Promise<World> {
-  const server = await startServer(folder);
-  const { email, id } = await someStudent(folder);
-  const student = new ApiClient(server.url);
+/** Starts the server over a filled folder, or another filled database, and signs a student in. */
+export async function openWorld(folder: string, databaseUrl = databaseUrlOf(folder)): Promise<World> {
+  const server = await startServer(folder, databaseUrl);
+  const { student, studentId } = await signStudentIn(server.url, databaseUrl);
+  return { folder, databaseUrl, server, student, studentId };
+}
+
+/** Signs a student of the filled database in at a server that runs over it. */
+export async function signStudentIn(
+  url: string,
+  databaseUrl: string,
+): Promise<Pick<World, "student" | "studentId">> {
+  const { email, id } = await someStudent(databaseUrl);
+  const student = new ApiClient(url);
   const { status } = await student.post("/api/v1/users/login", { email, password: LOAD_PASSWORD });
   if (status !== 200) throw new Error(`The login of ${email} was answered with ${status}`);
-  return { folder, databaseUrl: databaseUrlOf(folder), server, student, studentId: id };
+  return { student, studentId: id };
 }
 
 /** The product as an operator starts it, but for limits so high that they are counted and never reached. */
-export function startServer(folder: string): Promise<Listener> {
-  const env = { DATA_DIR: folder, PORT: "0", RATE_LIMIT_SCALE: "1000000" };
+export function startServer(folder: string, databaseUrl = databaseUrlOf(folder)): Promise<Listener> {
+  const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: "0", RATE_LIMIT_SCALE: "1000000" };
   return startListener("src/server/main.ts", { env, log: join(folder, "server.log") });
 }
 
@@ -68,8 +82,8 @@ export function databaseUrlOf(folder: string): string {
   return `file:${join(folder, IN_DATA_DIR.database)}`;
 }
 
-async function someStudent(folder: string): Promise<{ id: string; email: string }> {
-  const { db, close } = await openDatabase(databaseUrlOf(folder));
+async function someStudent(databaseUrl: string): Promise<{ id: string; email: string }> {
+  const { db, close } = await openDatabase(databaseUrl);
   const student = await db
     .selectFrom("users")
     .select(["id", "email"])

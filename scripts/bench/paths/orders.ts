@@ -1,21 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { databasePath, openDatabase } from "#db/open.ts";
-import { transact } from "#db/transaction.ts";
-import { orderFor } from "../../../tests/factories/orders.ts";
-import { insertRows } from "../../load/rows.ts";
+import { databasePath } from "#db/open.ts";
 import { withLimit } from "../child.ts";
-import { type HttpLoad, sendLoad } from "../http-load.ts";
-import { type BenchPlan, CONNECTIONS } from "../plan.ts";
-import type { Bound, Burst, Comparison } from "../results.ts";
+import { bodyMaker, mailsDelivered, placeModelOrder, sendOrders } from "../order-load.ts";
+import type { BenchPlan } from "../plan.ts";
+import type { Bound, Comparison } from "../results.ts";
 import { compare } from "../rounds.ts";
-import { MODEL_SHOP, type World } from "../world.ts";
+import type { World } from "../world.ts";
 
-/** More than either can take in a second; each order takes a file of its own. */
 const FILES_PER_SECOND = 9000;
-const MIN_FILES = 4000;
-const PAGES = 3;
 /** Vendure's best on the machine that the bench was first run on, times a hundred. */
 const HUNDRED_VENDURES = 1700;
 
@@ -29,9 +22,12 @@ export async function measureOrders(
   const copy = join(world.folder, "raw-orders.sqlite");
   await copyDatabase(world, copy);
   const headers = { "Content-Type": "application/json" };
+  const target = { studentId: world.studentId, filesPerSecond: FILES_PER_SECOND };
   const ours = {
+    ...target,
     url: `${world.server.url}/api/v1/prints/printorder`,
     headers: { ...headers, Cookie: world.student.cookieHeader },
+    databaseUrl: world.databaseUrl,
   };
   const comparison = await withLimit(
     "raw-orders.ts",
@@ -42,9 +38,13 @@ export async function measureOrders(
         limit: "bare better-sqlite3 over node:http, the same rows, one FULL commit each",
         unit: "orders",
         atLeast: 1,
-        ours: (seconds) => sendOrders(ours, makeBody, { world, database: world.databaseUrl, seconds }),
+        ours: async (seconds) => {
+          const burst = await sendOrders(ours, makeBody, seconds);
+          await mailsDelivered(world.databaseUrl);
+          return burst;
+        },
         limits: (seconds) =>
-          sendOrders({ url, headers }, makeBody, { world, database: `file:${copy}`, seconds }),
+          sendOrders({ ...target, url, headers, databaseUrl: `file:${copy}` }, makeBody, seconds),
       }),
   );
   const what = "orders a second (100 times Vendure's 17)";
@@ -55,60 +55,8 @@ export async function measureOrders(
   };
 }
 
-type MakeBody = (fileId: string) => string;
-
-/** What a student's browser sends for one file of three pages. */
-async function bodyMaker({ student, server }: World): Promise<MakeBody> {
-  const mark = randomUUID();
-  const filesUrl = [`${server.url}/files/${mark}`];
-  const order = JSON.stringify(await orderFor(student, { shopId: MODEL_SHOP, pages: PAGES, filesUrl }));
-  return (fileId) => JSON.stringify({ ...JSON.parse(order.replace(mark, fileId)), idempotencyKey: fileId });
-}
-
-async function placeModelOrder(world: World, makeBody: MakeBody): Promise<void> {
-  const [fileId = ""] = await addFiles(world, world.databaseUrl, 1);
-  const { status, body } = await world.student.post(
-    "/api/v1/prints/printorder",
-    JSON.parse(makeBody(fileId)),
-  );
-  if (status !== 200) throw new Error(`The first order was answered with ${status}: ${JSON.stringify(body)}`);
-}
-
 async function copyDatabase({ databaseUrl }: World, target: string): Promise<void> {
   const db = new Sqlite(databasePath(databaseUrl), { readonly: true });
   await db.backup(target);
   db.close();
-}
-
-async function sendOrders(
-  load: Pick<HttpLoad, "url" | "headers">,
-  makeBody: MakeBody,
-  { world, database, seconds }: { world: World; database: string; seconds: number },
-): Promise<Burst> {
-  const count = Math.max(MIN_FILES, Math.ceil(seconds * FILES_PER_SECOND));
-  const bodies = (await addFiles(world, database, count)).map(makeBody);
-  const body = () => bodies.pop() ?? "";
-  return sendLoad({ ...load, method: "POST", body, connections: CONNECTIONS }, seconds);
-}
-
-/** Uploads of the student, as far as the database knows of them; gives their ids. */
-async function addFiles({ studentId }: World, databaseUrl: string, count: number): Promise<string[]> {
-  const { db, close } = await openDatabase(databaseUrl);
-  const now = new Date().toISOString();
-  const files = Array.from({ length: count }, () => randomUUID()).map((id) => ({
-    id,
-    owner_id: studentId,
-    storage_key: id,
-    original_filename: "bench.pdf",
-    format: "pdf",
-    bytes: 100_000,
-    pages: PAGES,
-    sha256: "0".repeat(64),
-    created_at: now,
-    colour_pages: "",
-    colour_checked_pages: PAGES,
-  }));
-  await transact(db, (trx) => insertRows(trx, "files", files));
-  await close();
-  return files.map(({ id }) => id);
 }
