@@ -16,6 +16,8 @@ import { mountReceipts } from "./orders/orders.receipt.http.ts";
 import { originCheck } from "./origin-check.ts";
 import { mountPacks } from "./packs/packs.http.ts";
 import { mountConsole } from "./pages/pages.console.ts";
+import { KeptPages } from "./pages/pages.kept.ts";
+import { PUBLIC_PATHS } from "./pages/pages.site.ts";
 import { mountPages } from "./pages/pages.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
 import { mountReprintPhotos } from "./reprints/reprints.photos.http.ts";
@@ -43,6 +45,8 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   app.use(requestId({ headerName: "", generator: requestIdOf }));
   app.use(requestLog(deps));
   app.use(keptAnswers(deps));
+  const keptPages = new KeptPages(deps.catalogue);
+  app.on("GET", PUBLIC_PATHS, keptPages.answer());
   app.use(securityHeaders(deps.config));
   mountOperations(app, deps);
 
@@ -68,7 +72,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountReceipts(app, contextOf);
   mountReprintPhotos(app, contextOf);
   mountConsole(app);
-  mountPages(app, deps, contextOf);
+  mountPages(app, deps, contextOf, keptPages);
   return app;
 }
 

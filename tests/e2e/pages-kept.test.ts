@@ -48,6 +48,23 @@ describe.each(["/", "/shops", "/login"])("%s, asked for by guests", (path) => {
   });
 });
 
+test("a kept page has the headers of the rendered one, but for its nonce and the request's id", async () => {
+  const [rendered, kept] = [await get("/support"), await get("/support")];
+  const lasting = (answer: ApiAnswer) => {
+    const {
+      date,
+      "x-request-id": id,
+      "content-length": bytes,
+      ...others
+    } = Object.fromEntries(answer.headers);
+    const policy = others["content-security-policy"]?.replaceAll(apart(answer).nonce, "nonce");
+    return { ...others, "content-security-policy": policy };
+  };
+  expect(lasting(kept)).toEqual(lasting(rendered));
+  expect(kept.headers.get("x-request-id")).not.toBe(rendered.headers.get("x-request-id"));
+  expect(apart(kept).page).toBe(apart(rendered).page);
+});
+
 test("a shop that staff have just hidden is not on the next page, and is there again once it is shown", async () => {
   const { visitor: admin } = await signedInAdmin(storefront.store);
   const [shopId] = await shopIds(storefront.store);

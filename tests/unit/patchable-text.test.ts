@@ -14,6 +14,7 @@ const replaced = (text: string) =>
 test("a copy reads as the text with its marks replaced, packed and plain, wherever they stand", async () => {
   const piece = fc.oneof(
     fc.constantFrom(...MARKS),
+    fc.string({ unit: "binary", minLength: 500, maxLength: 2000 }).map((long) => long.toWellFormed()),
     fc.string({ unit: "grapheme" }),
     fc.constant('<p class="x">'),
   );

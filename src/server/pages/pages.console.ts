@@ -6,7 +6,8 @@ import type { Hono } from "hono";
 import { MAIL_STYLE_SOURCE } from "../mail/mail.template.ts";
 import type { Env } from "../request-context.ts";
 import { DIST, FOREVER } from "./pages.build.ts";
-import { drawNonce, NONCE_MARK, pageResponse } from "./pages.response.ts";
+import { drawNonce } from "./pages.nonce.ts";
+import { NONCE_MARK, pageResponse } from "./pages.response.ts";
 
 /** What stands for the nonce in the console's page; the console's Vite config has it too. */
 const BUILT_NONCE = "__CSP_NONCE__";

@@ -1,19 +1,13 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Context as HonoContext } from "hono";
+import type { Context as HonoContext, Next } from "hono";
+import { routePath } from "hono/route";
 import type { Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
+import { drawNonce } from "./pages.nonce.ts";
 import { PatchableText } from "./pages.patchable.ts";
 import type { RenderedPage } from "./pages.renderer.ts";
-import {
-  contentPolicy,
-  drawNonce,
-  etagOf,
-  HTML,
-  LOADED_AT,
-  NONCE_MARK,
-  revalidatedBy,
-} from "./pages.response.ts";
+import { contentPolicy, etagOf, HTML, LOADED_AT, NONCE_MARK, revalidatedBy } from "./pages.response.ts";
 import { PUBLIC_PATHS } from "./pages.site.ts";
 
 const KEPT = new Set(PUBLIC_PATHS);
@@ -30,11 +24,26 @@ export class KeptPages {
     this.#catalogue = catalogue;
   }
 
-  /** The page that is asked for, unless it has to be rendered. */
-  async find(c: HonoContext): Promise<KeptPage | null> {
-    const path = keptPath(c);
-    const page = path === null ? undefined : this.#pages.get(path);
-    return page && page.version === (await this.#catalogue.version()) ? page : null;
+  /**
+   * Middleware that answers with the page that is kept, under all of its headers at once. Mount it before what sets
+   * those of every answer, and after what measures and names requests.
+   */
+  answer() {
+    return async (c: HonoContext<Env>, next: Next): Promise<Response | undefined> => {
+      const path = keptPath(c);
+      const page = path === null ? undefined : this.#pages.get(path);
+      if (page && (await this.#isCurrent(page))) return page.send(c);
+      await next();
+    };
+  }
+
+  /** False also where the database does not answer: whoever renders the page then says so. */
+  async #isCurrent(page: KeptPage): Promise<boolean> {
+    try {
+      return page.version === (await this.#catalogue.version());
+    } catch {
+      return false;
+    }
   }
 
   /** Renders the page, and keeps it where it is one that every guest sees. */
@@ -44,57 +53,82 @@ export class KeptPages {
     // Before it is rendered: a change meanwhile makes it a page of an older version.
     const version = await this.#catalogue.version();
     const rendered = await render();
-    if (rendered.status === 200) this.#pages.set(path, await KeptPage.make(version, rendered.html));
+    if (rendered.status === 200) this.#pages.set(path, await KeptPage.make(c, version, rendered.html));
     return rendered;
   }
 }
 
 class KeptPage {
   readonly version: number;
+  readonly #route: string;
   readonly #tag: string;
+  /** Those that are the same each time, names and values in turn. */
+  readonly #headers: readonly string[];
   readonly #text: PatchableText;
   /** What stands in it for the moment when its data were loaded. They are as good as new while the version is. */
   readonly #moments: string[];
 
-  private constructor(version: number, tag: string, text: PatchableText, moments: string[]) {
+  private constructor(
+    version: number,
+    route: string,
+    tag: string,
+    headers: readonly string[],
+    text: PatchableText,
+    moments: string[],
+  ) {
     this.version = version;
+    this.#route = route;
     this.#tag = tag;
+    this.#headers = headers;
     this.#text = text;
     this.#moments = moments;
   }
 
-  static async make(version: number, html: string): Promise<KeptPage> {
+  static async make(c: HonoContext, version: number, html: string): Promise<KeptPage> {
     const moments = [...new Set(html.match(LOADED_AT))];
+    const tag = etagOf(html);
+    const headers = Object.entries({ ...headersOfEveryAnswer(c), ...revalidatedBy(tag) }).flat();
     const text = await PatchableText.make(html, [NONCE_MARK, ...moments]);
-    return new KeptPage(version, etagOf(html), text, moments);
+    return new KeptPage(version, routePath(c), tag, headers, text, moments);
   }
 
   send(c: HonoContext<Env>): Response {
     const { incoming, outgoing } = c.env as HttpBindings;
-    const headers = incoming.headers;
+    const { headers } = incoming;
+    const ours = [...this.#headers, "X-Request-Id", c.get("requestId")];
+    c.set("route", this.#route);
     if (headers["if-none-match"]?.includes(this.#tag)) {
-      outgoing.removeHeader("Content-Security-Policy");
-      outgoing.writeHead(304, revalidatedBy(this.#tag)).end();
+      outgoing.writeHead(304, ours).end();
       return RESPONSE_ALREADY_SENT;
     }
     const nonce = drawNonce();
-    const now = `u:${Date.now()}`;
-    const patches = {
-      [NONCE_MARK]: nonce,
-      ...Object.fromEntries(this.#moments.map((moment) => [moment, now])),
-    };
+    const patches = this.#patches(nonce);
     const isPacked = /\bgzip\b/.test(headers["accept-encoding"] ?? "");
     const body = isPacked ? this.#text.gzipped(patches) : this.#text.plain(patches);
-    outgoing.writeHead(200, {
-      ...revalidatedBy(this.#tag),
-      ...(isPacked && { "Content-Encoding": "gzip" }),
-      "Content-Security-Policy": contentPolicy(nonce),
-      "Content-Type": HTML,
-      "Content-Length": body.length,
-    });
-    outgoing.end(body);
+    if (isPacked) ours.push("Content-Encoding", "gzip");
+    ours.push("Content-Security-Policy", contentPolicy(nonce));
+    ours.push("Content-Type", HTML, "Content-Length", String(body.length));
+    outgoing.writeHead(200, ours).end(body);
     return RESPONSE_ALREADY_SENT;
   }
+
+  #patches(nonce: string): Record<string, string> {
+    const patches = { [NONCE_MARK]: nonce };
+    const now = `u:${Date.now()}`;
+    for (const moment of this.#moments) patches[moment] = now;
+    return patches;
+  }
+}
+
+/** What has been set for this answer already, but for what is the request's own or the page's. */
+function headersOfEveryAnswer(c: HonoContext): Record<string, string> {
+  const { outgoing } = c.env as HttpBindings;
+  const {
+    "x-request-id": _ofThisRequest,
+    "content-security-policy": _ofOtherAnswers,
+    ...headers
+  } = outgoing.getHeaders();
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** The path under which the page is kept; null for one that is not. */

@@ -1,4 +1,5 @@
-import { constants, crc32, createDeflateRaw } from "node:zlib";
+import { constants, createDeflateRaw } from "node:zlib";
+import { type Hole, PatchedSum } from "./pages.patched-sum.ts";
 
 /** A gzip stream without a name or a time; and what ends one: an empty last block, the CRC-32 and the length. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3]);
@@ -8,27 +9,23 @@ const TRAILER_BYTES = 8;
 /** What stands in a copy in place of each mark, as long as the mark. */
 export type Patches = Readonly<Record<string, string>>;
 
-/** Where a mark stands. */
-interface Hole {
-  at: number;
-  mark: string;
-}
-
 /**
  * A text that is compressed once and sent many times, with other words where its marks stand. They are stored in the
- * compressed stream as they are, so that a copy costs no more than writing them there and summing the text up anew.
+ * compressed stream as they are, so that a copy costs no more than writing them there.
  */
 export class PatchableText {
   readonly #plain: Buffer;
   readonly #plainHoles: Hole[];
   readonly #gzipped: Buffer;
   readonly #gzipHoles: Hole[];
+  readonly #sum: PatchedSum;
 
   private constructor(plain: Buffer, plainHoles: Hole[], gzipped: Buffer, gzipHoles: Hole[]) {
     this.#plain = plain;
     this.#plainHoles = plainHoles;
     this.#gzipped = gzipped;
     this.#gzipHoles = gzipHoles;
+    this.#sum = new PatchedSum(plain, plainHoles);
   }
 
   /** @param marks printable ASCII; none of them a part of another */
@@ -45,12 +42,12 @@ export class PatchableText {
   }
 
   plain(patches: Patches): Buffer {
-    return Buffer.from(patch(this.#plain, this.#plainHoles, patches));
+    return patchedCopy(this.#plain, this.#plainHoles, patches);
   }
 
   gzipped(patches: Patches): Buffer {
-    const copy = patch(Buffer.from(this.#gzipped), this.#gzipHoles, patches);
-    copy.writeUInt32LE(crc32(patch(this.#plain, this.#plainHoles, patches)), copy.length - TRAILER_BYTES);
+    const copy = patchedCopy(this.#gzipped, this.#gzipHoles, patches);
+    copy.writeUInt32LE(this.#sum.of(patches), copy.length - TRAILER_BYTES);
     return copy;
   }
 }
@@ -68,10 +65,11 @@ function holesOf(bytes: Buffer, content: Buffer, mark: string): Hole[] {
   return holes;
 }
 
-/** Writes into the bytes themselves. */
-function patch(bytes: Buffer, holes: Hole[], patches: Patches): Buffer {
-  for (const { at, mark } of holes) bytes.write(patches[mark] ?? mark, at, "latin1");
-  return bytes;
+function patchedCopy(bytes: Buffer, holes: Hole[], patches: Patches): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  for (const { at, mark } of holes) copy.write(patches[mark] ?? mark, at, "latin1");
+  return copy;
 }
 
 /** Compresses all but the holes; the sum at the end is left out. */

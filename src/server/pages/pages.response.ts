@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context as HonoContext } from "hono";
+import { drawNonce } from "./pages.nonce.ts";
 import type { RenderedPage } from "./pages.renderer.ts";
 
 /**
@@ -17,10 +18,6 @@ const BROTLI_QUALITY = 5;
 
 export const HTML = "text/html; charset=utf-8";
 const NOT_STORED_BY_OTHERS = "private, no-cache";
-
-export function drawNonce(): string {
-  return randomBytes(16).toString("base64url");
-}
 
 /**
  * A rendered page as a response: compressed, under a strict content policy, and revalidated by its ETag. The ETag leaves

@@ -3,9 +3,10 @@ import type { Context, Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
 import { appRouter } from "../router.ts";
 import { FOREVER, openBuild } from "./pages.build.ts";
-import { KeptPages } from "./pages.kept.ts";
+import type { KeptPages } from "./pages.kept.ts";
+import { drawNonce } from "./pages.nonce.ts";
 import type { PageRequest, RenderedPage } from "./pages.renderer.ts";
-import { drawNonce, NONCE_MARK, pageResponse } from "./pages.response.ts";
+import { NONCE_MARK, pageResponse } from "./pages.response.ts";
 import { robotsText, sitemapXml } from "./pages.site.ts";
 
 const AN_HOUR = "public, max-age=3600";
@@ -15,9 +16,9 @@ export function mountPages(
   app: Hono<Env>,
   deps: Deps,
   contextOf: (c: HonoContext<Env>) => Promise<Context>,
+  keptPages: KeptPages,
 ): void {
   const build = openBuild();
-  const keptPages = new KeptPages(deps.catalogue);
 
   app.get("/robots.txt", (c) => c.text(robotsText(deps.publicUrl())));
   app.get("/sitemap.xml", (c) =>
@@ -28,8 +29,6 @@ export function mountPages(
     return (await build.serveFile(c)) ?? c.text("Not found", 404, { "Cache-Control": "no-store" });
   });
   app.get("*", async (c) => {
-    const kept = await keptPages.find(c);
-    if (kept) return kept.send(c);
     const { pathname, search } = new URL(c.req.url);
     c.header("Cache-Control", AN_HOUR);
     const file = await build.serveFile(c);
