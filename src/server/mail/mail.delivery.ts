@@ -1,4 +1,5 @@
 import type { Deps } from "../context.ts";
+import { inBatches } from "../in-batches.ts";
 import { withoutPersonalData } from "../log.ts";
 import { markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
 import { retryPause } from "./mail.retry.ts";
@@ -18,6 +19,7 @@ export type Deliver = (mail: StoredMail, stop: AbortSignal) => Promise<void>;
 export function createDelivery(deps: DeliveryDeps): Deliver {
   /** Sent, but the outbox could not be told: when such a mail comes up again it is not sent a second time. */
   const unrecorded = new Set<string>();
+  const record = inBatches<StoredMail>((mails) => recordSent(deps, mails));
 
   return async (mail, stop) => {
     try {
@@ -27,10 +29,18 @@ export function createDelivery(deps: DeliveryDeps): Deliver {
       return recordFailure(deps, mail, error);
     }
     unrecorded.add(mail.id);
-    await markSent(deps.db, mail.id, { now: deps.now().toISOString(), erase: mustErase(deps, mail) });
+    await record(mail);
     unrecorded.delete(mail.id);
     deps.log.info({ mailId: mail.id, kind: mail.kind, attempts: mail.attempts }, "mail sent");
   };
+}
+
+async function recordSent(deps: DeliveryDeps, mails: StoredMail[]): Promise<void> {
+  const now = deps.now().toISOString();
+  for (const erase of [true, false]) {
+    const ids = mails.filter((mail) => mustErase(deps, mail) === erase).map(({ id }) => id);
+    await markSent(deps.db, ids, { now, erase });
+  }
 }
 
 async function recordFailure(deps: DeliveryDeps, mail: StoredMail, cause: unknown): Promise<void> {

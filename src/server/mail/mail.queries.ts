@@ -109,16 +109,17 @@ export async function claimDueMails(
   return rows.map(toStoredMail);
 }
 
-/** Records that a mail was sent, whoever holds it now: sent is sent. */
+/** Records that mails were sent, whoever holds them now: sent is sent. */
 export async function markSent(
   db: Db,
-  id: string,
+  ids: string[],
   { now, erase }: { now: string; erase: boolean },
 ): Promise<void> {
+  if (ids.length === 0) return;
   await db
     .updateTable("outbox")
     .set({ sent_at: now, failed_at: null, last_error: null, ...(erase ? ERASED : {}) })
-    .where("id", "=", id)
+    .where("id", "in", ids)
     .execute();
 }
 
