@@ -7,8 +7,8 @@ import { benchReport } from "./bench/report.ts";
 import { PARTS, type Part, runBench } from "./bench/run.ts";
 
 // npm run bench: measures the built server against limits and peers, side by side in one run, and writes what came of it
-// into docs/benchmarks.md. --quick only shows that it all runs, --only reads,orders measures some parts, and --out names
-// another file. A run in which any request fails writes nothing.
+// into docs/benchmarks.md. --quick only shows that it all runs, --only reads,orders measures some parts, --out names
+// another file, and --large a folder in which the large store of growth is kept for the next run. A run in which any request fails writes nothing.
 
 const PAGE = resolve(import.meta.dirname, "../docs/benchmarks.md");
 
@@ -18,10 +18,11 @@ try {
       quick: { type: "boolean", default: false },
       only: { type: "string", default: PARTS.join() },
       out: { type: "string", default: PAGE },
+      large: { type: "string" },
     },
   });
   const plan = values.quick ? QUICK : FULL;
-  const results = await runBench(plan, readParts(values.only));
+  const results = await runBench(plan, readParts(values.only), values.large);
   const page = benchReport(results, { machine: describeMachine(), plan, date: new Date() });
   await writeFile(values.out, page);
   console.log(page);

@@ -30,12 +30,24 @@ export type Part = (typeof PARTS)[number];
 const IDLE = { what: "resident memory, idle", bound: 160 };
 const AFTER_ALL = { what: "resident memory after all of the above", bound: 320 };
 
-/** Measures these parts over a store of its own. Throws where anything fails: there are no figures then. */
-export async function runBench(plan: BenchPlan, parts: readonly Part[]): Promise<BenchResults> {
+/**
+ * Measures these parts over stores of its own; growth also over one in `largeFolder`, which stays there for the next run.
+ * Throws where anything fails: there are no figures then.
+ */
+export async function runBench(
+  plan: BenchPlan,
+  parts: readonly Part[],
+  largeFolder: string | undefined,
+): Promise<BenchResults> {
   const folder = await mkdtemp(join(tmpdir(), "print-store-bench-"));
   const results: BenchResults = { comparisons: [], bounds: [], growths: [] };
   try {
-    await measure(plan, { parts: new Set(parts), folder, results });
+    await measure(plan, {
+      parts: new Set(parts),
+      folder,
+      largeFolder: largeFolder ?? join(folder, "large"),
+      results,
+    });
     return results;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -44,7 +56,12 @@ export async function runBench(plan: BenchPlan, parts: readonly Part[]): Promise
 
 async function measure(
   plan: BenchPlan,
-  { parts, folder, results }: { parts: Set<Part>; folder: string; results: BenchResults },
+  {
+    parts,
+    folder,
+    largeFolder,
+    results,
+  }: { parts: Set<Part>; folder: string; largeFolder: string; results: BenchResults },
 ): Promise<void> {
   const { comparisons, bounds, growths } = results;
   const store = join(folder, "store");
@@ -69,7 +86,7 @@ async function measure(
     if (parts.has("orders-on-postgres")) comparisons.push(await measureOrdersOnPostgres(plan, folder));
     const afterAll = await measureMemory(plan, world, AFTER_ALL);
     bounds.push(...[idle, afterAll].filter((bound) => bound !== null));
-    if (parts.has("growth")) growths.push(...(await measureGrowth(plan, world, folder)));
+    if (parts.has("growth")) growths.push(...(await measureGrowth(plan, folder, largeFolder)));
   } finally {
     await world.server.stop();
   }

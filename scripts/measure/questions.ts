@@ -79,6 +79,36 @@ export async function figuresQuestions(db: Db): Promise<Question[]> {
   });
 }
 
+/** What admins ask of the audit log and of the mails. */
+export async function recordQuestions(db: Db): Promise<Question[]> {
+  const shopId = await busiestShop(db);
+  const { number, user_email: email } = await middleOrder(db);
+  const audit = (name: string, input: object): Question => ({
+    name: `audit log, ${name}`,
+    procedure: "audit.list",
+    input,
+  });
+  const mails = (name: string, input: object): Question => ({
+    name: `mails, ${name}`,
+    procedure: "mail.list",
+    input,
+  });
+  return [
+    audit("the newest", {}),
+    audit("one shop", { shopId }),
+    audit("one sort", { action: "order.cancel" }),
+    audit("a rare sort", { action: "shop.create" }),
+    audit("search for a frequent word", { search: "moved" }),
+    audit("search for an order", { search: number }),
+    audit("search for nothing there", { search: "zebra" }),
+    mails("the newest", {}),
+    mails("failed", { state: "failed" }),
+    mails("search for an address", { search: email }),
+    mails("search for nothing there", { search: "zebra" }),
+    { name: "mails, how many wait", procedure: "mail.facts", input: {} },
+  ];
+}
+
 async function busiestShop(db: Db): Promise<string> {
   const { shop_id } = await db
     .selectFrom("orders")
@@ -99,7 +129,7 @@ async function middleOrder(db: Db) {
   return db
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
-    .select(["orders.id", "number", "orders.created_at", "phone"])
+    .select(["orders.id", "number", "orders.created_at", "user_email", "phone"])
     .orderBy("orders.created_at")
     .offset(Math.floor(count / 2))
     .limit(1)

@@ -1,26 +1,22 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openDatabase } from "#db/open.ts";
-import { ApiClient } from "../../../tests/setup/api-client.ts";
-import { LOAD_ADMIN, LOAD_PASSWORD } from "../../load/plan.ts";
-import { figuresQuestions, queueQuestions } from "../../measure/questions.ts";
 import type { BenchPlan } from "../plan.ts";
 import type { Growth } from "../results.ts";
 import { median } from "../statistics.ts";
-import { databaseUrlOf, fillFolder, MODEL_SHOP, openWorld, type World } from "../world.ts";
+import { fillFolder, openWorld } from "../world.ts";
+import { type Call, callsOf } from "./growth-calls.ts";
 
 const WARM_UPS = 3;
 
-interface Call {
-  name: string;
-  /** Answers the status. */
-  send(): Promise<number>;
-}
-
-/** Times the same calls on the small store and on a large one, in turn. */
-export async function measureGrowth(plan: BenchPlan, small: World, folder: string): Promise<Growth[]> {
-  const largeFolder = join(folder, "large");
-  await fillFolder(largeFolder, plan.large);
-  const large = await openWorld(largeFolder);
+/**
+ * Times the same calls on a small store of its own and on a large one, in turn.
+ * @param largeFolder filled where it is not there yet
+ */
+export async function measureGrowth(plan: BenchPlan, folder: string, largeFolder: string): Promise<Growth[]> {
+  const smallFolder = join(folder, "small");
+  await fillFolder(smallFolder, plan);
+  if (!existsSync(largeFolder)) await fillFolder(largeFolder, plan.large);
+  const [small, large] = [await openWorld(smallFolder), await openWorld(largeFolder)];
   try {
     const [smallCalls, largeCalls] = [await callsOf(small), await callsOf(large)];
     const growths: Growth[] = [];
@@ -30,7 +26,7 @@ export async function measureGrowth(plan: BenchPlan, small: World, folder: strin
     }
     return growths;
   } finally {
-    await large.server.stop();
+    await Promise.all([small.server.stop(), large.server.stop()]);
   }
 }
 
@@ -50,27 +46,4 @@ async function timeOf({ name, send }: Call): Promise<number> {
   const status = await send();
   if (status !== 200) throw new Error(`${name} was answered with ${status}`);
   return performance.now() - askedAt;
-}
-
-/** What students, staff and admins ask, by both transports. */
-async function callsOf({ folder, server, student }: World): Promise<Call[]> {
-  const admin = new ApiClient(server.url);
-  await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
-  const { readDb, close } = await openDatabase(databaseUrlOf(folder));
-  const questions = [...(await queueQuestions(readDb)), ...(await figuresQuestions(readDb))];
-  await close();
-  const get = (path: string): Call => ({
-    name: `GET ${path}`,
-    send: async () => (await student.get(path)).status,
-  });
-  const query = (client: ApiClient, name: string, procedure: string, input: object): Call => ({
-    name: `${procedure}: ${name}`,
-    send: async () => (await client.query(procedure, input)).status,
-  });
-  return [
-    get(`/api/v1/prints/shopdata?id=${MODEL_SHOP}`),
-    get("/api/v1/users/getuser"),
-    query(student, "first page", "orders.mine", {}),
-    ...questions.map(({ name, procedure, input }) => query(admin, name, procedure, input)),
-  ];
 }

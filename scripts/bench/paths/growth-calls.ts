@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { openDatabase } from "#db/open.ts";
+import { SHOPS_PER_PAGE } from "#shared/schemas/shops.ts";
+import { numberedPdf } from "../../../tests/factories/pdfs.numbered.ts";
+import { ApiClient } from "../../../tests/setup/api-client.ts";
+import { LOAD_ADMIN, LOAD_PASSWORD } from "../../load/plan.ts";
+import { figuresQuestions, type Question, queueQuestions, recordQuestions } from "../../measure/questions.ts";
+import { bodyMaker } from "../order-load.ts";
+import { MODEL_SHOP, type World } from "../world.ts";
+
+export interface Call {
+  name: string;
+  /** Answers the status. */
+  send(): Promise<number>;
+}
+
+/** What students, staff and admins ask, by both transports. */
+export async function callsOf(world: World): Promise<Call[]> {
+  const admin = new ApiClient(world.server.url);
+  await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
+  const { readDb, close } = await openDatabase(world.databaseUrl);
+  const questions = [
+    ...(await queueQuestions(readDb)),
+    ...(await figuresQuestions(readDb)),
+    ...(await recordQuestions(readDb)),
+  ];
+  await close();
+  return [
+    ...guestCalls(world),
+    ...(await studentCalls(world)),
+    ...questions.map((question) => called(admin, question)),
+  ];
+}
+
+function guestCalls({ server }: World): Call[] {
+  const guest = new ApiClient(server.url);
+  const get = (path: string, name = `GET ${path}`): Call => ({
+    name,
+    send: async () => (await guest.get(path)).status,
+  });
+  const list = `/api/v1/prints/shopslocation?limit=${SHOPS_PER_PAGE}`;
+  return [
+    get(list),
+    get(`${list}&sort=price`),
+    {
+      name: "shops.page: a search that nobody made before",
+      send: async () => (await guest.query("shops.page", { search: randomUUID().slice(0, 6) })).status,
+    },
+    get(`/api/v1/prints/shopdata?id=${MODEL_SHOP}`),
+    get("/", "the home page"),
+    get("/shops", "the shops page"),
+  ];
+}
+
+async function studentCalls(world: World): Promise<Call[]> {
+  const { student } = world;
+  const { rows } = (await student.query("orders.mine", {})).body.result.data;
+  const makeBody = await bodyMaker(world);
+  const pdf = new Uint8Array(numberedPdf("Notes", 3));
+  const uploaded: string[] = [];
+  return [
+    {
+      name: "GET /api/v1/users/getuser",
+      send: async () => (await student.get("/api/v1/users/getuser")).status,
+    },
+    called(student, { name: "first page", procedure: "orders.mine", input: {} }),
+    called(student, { name: "an order", procedure: "orders.one", input: { orderId: rows[0].id } }),
+    {
+      name: "POST /api/v1/uploads, 3 pages",
+      async send() {
+        const { status, body } = await student.upload(pdf);
+        uploaded.push(body.public_id);
+        return status;
+      },
+    },
+    {
+      name: "POST /api/v1/prints/printorder",
+      async send() {
+        const body = JSON.parse(makeBody(uploaded.pop() ?? ""));
+        return (await student.post("/api/v1/prints/printorder", body)).status;
+      },
+    },
+  ];
+}
+
+function called(client: ApiClient, { name, procedure, input }: Question): Call {
+  return {
+    name: `${procedure}: ${name}`,
+    send: async () => (await client.query(procedure, input)).status,
+  };
+}
