@@ -3,9 +3,21 @@ import { LIST_ROWS, type ListPage, type ListPlace } from "#shared/schemas/paging
 /** How many rows to look for: one more than are shown says whether there is another page. */
 export const LOOKED_FOR = LIST_ROWS + 1;
 
-export function toPage<Row extends ListPlace>(found: Row[]): ListPage<Row> {
+/** A search looks through so many rows at once, however many there are; the next page goes on from where it stopped. */
+export const LOOKED_THROUGH = 5000;
+
+/** Rows of a list, and where the search for them stopped; null where it came to the end. */
+export interface FoundRows<Row> {
+  rows: Row[];
+  stoppedAt: ListPlace | null;
+}
+
+export function toPage<Row extends ListPlace>(
+  found: Row[],
+  stoppedAt: ListPlace | null = null,
+): ListPage<Row> {
   const rows = found.slice(0, LIST_ROWS);
   const last = rows.at(-1);
   const more = last && found.length > rows.length;
-  return { rows, next: more ? { createdAt: last.createdAt, id: last.id } : null };
+  return { rows, next: more ? { createdAt: last.createdAt, id: last.id } : stoppedAt };
 }

@@ -34,6 +34,15 @@ export function ListStates({ query, isEmpty, empty, children }: ListStatesProps)
       </ScreenMessage>
     );
   }
+  if (isEmpty && query.hasNextPage) {
+    return (
+      <ScreenMessage title="Nothing found so far" text="What is older has not been looked through yet.">
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+          Search further back
+        </Button>
+      </ScreenMessage>
+    );
+  }
   if (isEmpty) return <ScreenMessage {...empty} />;
   return (
     <>

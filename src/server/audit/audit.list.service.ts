@@ -15,5 +15,6 @@ export async function listAudit(
   const shops = shopId ? [shopId] : ctx.actor.shops;
   const terms = foldText(search).split(" ").filter(Boolean);
   const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
-  return toPage(await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range));
+  const { rows, stoppedAt } = await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range);
+  return toPage(rows, stoppedAt);
 }

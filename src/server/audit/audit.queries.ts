@@ -1,10 +1,12 @@
+import type { SelectQueryBuilder } from "kysely";
 import { contains } from "#db/contains.ts";
 import type { Db } from "#db/open.ts";
-import type { AuditLogTable } from "#db/schema.ts";
+import type { AuditLogTable, Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
+import { type FoundRows, LOOKED_THROUGH } from "../paging.ts";
 
 export interface AuditFilter {
   /** Of some shops only what concerned them; with `all` also what concerned the store. */
@@ -31,31 +33,42 @@ export async function insertAuditEntry(trx: Trx, row: AuditLogTable): Promise<vo
   await trx.insertInto("audit_log").values(row).execute();
 }
 
-/** Lines that pass the filter, the newest first, from a line of the list on. */
+/** Lines that pass the filter, the newest first, from a line of the list on; of the terms so far as a search looks at once. */
 export async function findAuditLines(
   db: Db,
   { shops, terms, action, from, until }: AuditFilter,
   range: { after: ListPlace | undefined; limit: number },
-): Promise<AuditLine[]> {
-  if (shops.length === 0) return [];
-  let query = db
-    .selectFrom("audit_log")
-    .selectAll()
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(range.limit);
+): Promise<FoundRows<AuditLine>> {
+  if (shops.length === 0) return { rows: [], stoppedAt: null };
+  let query = db.selectFrom("audit_log").orderBy("created_at", "desc").orderBy("id", "desc");
   if (shops !== "all") query = query.where("shop_id", "in", shops);
   if (action) query = query.where("action", "=", action);
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
-  for (const term of terms) query = query.where(contains("search_text", term));
   const { after } = range;
   if (after) {
     query = query.where((eb) =>
       eb(eb.refTuple("created_at", "id"), "<", eb.tuple(after.createdAt, after.id)),
     );
   }
-  return (await query.execute()).map(toLine);
+  const stop = terms.length > 0 ? await lastLookedAt(query) : undefined;
+  if (stop) {
+    query = query.where((eb) => eb(eb.refTuple("created_at", "id"), ">=", eb.tuple(stop.createdAt, stop.id)));
+  }
+  for (const term of terms) query = query.where(contains("search_text", term));
+  const rows = await query.selectAll().limit(range.limit).execute();
+  return { rows: rows.map(toLine), stoppedAt: stop ?? null };
+}
+
+/** Where a search through these lines stops for now; undefined where it sees them all. */
+function lastLookedAt(
+  lines: SelectQueryBuilder<Schema, "audit_log", object>,
+): Promise<ListPlace | undefined> {
+  return lines
+    .select(["created_at as createdAt", "id"])
+    .offset(LOOKED_THROUGH - 1)
+    .limit(1)
+    .executeTakeFirst();
 }
 
 function toLine(row: AuditLogTable): AuditLine {

@@ -1,8 +1,11 @@
+import type { SelectQueryBuilder } from "kysely";
 import { contains } from "#db/contains.ts";
 import type { Db } from "#db/open.ts";
+import type { OutboxTable, Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { MailState } from "#shared/schemas/mails.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
+import { type FoundRows, LOOKED_THROUGH } from "../paging.ts";
 
 /** A mail of the outbox, as lists show it. */
 export interface ListedMail {
@@ -29,30 +32,45 @@ const COLUMNS = [
   "failed_at",
 ] as const;
 
-/** Mails in this state, or all, to addresses with `search` in them; the newest first, from a mail of the list on. */
+/**
+ * Mails in this state, or all, to addresses with `search` in them; the newest first, from a mail of the list on, and so far
+ * as a search looks at once.
+ */
 export async function findListedMails(
   db: Db,
   filter: { state: MailState | undefined; search: string },
   range: { after: ListPlace | undefined; limit: number },
-): Promise<ListedMail[]> {
-  let query = db
-    .selectFrom("outbox")
-    .select(COLUMNS)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(range.limit);
+): Promise<FoundRows<ListedMail>> {
+  let query = db.selectFrom("outbox").orderBy("created_at", "desc").orderBy("id", "desc");
   if (filter.state) query = query.where("sent_at", filter.state === "sent" ? "is not" : "is", null);
   if (filter.state === "failed") query = query.where("failed_at", "is not", null);
   if (filter.state === "waiting") query = query.where("failed_at", "is", null);
-  if (filter.search) query = query.where(contains("recipient", filter.search));
   const { after } = range;
   if (after) {
     query = query.where((eb) =>
       eb(eb.refTuple("created_at", "id"), "<", eb.tuple(after.createdAt, after.id)),
     );
   }
-  const rows = await query.execute();
-  return rows.map((row) => ({
+  const stop = filter.search ? await lastLookedAt(query) : undefined;
+  if (stop) {
+    query = query.where((eb) => eb(eb.refTuple("created_at", "id"), ">=", eb.tuple(stop.createdAt, stop.id)));
+  }
+  if (filter.search) query = query.where(contains("recipient", filter.search));
+  const rows = await query.select(COLUMNS).limit(range.limit).execute();
+  return { rows: rows.map(toListedMail), stoppedAt: stop ?? null };
+}
+
+/** Where a search through these mails stops for now; undefined where it sees them all. */
+function lastLookedAt(mails: SelectQueryBuilder<Schema, "outbox", object>): Promise<ListPlace | undefined> {
+  return mails
+    .select(["created_at as createdAt", "id"])
+    .offset(LOOKED_THROUGH - 1)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function toListedMail(row: Pick<OutboxTable, (typeof COLUMNS)[number]>): ListedMail {
+  return {
     id: row.id,
     kind: row.kind,
     to: row.recipient,
@@ -62,7 +80,7 @@ export async function findListedMails(
     lastError: row.last_error,
     createdAt: row.created_at,
     sentAt: row.sent_at,
-  }));
+  };
 }
 
 export async function countUnsent(db: Db): Promise<{ waiting: number; failed: number }> {

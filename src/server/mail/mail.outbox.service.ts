@@ -16,7 +16,8 @@ export async function listOutbox(
 ): Promise<ListPage<ListedMail>> {
   const filter = { state, search: search.toLowerCase() };
   const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
-  return toPage(await findListedMails(ctx.readDb, filter, range));
+  const { rows, stoppedAt } = await findListedMails(ctx.readDb, filter, range);
+  return toPage(rows, stoppedAt);
 }
 
 /** How many mails wait and failed, and whether the store sends mails at all or keeps them. */

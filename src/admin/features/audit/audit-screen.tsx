@@ -3,6 +3,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
+import { useSearchOn } from "../../ui/use-search-on.ts";
 import { type AuditFilter, periodOf } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
@@ -19,6 +20,7 @@ export function AuditScreen({ filter, onFilter }: AuditScreenProps) {
     { search, action, shopId: useCurrentShop(), ...periodOf(filter) },
     { getNextPageParam: (page) => page.next, placeholderData: (shown) => shown, staleTime: 0 },
   );
+  useSearchOn(query);
   const lines = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>

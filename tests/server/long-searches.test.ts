@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { LOOKED_THROUGH } from "#server/paging.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { insertRows } from "../../scripts/load/rows.ts";
+import { expectDone } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+/** Rows of either list; of the two that are looked for, one is the newest of them and one the oldest. */
+const ROWS = LOOKED_THROUGH + LIST_ROWS;
+
+let store: TestStore;
+let admin: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  ({ visitor: admin } = await signedInAdmin(store));
+  const places = Array.from({ length: ROWS }, (_, index) => ({
+    id: randomUUID(),
+    // Several of one moment, so that the search stops between such.
+    created_at: new Date(Date.UTC(2030, 0, 1, 0, 0, Math.floor(index / 40))).toISOString(),
+    name: index === 0 || index === ROWS - 1 ? "needle" : "hay",
+  }));
+  await transact(store.deps.db, async (trx) => {
+    await insertRows(trx, "audit_log", places.map(toLine));
+    await insertRows(trx, "outbox", places.map(toMail));
+  });
+});
+afterAll(() => store.stop());
+
+interface Placed {
+  id: string;
+  created_at: string;
+  name: string;
+}
+
+function toLine({ id, created_at, name }: Placed) {
+  const by = { by_user_id: "u1", by_name: "Asha", by_email: "asha@store.example" };
+  const what = { action: "mail.resend" as const, subject_id: "s1", subject_name: name, shop_id: null };
+  return { id, created_at, ...by, ...what, before: null, after: null, search_text: name };
+}
+
+function toMail({ id, created_at, name }: Placed) {
+  return {
+    id,
+    kind: "test",
+    recipient: `${name}@store.example`,
+    reply_to: null,
+    subject: name,
+    text_body: name,
+    html_body: name,
+    images: null,
+    secret: 0 as const,
+    attempts: 1,
+    due_at: created_at,
+    created_at,
+    sent_at: created_at,
+    failed_at: null,
+    last_error: null,
+  };
+}
+
+/** How many rows each page of a search has, to its end. */
+async function pagesOf(procedure: string, search: string): Promise<number[]> {
+  const pages: number[] = [];
+  let cursor: object | null = null;
+  do {
+    const page: { rows: unknown[]; next: object | null } = expectDone(
+      await admin.query(procedure, { search, cursor }),
+    );
+    pages.push(page.rows.length);
+    cursor = page.next;
+  } while (cursor);
+  return pages;
+}
+
+describe.each(["audit.list", "mail.list"])("a search in a long list, %s", (procedure) => {
+  test("looks through a part at once and goes on from there, so that nothing is missed", async () => {
+    expect(await pagesOf(procedure, "needle")).toEqual([1, 1]);
+    expect(await pagesOf(procedure, "zebra")).toEqual([0, 0]);
+  });
+
+  test("finds each row once where many are found", async () => {
+    const pages = await pagesOf(procedure, "hay");
+    expect(pages.reduce((sum, rows) => sum + rows)).toBe(ROWS - 2);
+    expect(pages.slice(0, 3)).toEqual([LIST_ROWS, LIST_ROWS, LIST_ROWS]);
+  });
+});
