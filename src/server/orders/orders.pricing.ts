@@ -10,6 +10,12 @@ const MAX_PAISE: Paise = 2 ** 31 - 1;
 
 export type ChosenOptions = Record<OptionKind, OptionRecord>;
 
+/** What an order calls the option that it wants of each kind. */
+export function namesOf(data: OrderData): Record<OptionKind, string> {
+  const names = OPTION_KINDS.map((kind) => [kind, data[OPTION_FIELDS[kind].orderField]]);
+  return Object.fromEntries(names) as Record<OptionKind, string>;
+}
+
 /** Finds the options that an order names in its shop's lists. Throws INVALID_INPUT for one that is not offered. */
 export function chooseOptions(lists: OptionLists, data: OrderData): ChosenOptions {
   const chosen = OPTION_KINDS.map((kind) => {

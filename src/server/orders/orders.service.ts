@@ -12,7 +12,7 @@ import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { checkNoOfPages, choosePages } from "./orders.pages.ts";
 import { newFulfilment, refuseUnofferedPickup } from "./orders.pickup.ts";
-import { agreePrice, chooseOptions, idsOf } from "./orders.pricing.ts";
+import { agreePrice, chooseOptions, idsOf, namesOf } from "./orders.pricing.ts";
 import { findOrderByKey } from "./orders.queries.ts";
 
 /**
@@ -54,12 +54,13 @@ async function storeOrder(
   requestHash: string,
 ): Promise<OrderTable> {
   const { orderData: data } = input;
-  const { shop, options } = await resolveShop(trx, {
+  const reference = {
     id: data.shopId,
     name: data.shopName,
     location: data.shopLocation,
     email: data.shopEmail,
-  });
+  };
+  const { shop, options } = await resolveShop(trx, reference, namesOf(data));
   refuseUnofferedPickup(shop, input.fulfilment);
   const chosen = chooseOptions(options, data);
   const files = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);

@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Basis, OptionKind } from "#shared/options.ts";
+import { type Basis, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PricedOption } from "#shared/pricing.ts";
 
 export interface ShopRecord {
@@ -45,6 +45,14 @@ const optionsOfShop = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: 
   activeOptions(db).where("shop_id", "=", shopId),
 );
 
+const optionsOfNames = new PreparedQuery((db, chosen: Placeholders<{ shopId: string } & OptionNames>) =>
+  activeOptions(db)
+    .where("shop_id", "=", chosen.shopId)
+    .where((eb) =>
+      eb.or(OPTION_KINDS.map((kind) => eb.and([eb("kind", "=", kind), eb("name", "=", chosen[kind])]))),
+    ),
+);
+
 /** Every shop that is not hidden, by name. */
 export async function findShownShops(db: Db | Trx): Promise<ShopRecord[]> {
   const rows = await shownShops(db).orderBy("name").orderBy("id").execute();
@@ -56,6 +64,9 @@ export async function findShop(db: Db | Trx, id: string): Promise<ShopRecord | n
   const row = await shopOfId.first(db, { id });
   return row ? toShopRecord(row) : null;
 }
+
+/** What somebody chose of each of a shop's lists. */
+export type OptionNames = Record<OptionKind, string>;
 
 export interface ShopName {
   id: string;
@@ -90,6 +101,16 @@ export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<
 /** The same of these shops. */
 export async function findActiveOptionsOf(db: Db, shopIds: readonly string[]): Promise<OptionRecord[]> {
   const rows = await activeOptions(db).where("shop_id", "in", shopIds).execute();
+  return rows.map(toOptionRecord);
+}
+
+/** Those of a shop's active options that have these names; there may be none of a kind. */
+export async function findOptionsNamed(
+  db: Db | Trx,
+  shopId: string,
+  names: OptionNames,
+): Promise<OptionRecord[]> {
+  const rows = await optionsOfNames.rows(db, { shopId, ...names });
   return rows.map(toOptionRecord);
 }
 

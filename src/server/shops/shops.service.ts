@@ -16,9 +16,11 @@ import { listsByKind, type OptionLists, shopFields, wireOption } from "./shops.f
 import {
   addRatings,
   findActiveOptions,
+  findOptionsNamed,
   findShop,
   findShopNames,
   findShopsNamed,
+  type OptionNames,
   type ShopName,
   type ShopRecord,
 } from "./shops.queries.ts";
@@ -86,17 +88,18 @@ export interface ShopReference {
 }
 
 /**
- * The shop that an order means, with its active options. Throws NOT_FOUND, and CONFLICT where the names are ambiguous or
- * the shop is closed.
+ * The shop that an order means, with those of its active options that have these names. Throws NOT_FOUND, and CONFLICT
+ * where the shop's names are ambiguous or it is closed.
  */
 export async function resolveShop(
   trx: Trx,
   reference: ShopReference,
+  names: OptionNames,
 ): Promise<{ shop: ShopRecord; options: OptionLists }> {
   const shop = reference.id ? await findShop(trx, reference.id) : await findNamedShop(trx, reference);
   if (!shop) throw new AppError("NOT_FOUND", "This shop was not found. Please choose the shop again");
   if (!shop.isOpen) throw new AppError("CONFLICT", closedMessage(shop));
-  return { shop, options: listsByKind(await findActiveOptions(trx, shop.id)) };
+  return { shop, options: listsByKind(await findOptionsNamed(trx, shop.id, names)) };
 }
 
 async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRecord | undefined> {
