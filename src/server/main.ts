@@ -4,6 +4,7 @@ import type { RunningServer } from "./server.ts";
 
 // What is imported by now was not found quickly, so the rest comes in here.
 const { readConfig } = await import("./config.ts");
+const { settleHeap } = await import("./heap.ts");
 const { startServer } = await import("./server.ts");
 
 /** What the store writes, students' documents among it, is for its own account on the machine only. */
@@ -12,6 +13,7 @@ process.umask(0o077);
 try {
   const config = readConfig(process.env);
   const server = await startServer(config);
+  settleHeap();
   stopOnSignal(server);
   console.log(greeting(server, config));
 } catch (error) {

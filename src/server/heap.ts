@@ -1,0 +1,43 @@
+import { performance } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
+
+const LOOK_EVERY_MS = 5000;
+/** By the part of the time that the event loop is busy. */
+const AT_WORK = 0.2;
+const AT_REST = 0.03;
+
+/**
+ * Has V8 use memory as this server needs it. What an upload brings lies outside the heap, and yet counts as its growth: so
+ * small a heap may grow by a tenth, and would be gone through after every file. It may treble instead.
+ */
+export function settleHeap(): void {
+  setFlagsFromString("--heap-growing-percent=200");
+  collectAtRest(LOOK_EVERY_MS);
+}
+
+/**
+ * Collects what the start, or a load, has left behind once nobody is held up by that. By itself V8 keeps it, and the room
+ * that it had given to new objects meanwhile.
+ */
+export function collectAtRest(lookEveryMs: number): void {
+  let hasWorked = true;
+  let before = performance.eventLoopUtilization();
+  setInterval(async () => {
+    const { utilization } = performance.eventLoopUtilization(before);
+    if (utilization > AT_WORK) hasWorked = true;
+    else if (hasWorked && utilization < AT_REST) {
+      hasWorked = false;
+      await collectGarbage();
+    }
+    before = performance.eventLoopUtilization();
+  }, lookEveryMs).unref();
+}
+
+/** As a debugger does: otherwise Node has it only for who asks at the start. */
+async function collectGarbage(): Promise<void> {
+  const { Session } = await import("node:inspector/promises");
+  const session = new Session();
+  session.connect();
+  await session.post("HeapProfiler.collectGarbage");
+  session.disconnect();
+}

@@ -1,0 +1,16 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { collectAtRest } from "#server/heap.ts";
+
+/** Works for a while, rests, and says whether what it needed at work was held at work, and is at rest. */
+const LOOK_EVERY_MS = 300;
+
+let needed: { at: string } | null = { at: "work" };
+const left = new WeakRef(needed);
+collectAtRest(LOOK_EVERY_MS);
+const end = performance.now() + LOOK_EVERY_MS;
+while (performance.now() < end);
+await pause(0);
+const atWork = left.deref() === needed;
+needed = null;
+await pause(4 * LOOK_EVERY_MS);
+console.log(JSON.stringify({ atWork, atRest: left.deref() !== undefined }));
