@@ -16,12 +16,14 @@ export interface PdfInspector {
 const INSPECT_MS = 5000;
 /** How long a single page may take to be looked at. */
 const PAGE_MS = 2000;
+/** Long enough for who uploads one file after another. */
+const INSPECTIONS_REST_MS = 10_000;
 /** Nobody waits for colours as they do for an upload, so their worker holds its memory only while it is busy. */
 const COLOURS_REST_MS = 2000;
 
 /** Colours have a worker of their own, so that no document can hold up the uploads of others. */
 export function createPdfInspector(): PdfInspector {
-  const inspections = new PdfPool();
+  const inspections = new PdfPool({ restMs: INSPECTIONS_REST_MS });
   const colours = new PdfPool({ restMs: COLOURS_REST_MS });
   return {
     async inspect(path) {
