@@ -50,7 +50,12 @@ export function ShopFinder({ initial }: ShopFinderProps) {
         <NothingFound search={query.q ?? ""} onClear={() => change({ ...query, q: undefined })} />
       )}
       {found.showMore && (
-        <Button variant="default" mt="lg" loading={found.isFetchingMore} onClick={found.showMore}>
+        <Button
+          variant="default"
+          className={classes.more}
+          loading={found.isFetchingMore}
+          onClick={found.showMore}
+        >
           Show more shops
         </Button>
       )}
