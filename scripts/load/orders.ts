@@ -133,6 +133,8 @@ function makeFiles(
       bytes: pages * dice.int(20_000, 90_000),
       pages,
       sha256: sha256(id),
+      colour_pages: "",
+      colour_checked_pages: pages,
       order_id: orderId,
       created_at: new Date(placedAt - 120_000).toISOString(),
       deleted_at: gone,
