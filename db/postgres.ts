@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Database, DatabaseOptions } from "./open.ts";
 import { PostgresCluster } from "./postgres-cluster.ts";
 import { StorePostgresDialect } from "./postgres-dialect.ts";
+import { NamingClient } from "./postgres-naming-client.ts";
 import type { Schema } from "./schema.ts";
 import { OutsideTransactionGuard } from "./transaction.ts";
 
@@ -22,6 +23,7 @@ export function openPostgres(
   const connection = { connectionString: url, application_name: "print-store" };
   const pool = new pg.Pool({
     ...connection,
+    Client: NamingClient,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,

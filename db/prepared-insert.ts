@@ -34,10 +34,13 @@ export class PreparedInsert<Row extends object, Returned = unknown> {
     const shape = `${count} ${columns.join()}`;
     const known = this.#queries.get(shape);
     if (known) return known;
-    const query = new PreparedQuery((db, values: Placeholders<readonly unknown[]>) =>
-      this.#build(db, placeholderRows(columns, count, values)),
+    const isKept = count <= MOST_ROWS;
+    const query = new PreparedQuery(
+      (db, values: Placeholders<readonly unknown[]>) =>
+        this.#build(db, placeholderRows(columns, count, values)),
+      { named: isKept },
     );
-    if (count <= MOST_ROWS) this.#queries.set(shape, query);
+    if (isKept) this.#queries.set(shape, query);
     return query;
   }
 }

@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder, sql } from "kysely";
 import type { Db } from "./open.ts";
+import { nameStatement } from "./statement-names.ts";
 import type { Trx } from "./transaction.ts";
 
 /** What stands in a query for each of the values that come later. */
@@ -13,11 +14,16 @@ type Build<Values, Row> = (db: Db | Trx, values: Placeholders<Values>) => Compil
  */
 export class PreparedQuery<Values, Row> {
   readonly #build: Build<Values, Row>;
+  readonly #isNamed: boolean;
   readonly #compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
 
-  /** `build` is called with placeholders, as in `(db, { id }: Placeholders<{ id: string }>) => …`. */
-  constructor(build: Build<Values, Row>) {
+  /**
+   * `build` is called with placeholders, as in `(db, { id }: Placeholders<{ id: string }>) => …`. A query that is hardly
+   * ever asked again should not be `named`: PostgreSQL would keep it.
+   */
+  constructor(build: Build<Values, Row>, { named = true } = {}) {
     this.#build = build;
+    this.#isNamed = named;
   }
 
   async rows(db: Db | Trx, values: Values): Promise<Row[]> {
@@ -39,6 +45,7 @@ export class PreparedQuery<Values, Row> {
     if (!compiled) {
       compiled = this.#build(db, placeholders<Values>()).compile();
       this.#compiled.set(executor.adapter, compiled);
+      if (this.#isNamed) nameStatement(compiled.sql);
     }
     // What guards the handle has to see each query, and sees those that are compiled already only here.
     executor.transformQuery(compiled.query, compiled.queryId);

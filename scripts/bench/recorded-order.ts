@@ -49,15 +49,23 @@ interface Sent extends Statement {
 async function recordWhile(act: () => Promise<{ status: number; body: unknown }>): Promise<Sent[]> {
   const sent: Sent[] = [];
   const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, sql: string, values: unknown[] = []) {
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const { text: sql, values = [] } = queryOf(args);
     const takesSeq = sql.startsWith('insert into "queue_log"');
-    if (typeof sql === "string") sent.push({ sql, values, takesSeq, connection: this });
-    return Reflect.apply(query, this, [sql, values]);
+    sent.push({ sql, values, takesSeq, connection: this });
+    return Reflect.apply(query, this, args);
   } as typeof query;
   const { status, body } = await act();
   pg.Client.prototype.query = query;
   if (status !== 200) throw new Error(`The first order was answered with ${status}: ${JSON.stringify(body)}`);
   return sent;
+}
+
+/** Both ways in which pg takes a query. */
+function queryOf([query, values]: unknown[]): { text: string; values?: unknown[] } {
+  return typeof query === "string"
+    ? { text: query, ...(Array.isArray(values) && { values }) }
+    : (query as { text: string; values?: unknown[] });
 }
 
 function toRecordedOrder(sent: Sent[], fileId: string): RecordedOrder {

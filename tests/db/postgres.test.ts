@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Database, type Db, openDatabase } from "#db/open.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 
@@ -44,6 +45,31 @@ test("two servers that migrate a new database at the same moment both find it mi
 
   expect(done.map((names) => names.length).sort()).toEqual([0, done.flat().length]);
   await Promise.all(both.map((each) => each.close()));
+});
+
+test("PostgreSQL keeps the plan of a prepared query, and none that a column added later would void", async () => {
+  const { db } = await openDatabase(url, { poolSize: 1 });
+  onTestFinished(() => db.destroy());
+  const valueOfFact = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) =>
+    db.selectFrom("store_facts").select("value").where("name", "=", name),
+  );
+  const allOfFact = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) =>
+    db.selectFrom("store_facts").selectAll().where("name", "=", name),
+  );
+  await setFact(db, "kept", "plan");
+  const ask = async () => [
+    await valueOfFact.first(db, { name: "kept" }),
+    await allOfFact.first(db, { name: "kept" }),
+  ];
+  await ask();
+
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db);
+  expect(rows).toEqual([{ statement: 'select "value" from "store_facts" where "name" = $1' }]);
+  await sql`alter table store_facts add column later text`.execute(db);
+  onTestFinished(async () => {
+    await sql`alter table store_facts drop column later`.execute(db);
+  });
+  expect(await ask()).toEqual([{ value: "plan" }, { name: "kept", value: "plan", later: null }]);
 });
 
 test("a migration may take longer than any other statement", async () => {
