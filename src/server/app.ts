@@ -27,6 +27,7 @@ import { failureResponse, mountRest } from "./rest.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler } from "./trpc-http.ts";
+import { answerTogether } from "./turns.ts";
 
 const UPLOAD_PATHS = ["/api/v1/uploads", `${TRPC_PATH}/files.upload`, `${TRPC_PATH}/shops.admin.uploadPhoto`];
 
@@ -42,6 +43,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
+  app.use(answerTogether);
   app.use(requestId({ headerName: "", generator: requestIdOf }));
   app.use(requestLog(deps));
   app.use(keptAnswers(deps));

@@ -4,6 +4,7 @@ import type { Context as HonoContext, Next } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "./context.ts";
 import type { Env } from "./request-context.ts";
+import { endOfTurn } from "./turns.ts";
 
 /** Calls that answer everyone alike, whoever they are logged in as, until shops or prices change. */
 const FOR_EVERYONE = /^\/api\/(v1\/prints\/(shopslocation|shopdata)|trpc\/shops\.(list|page|byId))(\?|$)/;
@@ -39,7 +40,10 @@ export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
       return;
     }
     const kept = answers.get(url);
-    if (kept?.version === version) return send(c, kept);
+    if (kept?.version === version) {
+      await endOfTurn();
+      return send(c, kept);
+    }
     await next();
     const answer = await answerOf(c, version);
     if (!answer) return;

@@ -4,6 +4,7 @@ import type { Context as HonoContext, Next } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "../context.ts";
 import type { Env } from "../request-context.ts";
+import { endOfTurn } from "../turns.ts";
 import { drawNonce } from "./pages.nonce.ts";
 import { PatchableText } from "./pages.patchable.ts";
 import type { RenderedPage } from "./pages.renderer.ts";
@@ -32,8 +33,12 @@ export class KeptPages {
     return async (c: HonoContext<Env>, next: Next): Promise<Response | undefined> => {
       const path = keptPath(c);
       const page = path === null ? undefined : this.#pages.get(path);
-      if (page && (await this.#isCurrent(page))) return page.send(c);
-      await next();
+      if (!page || !(await this.#isCurrent(page))) {
+        await next();
+        return;
+      }
+      await endOfTurn();
+      return page.send(c);
     };
   }
 
