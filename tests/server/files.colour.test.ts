@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -70,6 +71,19 @@ describe("the inspector", () => {
       pdf.findColours(coloured, 1, 0).then(() => order.push("colours")),
     ]);
     expect(order.at(-1)).toBe("colours");
+  });
+
+  test("leaves the gaps between inspections that follow one another to whoever sends the next file", async () => {
+    const order: string[] = [];
+    const path = await onDisk(plainPdf(1));
+    await pdf.inspect(path);
+    const colours = pdf.findColours(path, 1, 0).then(() => order.push("colours"));
+    for (let count = 0; count < 8; count++) {
+      await sleep(50);
+      await pdf.inspect(path).then(() => order.push("inspection"));
+    }
+    await colours;
+    expect(order).toEqual([...Array(8).fill("inspection"), "colours"]);
   });
 
   test("keeps its memory within bounds when a picture unpacks to gigabytes", async () => {

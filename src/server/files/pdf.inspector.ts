@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { PdfPool } from "./pdf.pool.ts";
 import type { PdfColours, PdfInspection } from "./pdf.protocol.ts";
 
@@ -7,7 +8,7 @@ export interface PdfInspector {
   inspect(path: string): Promise<PdfInspection>;
   /**
    * Looks for colour in the pages of the file at `path` from `firstPage` on, until `limitMs` have passed; at one page at
-   * least. Waits until nothing is to be inspected. Gives null where a page takes too much time or memory.
+   * least. Waits for a pause in which nothing is to be inspected. Gives null where a page takes too much time or memory.
    */
   findColours(path: string, firstPage: number, limitMs: number): Promise<PdfColours | null>;
   close(): Promise<void>;
@@ -18,6 +19,9 @@ const INSPECT_MS = 5000;
 const PAGE_MS = 2000;
 /** Long enough for who uploads one file after another. */
 const INSPECTIONS_REST_MS = 10_000;
+/** So soon after an inspection the next file may follow, and colours wait; but not for longer than this in all. */
+const PAUSE_MS = 200;
+const MAX_WAIT_MS = 5000;
 /** Nobody waits for colours as they do for an upload, so their worker holds its memory only while it is busy. */
 const COLOURS_REST_MS = 2000;
 
@@ -25,13 +29,27 @@ const COLOURS_REST_MS = 2000;
 export function createPdfInspector(): PdfInspector {
   const inspections = new PdfPool({ restMs: INSPECTIONS_REST_MS });
   const colours = new PdfPool({ restMs: COLOURS_REST_MS });
+  let inspectedAt = Number.NEGATIVE_INFINITY;
+
+  /** Until nothing is inspected, nor was a moment ago; but not for ever. */
+  async function untilPause(): Promise<void> {
+    const deadline = performance.now() + MAX_WAIT_MS;
+    const timeLeft = () => Math.min(inspectedAt + PAUSE_MS, deadline) - performance.now();
+    await inspections.untilIdle();
+    for (let wait = timeLeft(); wait > 0; wait = timeLeft()) {
+      await sleep(wait);
+      await inspections.untilIdle();
+    }
+  }
+
   return {
     async inspect(path) {
       const inspection = await inspections.run({ task: "inspect", input: { path } }, INSPECT_MS);
+      inspectedAt = performance.now();
       return inspection ?? { ok: false, reason: "too-complex" };
     },
     async findColours(path, firstPage, limitMs) {
-      await inspections.untilIdle();
+      await untilPause();
       return colours.run({ task: "findColours", input: { path, firstPage, limitMs } }, limitMs + PAGE_MS);
     },
     async close() {
