@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { together } from "../factories/together.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
@@ -28,6 +29,14 @@ describe.each(["/", "/shops", "/login"])("%s, asked for by guests", (path) => {
     expect(new Set(pages.map(({ page }) => page)).size).toBe(1);
     expect(new Set(pages.map(({ nonce }) => nonce)).size).toBe(3);
     expect(answers[0]?.body).toContain(`nonce="${pages[0]?.nonce}"`);
+  });
+
+  test("is whole under a nonce of its own for each of many who ask at the same moment", async () => {
+    for (const wave of [30, 60]) {
+      const pages = (await together(wave, () => get(path))).map(apart);
+      expect(new Set(pages.map(({ page }) => page)).size).toBe(1);
+      expect(new Set(pages.map(({ nonce }) => nonce)).size).toBe(wave);
+    }
   });
 
   test("is not sent again to who has it, without a policy that would replace the copy's", async () => {

@@ -38,6 +38,21 @@ test("each copy is its own: what is written into one is in no other", async () =
   expect(plain.toString()).toContain("a-quite-other-nonce-22");
 });
 
+test("a copy that was taken back is written anew, and none that is still on its way", async () => {
+  const patchable = await PatchableText.make(`<script nonce="${NONCE}">${TIME}`.repeat(50), MARKS);
+  const onItsWay = patchable.gzipped({ [NONCE]: "the-nonce-of-the-other", [TIME]: "u:1800000000000" });
+  const sent = patchable.gzipped(PATCHES);
+  patchable.takeBack(sent);
+  const later = { [NONCE]: "the-nonce-of-a-later-1", [TIME]: "u:1900000000000" };
+  const again = patchable.gzipped(later);
+  const fresh = patchable.gzipped(later);
+
+  expect(again).toBe(sent);
+  expect(again.equals(fresh)).toBe(true);
+  expect(gunzipSync(again).equals(patchable.plain(later))).toBe(true);
+  expect(gunzipSync(onItsWay).toString()).toContain("the-nonce-of-the-other");
+});
+
 test("repetitions are still found around the marks", async () => {
   const text = `<script nonce="${NONCE}" src="/assets/some-long-name-of-a-file.js"></script>`.repeat(30);
   const patchable = await PatchableText.make(text, MARKS);

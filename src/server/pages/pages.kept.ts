@@ -114,6 +114,8 @@ class KeptPage {
     ours.push("Content-Security-Policy", contentPolicy(nonce));
     ours.push("Content-Type", HTML, "Content-Length", String(body.length));
     outgoing.writeHead(200, ours).end(body);
+    // Only then has the system all of it; a connection that breaks off before keeps its copy.
+    if (isPacked) outgoing.once("finish", () => this.#text.takeBack(body));
     return RESPONSE_ALREADY_SENT;
   }
 

@@ -5,6 +5,8 @@ import { type Hole, PatchedSum } from "./pages.patched-sum.ts";
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3]);
 const LAST_BLOCK = Buffer.from([1, 0, 0, 0xff, 0xff]);
 const TRAILER_BYTES = 8;
+/** Enough for all that are on their way at once; more would only lie there. */
+const MOST_SPARES = 32;
 
 /** What stands in a copy in place of each mark, as long as the mark. */
 export type Patches = Readonly<Record<string, string>>;
@@ -19,6 +21,8 @@ export class PatchableText {
   readonly #gzipped: Buffer;
   readonly #gzipHoles: Hole[];
   readonly #sum: PatchedSum;
+  /** Copies that nobody needs any more: only what stands in their holes has to be written anew. */
+  readonly #spares: Buffer[] = [];
 
   private constructor(plain: Buffer, plainHoles: Hole[], gzipped: Buffer, gzipHoles: Hole[]) {
     this.#plain = plain;
@@ -42,13 +46,19 @@ export class PatchableText {
   }
 
   plain(patches: Patches): Buffer {
-    return patchedCopy(this.#plain, this.#plainHoles, patches);
+    return patched(copyOf(this.#plain), this.#plainHoles, patches);
   }
 
+  /** Give it back by `takeBack` once it is sent, and not before. */
   gzipped(patches: Patches): Buffer {
-    const copy = patchedCopy(this.#gzipped, this.#gzipHoles, patches);
+    const copy = patched(this.#spares.pop() ?? copyOf(this.#gzipped), this.#gzipHoles, patches);
     copy.writeUInt32LE(this.#sum.of(patches), copy.length - TRAILER_BYTES);
     return copy;
+  }
+
+  /** Takes back what `gzipped` gave. It is then overwritten. */
+  takeBack(copy: Buffer): void {
+    if (this.#spares.length < MOST_SPARES) this.#spares.push(copy);
   }
 }
 
@@ -65,9 +75,13 @@ function holesOf(bytes: Buffer, content: Buffer, mark: string): Hole[] {
   return holes;
 }
 
-function patchedCopy(bytes: Buffer, holes: Hole[], patches: Patches): Buffer {
+function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
+  return copy;
+}
+
+function patched(copy: Buffer, holes: Hole[], patches: Patches): Buffer {
   for (const { at, mark } of holes) copy.write(patches[mark] ?? mark, at, "latin1");
   return copy;
 }
