@@ -61,7 +61,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // By itself Vitest leaves one core alone, and most of these tests wait for disks and clocks more than they compute.
-    maxWorkers: 4,
+    maxWorkers: 5,
     expect: { poll: { timeout: 10_000 } },
     projects: [
       suite("unit", { testTimeout: 10_000 }),

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fuzzRest } from "../fuzz/rest-fuzz.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-const SEED = 20_261_121;
+/** Others on each database, so that both together are asked 2,000. */
+const SEED = process.env.TEST_DATABASE ? 20_261_122 : 20_261_121;
 
 /** Calls that take a secret which was mailed: nobody guesses one. */
 const NEVER_GRANTED = ["verify-account", "login-with-otp", "reset-password"];
@@ -13,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("2,000 requests of every kind are answered as the OpenAPI document says, and none breaks anything", async () => {
-  const tallies = await fuzzRest(store, { seed: SEED, requests: 2000 });
+test("1,000 requests of every kind are answered as the OpenAPI document says, and none breaks anything", async () => {
+  const tallies = await fuzzRest(store, { seed: SEED, requests: 1000 });
   expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);
-  expect(tallies.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2000);
+  expect(tallies.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(1000);
   const granted = tallies.filter(({ name, answers }) => name.endsWith("student") && answers[200]);
   expect(granted).toHaveLength(14 - NEVER_GRANTED.length);
 }, 90_000);
