@@ -41,6 +41,7 @@ async function postgresPlanner(db: Kysely<Schema>, tables: readonly string[]): P
     select relname as name from pg_class
     where relname in (${sql.join(tables)}) and relkind = 'r' and pg_relation_size(oid) = 0`.execute(db);
   if (empty.length > 0) throw new Error(`Nothing was ever in ${empty.map(({ name }) => name).join()}`);
+  await forgetStatistics(db, tables);
   const partial = indexes
     .filter(({ of, isPartial }) => isPartial && tables.includes(of))
     .map(({ name }) => name);
@@ -83,6 +84,15 @@ async function postgresPlanner(db: Kysely<Schema>, tables: readonly string[]): P
       return rows.flatMap((row) => row["QUERY PLAN"].flatMap(({ Plan }) => scans(Plan, false)));
     },
   };
+}
+
+/** PostgreSQL may have looked at the few rows that there are by itself, or be about to. */
+async function forgetStatistics(db: Kysely<Schema>, tables: readonly string[]): Promise<void> {
+  for (const table of tables)
+    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
+  await sql`select pg_clear_attribute_stats('public', table_name::text, column_name::text, false)
+    from information_schema.columns
+    where table_schema = 'public' and table_name in (${sql.join(tables)})`.execute(db);
 }
 
 async function sqlitePlanner(db: Kysely<Schema>, tables: readonly string[]): Promise<Planner> {
