@@ -7,6 +7,7 @@ import { insertRows } from "../load/rows.ts";
 import { type HttpLoad, sendLoad } from "./http-load.ts";
 import { CONNECTIONS } from "./plan.ts";
 import type { Burst } from "./results.ts";
+import type { Runner } from "./rounds.ts";
 import { MODEL_SHOP, type World } from "./world.ts";
 
 const MIN_FILES = 4000;
@@ -38,7 +39,7 @@ export async function placeModelOrder(world: World, makeBody: MakeBody): Promise
 }
 
 /** Where orders are sent, and the database in which their files are to be. */
-export interface OrderTarget extends Pick<HttpLoad, "url" | "headers"> {
+interface OrderTarget extends Pick<HttpLoad, "url" | "headers"> {
   databaseUrl: string;
   studentId: string;
   /** More than it can take in a second; each order takes a file of its own. */
@@ -46,7 +47,7 @@ export interface OrderTarget extends Pick<HttpLoad, "url" | "headers"> {
 }
 
 /** Sends an order for each of as many files as can be ordered in this time. */
-export async function sendOrders(
+async function sendOrders(
   { url, headers, ...target }: OrderTarget,
   makeBody: MakeBody,
   seconds: number,
@@ -57,8 +58,32 @@ export async function sendOrders(
   return sendLoad({ url, headers, method: "POST", body, connections: CONNECTIONS }, seconds);
 }
 
+/** Sends orders to the product and to its limit at `url`, which has a database of its own. */
+export function orderRunners(
+  { server, student, studentId, databaseUrl }: World,
+  makeBody: MakeBody,
+  limit: { url: string; databaseUrl: string; filesPerSecond: number },
+): { ours: Runner; limits: Runner } {
+  const headers = { "Content-Type": "application/json" };
+  const ours = {
+    url: `${server.url}/api/v1/prints/printorder`,
+    headers: { ...headers, Cookie: student.cookieHeader },
+    databaseUrl,
+    studentId,
+    filesPerSecond: limit.filesPerSecond,
+  };
+  return {
+    async ours(seconds) {
+      const burst = await sendOrders(ours, makeBody, seconds);
+      await mailsDelivered(databaseUrl);
+      return burst;
+    },
+    limits: (seconds) => sendOrders({ ...limit, headers, studentId }, makeBody, seconds),
+  };
+}
+
 /** Waits until the server has delivered what mails are due, so that it does not go on with it in the limit's time. */
-export async function mailsDelivered(databaseUrl: string): Promise<void> {
+async function mailsDelivered(databaseUrl: string): Promise<void> {
   const { readDb, close } = await openDatabase(databaseUrl);
   const deadline = performance.now() + DELIVERY_MS;
   const isWaiting = () =>

@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import pg from "pg";
 import { recordOrder, repeated } from "../recorded-order.ts";
+import { listenForOrders } from "./listening.ts";
 
 // The limit of placing orders on PostgreSQL: bare node:http over bare pg. The product places one order in the database
 // given, and what it asked and wrote for it is written down; for each request the same statements are sent again, in the
@@ -15,17 +13,9 @@ const [databaseUrl = "", folder = ""] = process.argv.slice(2);
 const recorded = await recordOrder(databaseUrl, folder);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 
-const server = createServer((request, response) => {
-  // Whoever sends goes away in the middle of a request when a run is over.
-  answer(request, response).catch(() => response.destroy());
-});
-server.listen(0, "127.0.0.1", () => {
-  console.log(`open at http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
+listenForOrders(placeOrder);
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { orderData } = JSON.parse(await text(request));
-  const fileId = String(orderData.filesUrl[0]).split("/").at(-1) ?? "";
+async function placeOrder(fileId: string): Promise<string> {
   const { before, transaction, orderId } = repeated(recorded, fileId);
   for (const { sql, values } of before) await pool.query(sql, values);
   const client = await pool.connect();
@@ -38,5 +28,5 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   } finally {
     client.release();
   }
-  response.end(JSON.stringify({ id: orderId }));
+  return orderId;
 }

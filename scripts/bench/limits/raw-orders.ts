@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import Sqlite from "better-sqlite3";
 import { type OrderRows, type Row, readNewestOrder } from "../order-rows.ts";
+import { listenForOrders } from "./listening.ts";
 
 // The limit of placing orders: bare node:http over bare better-sqlite3. For each request the rows of the newest order in
 // the database given are written again under new ids, by prepared statements in one transaction, with one synchronous
@@ -45,19 +43,7 @@ const placeOrder = db.transaction((fileId: string) => {
   return orderId;
 });
 
-const server = createServer((request, response) => {
-  // Whoever sends goes away in the middle of a request when a run is over.
-  answer(request, response).catch(() => response.destroy());
-});
-server.listen(0, "127.0.0.1", () => {
-  console.log(`open at http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
-
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { orderData } = JSON.parse(await text(request));
-  const fileId = String(orderData.filesUrl[0]).split("/").at(-1) ?? "";
-  response.end(JSON.stringify({ id: placeOrder.immediate(fileId) }));
-}
+listenForOrders((fileId) => placeOrder.immediate(fileId));
 
 /** One statement that inserts so many rows of this shape. */
 function insertion(table: string, [row, ...others]: Row[]): (rows: Row[]) => void {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { openDatabase } from "#db/open.ts";
 import { type PostgresServer, startPostgres } from "../../../tests/setup/postgres-server.ts";
 import { withLimit } from "../child.ts";
-import { bodyMaker, mailsDelivered, sendOrders } from "../order-load.ts";
+import { bodyMaker, orderRunners } from "../order-load.ts";
 import type { BenchPlan } from "../plan.ts";
 import type { Comparison } from "../results.ts";
 import { compare } from "../rounds.ts";
@@ -50,15 +50,8 @@ async function createDatabase(postgres: PostgresServer, what: string): Promise<v
 
 async function measure(plan: BenchPlan, world: World, postgres: PostgresServer): Promise<Comparison> {
   const makeBody = await bodyMaker(world);
-  const headers = { "Content-Type": "application/json" };
-  const target = { studentId: world.studentId, filesPerSecond: FILES_PER_SECOND };
-  const ours = {
-    ...target,
-    url: `${world.server.url}/api/v1/prints/printorder`,
-    headers: { ...headers, Cookie: world.student.cookieHeader },
-    databaseUrl: world.databaseUrl,
-  };
   const databaseUrl = postgres.url(THEIRS);
+  const target = { databaseUrl, filesPerSecond: FILES_PER_SECOND };
   const rawFolder = join(world.folder, "raw");
   const options = { args: [databaseUrl, rawFolder], log: join(world.folder, "limits.log") };
   return withLimit("raw-orders-on-postgres.ts", options, (url) =>
@@ -67,12 +60,7 @@ async function measure(plan: BenchPlan, world: World, postgres: PostgresServer):
       limit: "the same statements sent raw by pg",
       unit: "orders",
       atLeast: 0.6,
-      ours: async (seconds) => {
-        const burst = await sendOrders(ours, makeBody, seconds);
-        await mailsDelivered(world.databaseUrl);
-        return burst;
-      },
-      limits: (seconds) => sendOrders({ ...target, url, headers, databaseUrl }, makeBody, seconds),
+      ...orderRunners(world, makeBody, { ...target, url }),
     }),
   );
 }

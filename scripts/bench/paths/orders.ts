@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { databasePath } from "#db/open.ts";
 import { withLimit } from "../child.ts";
-import { bodyMaker, mailsDelivered, placeModelOrder, sendOrders } from "../order-load.ts";
+import { bodyMaker, orderRunners, placeModelOrder } from "../order-load.ts";
 import type { BenchPlan } from "../plan.ts";
 import type { Bound, Comparison } from "../results.ts";
 import { compare } from "../rounds.ts";
@@ -21,14 +21,7 @@ export async function measureOrders(
   await placeModelOrder(world, makeBody);
   const copy = join(world.folder, "raw-orders.sqlite");
   await copyDatabase(world, copy);
-  const headers = { "Content-Type": "application/json" };
-  const target = { studentId: world.studentId, filesPerSecond: FILES_PER_SECOND };
-  const ours = {
-    ...target,
-    url: `${world.server.url}/api/v1/prints/printorder`,
-    headers: { ...headers, Cookie: world.student.cookieHeader },
-    databaseUrl: world.databaseUrl,
-  };
+  const target = { databaseUrl: `file:${copy}`, filesPerSecond: FILES_PER_SECOND };
   const comparison = await withLimit(
     "raw-orders.ts",
     { args: [copy], log: join(world.folder, "limits.log") },
@@ -38,13 +31,7 @@ export async function measureOrders(
         limit: "bare better-sqlite3 over node:http, the same rows, one FULL commit each",
         unit: "orders",
         atLeast: 1,
-        ours: async (seconds) => {
-          const burst = await sendOrders(ours, makeBody, seconds);
-          await mailsDelivered(world.databaseUrl);
-          return burst;
-        },
-        limits: (seconds) =>
-          sendOrders({ ...target, url, headers, databaseUrl: `file:${copy}` }, makeBody, seconds),
+        ...orderRunners(world, makeBody, { ...target, url }),
       }),
   );
   const what = "orders a second (100 times Vendure's 17)";
