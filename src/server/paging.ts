@@ -3,15 +3,6 @@ import { LIST_ROWS, type ListPage, type ListPlace } from "#shared/schemas/paging
 /** How many rows to look for: one more than are shown says whether there is another page. */
 export const LOOKED_FOR = LIST_ROWS + 1;
 
-/** A search looks through so many rows at once, however many there are; the next page goes on from where it stopped. */
-export const LOOKED_THROUGH = 4000;
-
-/** Rows of a list, and where the search for them stopped; null where it came to the end. */
-export interface FoundRows<Row> {
-  rows: Row[];
-  stoppedAt: ListPlace | null;
-}
-
 export function toPage<Row extends ListPlace>(
   found: Row[],
   stoppedAt: ListPlace | null = null,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { LOOKED_THROUGH } from "#server/paging.ts";
+import { LOOKED_THROUGH } from "#server/search-window.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { insertRows } from "../../scripts/load/rows.ts";
 import { expectDone } from "../factories/shops.ts";

@@ -1,12 +1,11 @@
-import type { SelectQueryBuilder } from "kysely";
 import { contains } from "#db/contains.ts";
 import type { Db } from "#db/open.ts";
-import type { AuditLogTable, Schema } from "#db/schema.ts";
+import type { AuditLogTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
-import { type FoundRows, LOOKED_THROUGH } from "../paging.ts";
+import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../search-window.ts";
 
 export interface AuditFilter {
   /** Of some shops only what concerned them; with `all` also what concerned the store. */
@@ -46,29 +45,13 @@ export async function findAuditLines(
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
   const { after } = range;
-  if (after) {
-    query = query.where((eb) =>
-      eb(eb.refTuple("created_at", "id"), "<", eb.tuple(after.createdAt, after.id)),
-    );
-  }
-  const stop = terms.length > 0 ? await lastLookedAt(query) : undefined;
-  if (stop) {
-    query = query.where((eb) => eb(eb.refTuple("created_at", "id"), ">=", eb.tuple(stop.createdAt, stop.id)));
-  }
+  if (after) query = query.where(isBehind(after));
+  const places = query.select(["created_at as createdAt", "id"]);
+  const stop = terms.length > 0 ? await lastLookedAt(places) : undefined;
+  if (stop) query = query.where(isUpTo(stop));
   for (const term of terms) query = query.where(contains("search_text", term));
   const rows = await query.selectAll().limit(range.limit).execute();
   return { rows: rows.map(toLine), stoppedAt: stop ?? null };
-}
-
-/** Where a search through these lines stops for now; undefined where it sees them all. */
-function lastLookedAt(
-  lines: SelectQueryBuilder<Schema, "audit_log", object>,
-): Promise<ListPlace | undefined> {
-  return lines
-    .select(["created_at as createdAt", "id"])
-    .offset(LOOKED_THROUGH - 1)
-    .limit(1)
-    .executeTakeFirst();
 }
 
 function toLine(row: AuditLogTable): AuditLine {

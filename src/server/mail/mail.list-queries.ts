@@ -1,11 +1,10 @@
-import type { SelectQueryBuilder } from "kysely";
 import { contains } from "#db/contains.ts";
 import type { Db } from "#db/open.ts";
-import type { OutboxTable, Schema } from "#db/schema.ts";
+import type { OutboxTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { MailState } from "#shared/schemas/mails.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
-import { type FoundRows, LOOKED_THROUGH } from "../paging.ts";
+import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../search-window.ts";
 
 /** A mail of the outbox, as lists show it. */
 export interface ListedMail {
@@ -46,27 +45,13 @@ export async function findListedMails(
   if (filter.state === "failed") query = query.where("failed_at", "is not", null);
   if (filter.state === "waiting") query = query.where("failed_at", "is", null);
   const { after } = range;
-  if (after) {
-    query = query.where((eb) =>
-      eb(eb.refTuple("created_at", "id"), "<", eb.tuple(after.createdAt, after.id)),
-    );
-  }
-  const stop = filter.search ? await lastLookedAt(query) : undefined;
-  if (stop) {
-    query = query.where((eb) => eb(eb.refTuple("created_at", "id"), ">=", eb.tuple(stop.createdAt, stop.id)));
-  }
+  if (after) query = query.where(isBehind(after));
+  const places = query.select(["created_at as createdAt", "id"]);
+  const stop = filter.search ? await lastLookedAt(places) : undefined;
+  if (stop) query = query.where(isUpTo(stop));
   if (filter.search) query = query.where(contains("recipient", filter.search));
   const rows = await query.select(COLUMNS).limit(range.limit).execute();
   return { rows: rows.map(toListedMail), stoppedAt: stop ?? null };
-}
-
-/** Where a search through these mails stops for now; undefined where it sees them all. */
-function lastLookedAt(mails: SelectQueryBuilder<Schema, "outbox", object>): Promise<ListPlace | undefined> {
-  return mails
-    .select(["created_at as createdAt", "id"])
-    .offset(LOOKED_THROUGH - 1)
-    .limit(1)
-    .executeTakeFirst();
 }
 
 function toListedMail(row: Pick<OutboxTable, (typeof COLUMNS)[number]>): ListedMail {
