@@ -56,8 +56,8 @@ export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
   };
 }
 
-/** Null where the database does not answer: the call itself then says so. */
-async function versionOf(catalogue: Deps["catalogue"]): Promise<number | null> {
+/** Null where the database does not answer: whoever makes the answer then says so. */
+export async function versionOf(catalogue: Deps["catalogue"]): Promise<number | null> {
   try {
     return await catalogue.version();
   } catch {
@@ -83,15 +83,14 @@ function send(c: HonoContext<Env>, { route, headers, body }: KeptAnswer): Respon
 async function answerOf(c: HonoContext<Env>, version: number): Promise<KeptAnswer | null> {
   if (c.res.status !== 200 || c.res.headers.has("set-cookie")) return null;
   const body = Buffer.from(await c.res.clone().arrayBuffer());
+  const headers = { ...lastingHeaders(c, c.res.headers), "content-length": String(body.length) };
+  return { version, route: routePath(c), headers: Object.entries(headers).flat(), body };
+}
+
+/** What has been set for this answer already, and these, but for what is its request's own. */
+export function lastingHeaders(c: HonoContext, own: Iterable<[string, string]> = []): Record<string, string> {
   const { outgoing } = c.env as HttpBindings;
-  const ofEveryAnswer = Object.entries(outgoing.getHeaders()).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ]);
-  const { "x-request-id": _ofThisRequest, ...lasting } = Object.fromEntries<string>([
-    ...ofEveryAnswer,
-    ...c.res.headers,
-  ]);
-  const headers = Object.entries({ ...lasting, "content-length": String(body.length) }).flat();
-  return { version, route: routePath(c), headers, body };
+  const ofEveryAnswer = Object.entries(outgoing.getHeaders()).map(([name, value]) => [name, String(value)]);
+  const { "x-request-id": _ofThisRequest, ...lasting } = Object.fromEntries([...ofEveryAnswer, ...own]);
+  return lasting;
 }

@@ -3,6 +3,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context as HonoContext, Next } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "../context.ts";
+import { lastingHeaders, versionOf } from "../kept-answers.ts";
 import type { Env } from "../request-context.ts";
 import { endOfTurn } from "../turns.ts";
 import { drawNonce } from "./pages.nonce.ts";
@@ -33,22 +34,13 @@ export class KeptPages {
     return async (c: HonoContext<Env>, next: Next): Promise<Response | undefined> => {
       const path = keptPath(c);
       const page = path === null ? undefined : this.#pages.get(path);
-      if (!page || !(await this.#isCurrent(page))) {
+      if (!page || page.version !== (await versionOf(this.#catalogue))) {
         await next();
         return;
       }
       await endOfTurn();
       return page.send(c);
     };
-  }
-
-  /** False also where the database does not answer: whoever renders the page then says so. */
-  async #isCurrent(page: KeptPage): Promise<boolean> {
-    try {
-      return page.version === (await this.#catalogue.version());
-    } catch {
-      return false;
-    }
   }
 
   /** Renders the page, and keeps it where it is one that every guest sees. */
@@ -92,7 +84,8 @@ class KeptPage {
   static async make(c: HonoContext, version: number, html: string): Promise<KeptPage> {
     const moments = [...new Set(html.match(LOADED_AT))];
     const tag = etagOf(html);
-    const headers = Object.entries({ ...headersOfEveryAnswer(c), ...revalidatedBy(tag) }).flat();
+    const { "content-security-policy": _ofOtherAnswers, ...lasting } = lastingHeaders(c);
+    const headers = Object.entries({ ...lasting, ...revalidatedBy(tag) }).flat();
     const text = await PatchableText.make(html, [NONCE_MARK, ...moments]);
     return new KeptPage(version, routePath(c), tag, headers, text, moments);
   }
@@ -125,17 +118,6 @@ class KeptPage {
     for (const moment of this.#moments) patches[moment] = now;
     return patches;
   }
-}
-
-/** What has been set for this answer already, but for what is the request's own or the page's. */
-function headersOfEveryAnswer(c: HonoContext): Record<string, string> {
-  const { outgoing } = c.env as HttpBindings;
-  const {
-    "x-request-id": _ofThisRequest,
-    "content-security-policy": _ofOtherAnswers,
-    ...headers
-  } = outgoing.getHeaders();
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** The path under which the page is kept; null for one that is not. */
