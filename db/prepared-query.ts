@@ -31,12 +31,8 @@ export class PreparedQuery<Values, Row> {
   }
 
   async first(db: Db | Trx, values: Values): Promise<Row | undefined> {
-    return (await db.executeQuery(this.#fillIn(db, values))).rows[0];
-  }
-
-  /** For a query that returns no rows: writes, and answers how many it has written. */
-  async run(db: Db | Trx, values: Values): Promise<number> {
-    return Number((await db.executeQuery(this.#fillIn(db, values))).numAffectedRows ?? 0);
+    const [first] = await this.rows(db, values);
+    return first;
   }
 
   #fillIn(db: Db | Trx, values: Values): CompiledQuery<Row> {

@@ -12,7 +12,12 @@ const keepFact = new PreparedQuery((db, fact: Placeholders<Fact>) =>
   db.insertInto("store_facts").values({ name: fact.name, value: fact.value }),
 );
 const changeFact = new PreparedQuery((db, { name, value }: Placeholders<Fact>) =>
-  db.updateTable("store_facts").set({ value }).where("name", "=", name).where("value", "!=", "fixed"),
+  db
+    .updateTable("store_facts")
+    .set({ value })
+    .where("name", "=", name)
+    .where("value", "!=", "fixed")
+    .returning("name"),
 );
 const factOf = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) =>
   db.selectFrom("store_facts").selectAll().where("name", "=", name),
@@ -20,12 +25,12 @@ const factOf = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) 
 
 test("a prepared query is filled in with the values of each call", async () => {
   const { db } = await openTempDatabase();
-  await keepFact.run(db, { name: "colour", value: "blue" });
-  await keepFact.run(db, { name: "size", value: "fixed" });
+  await keepFact.rows(db, { name: "colour", value: "blue" });
+  await keepFact.rows(db, { name: "size", value: "fixed" });
 
   const changed = [];
   for (const name of ["colour", "size", "shape"])
-    changed.push(await changeFact.run(db, { name, value: "A4" }));
+    changed.push((await changeFact.rows(db, { name, value: "A4" })).length);
 
   expect(changed).toEqual([1, 0, 0]);
   expect(await factOf.first(db, { name: "colour" })).toEqual({ name: "colour", value: "A4" });
@@ -52,7 +57,7 @@ test("inside a transaction it is part of it, and refused on the outer handle", a
   await factOf.rows(db, { name: "colour" });
 
   const failed = transact(db, async (trx) => {
-    await keepFact.run(trx, { name: "colour", value: "blue" });
+    await keepFact.rows(trx, { name: "colour", value: "blue" });
     await factOf.rows(db, { name: "colour" });
   });
 

@@ -8,10 +8,10 @@ import type { ShopScope } from "../context.ts";
 
 export type LogEntry = Readonly<QueueLogTable>;
 
-const nextNumber = new PreparedQuery((db, { step }: Placeholders<{ step: number }>) =>
+const nextNumber = new PreparedQuery((db) =>
   db
     .updateTable("queue_head")
-    .set((eb) => ({ seq: eb("seq", "+", step) }))
+    .set((eb) => ({ seq: eb("seq", "+", 1) }))
     .returning("seq"),
 );
 const newEntry = new PreparedInsert((db, rows: Placeholders<LogEntry>[]) =>
@@ -25,7 +25,7 @@ const newEntry = new PreparedInsert((db, rows: Placeholders<LogEntry>[]) =>
  * others wait for the row.
  */
 export async function appendToLog(trx: Trx, entry: Omit<LogEntry, "seq">): Promise<void> {
-  const head = await nextNumber.first(trx, { step: 1 });
+  const head = await nextNumber.first(trx, {});
   if (!head) throw new Error("The queue's log has no head");
   await newEntry.rows(trx, [{ ...entry, seq: head.seq }]);
 }

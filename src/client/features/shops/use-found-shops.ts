@@ -3,7 +3,7 @@ import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import type { ShopCard, ShopPage } from "#shared/schemas/shops.ts";
-import { findShops, inOrder, toFindable } from "#shared/shop-search.ts";
+import { type FindableShop, findShops, inOrder, toFindable } from "#shared/shop-search.ts";
 import type { ShopQuery } from "./shop-query.ts";
 
 /** How long typing has to pause before the server is asked. */
@@ -42,10 +42,7 @@ export function useFoundShops(query: ShopQuery) {
   };
 }
 
-function findLocally(
-  shops: Parameters<typeof findShops>[0],
-  { q = "", sort = "listed" }: ShopQuery,
-): FoundShops {
+function findLocally(shops: readonly FindableShop[], { q = "", sort = "listed" }: ShopQuery): FoundShops {
   const found = findShops(inOrder(shops, sort), q);
   return { shops: found, total: found.length, showMore: null, isFetchingMore: false };
 }
@@ -60,10 +57,11 @@ interface PagesOfShops {
 }
 
 function toFound(pages: PagesOfShops): FoundShops | undefined {
-  const first = pages.data?.pages[0];
+  const fetched = pages.data?.pages ?? [];
+  const [first] = fetched;
   if (!first) return undefined;
   return {
-    shops: pages.data?.pages.flatMap(({ shops }) => shops) ?? [],
+    shops: fetched.flatMap(({ shops }) => shops),
     total: first.total,
     // A page that cannot be had may be behind a shop that is gone: then all are fetched again.
     showMore: pages.hasNextPage
