@@ -11,6 +11,7 @@ import type { Metrics } from "./metrics.ts";
 import type { ReceiptPress } from "./orders/orders.receipt-press.ts";
 import type { PackWorkshop } from "./packs/packs.workshop.ts";
 import type { QueueBell } from "./queue/queue.bell.ts";
+import type { ShopScope } from "./shop-scope.ts";
 import type { Catalogue } from "./shops/shops.catalogue.ts";
 import type { ShopDirectory } from "./shops/shops.directory.ts";
 
@@ -63,8 +64,6 @@ export interface Admin extends StaffMember {
   user: StaffAccount & { role: "admin" };
   shops: "all";
 }
-/** All shops, or the ids of some. */
-export type ShopScope = "all" | readonly string[];
 
 /** The session cookie of one request, whichever transport it came by. */
 export interface SessionCookie {

@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { Day } from "#shared/indian-days.ts";
 import type { Paise } from "#shared/money.ts";
 import type { OptionKind } from "#shared/options.ts";
-import type { ShopScope } from "../context.ts";
+import type { ShopScope } from "../shop-scope.ts";
 import { ALL_SHOPS } from "./figures.counting-queries.ts";
 
 /** Orders that were not cancelled, and what they came to. */

@@ -6,7 +6,7 @@ import type { OptionKind } from "#shared/options.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
-import type { ShopScope } from "../context.ts";
+import type { ShopScope } from "../shop-scope.ts";
 
 /** An order as the lists show it. */
 export interface QueueOrder {

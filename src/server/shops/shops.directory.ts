@@ -1,6 +1,7 @@
 import type { Db } from "#db/open.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import { type FindableShop, findShops, inOrder, type ShopOrder, toFindable } from "#shared/shop-search.ts";
+import type { ShopOrder } from "#shared/shop-orders.ts";
+import { type FindableShop, findShops, inOrder, toFindable } from "#shared/shop-search.ts";
 import type { Catalogue } from "./shops.catalogue.ts";
 import { shopFields } from "./shops.fields.ts";
 import { findShownShops } from "./shops.queries.ts";

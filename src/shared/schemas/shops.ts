@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BASES } from "../options.ts";
-import { SHOP_ORDERS } from "../shop-search.ts";
+import { SHOP_ORDERS } from "../shop-orders.ts";
 import { idField, optionalText } from "./fields.ts";
 
 /** One entry of a price list: `price` in rupees, as the contract has it, and the same in paise. */

@@ -2,7 +2,7 @@ import "@mantine/core/styles/Input.layer.css";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { isShopOrder, SHOP_ORDERS } from "#shared/shop-search.ts";
+import { isShopOrder, SHOP_ORDERS } from "#shared/shop-orders.ts";
 import classes from "./shop-controls.module.css";
 import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
 

@@ -1,4 +1,4 @@
-import { isShopOrder, type ShopOrder } from "#shared/shop-search.ts";
+import { isShopOrder, type ShopOrder } from "#shared/shop-orders.ts";
 
 /** What the orders in which shops may stand are called. */
 export const ORDER_NAMES: Record<ShopOrder, string> = {

@@ -1,0 +1,2 @@
+/** All shops, or the ids of some. */
+export type ShopScope = "all" | readonly string[];
