@@ -17,6 +17,7 @@ const WITHOUT_DATABASE = [
   "files.disk-store",
   "files.uploadthing-store",
   "files.pdf-corpus",
+  "files.pdf-reading",
   "files.pdf",
   "run-child",
   "run-staging",

@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { init, type Methods } from "@embedpdf/pdfium";
 import { type CopyingCalls, createPageCopier, type PageCopy } from "./pdf.copying.ts";
 import { type DrawingCalls, drawPage, type PagePicture } from "./pdf.drawing.ts";
 import type { PdfRefusal } from "./pdf.protocol.ts";
+import { openRangedFile, type RangedFile } from "./pdf.reading.ts";
 
 /** The calls of PDFium that the store uses. */
 type Pdfium = DrawingCalls &
@@ -70,9 +70,10 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   const sizeAt = allocate(SIZE_BYTES);
   const memory = { allocate, free, bytes: heap.bytes, words: heap.words, addFunction: runtime.addFunction };
   const copyPages = createPageCopier(pdfium, memory);
+  const files = new Map<number, RangedFile>();
   const readBlock: number = runtime.addFunction(
     (fd: number, position: number, target: number, bytes: number) =>
-      readFully(fd, heap.bytes(target, bytes), position >>> 0) ? 1 : 0,
+      files.get(fd)?.read(heap.bytes(target, bytes), position >>> 0) ? 1 : 0,
     "iiiii",
   );
 
@@ -80,13 +81,15 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
     heapBytes: () => heap.size(),
     isStarved: () => heap.isStarved(),
     open(path) {
-      const fd = openSync(path, "r");
+      const file = openRangedFile(path);
+      files.set(file.fd, file);
       const accessAt = allocate(FILE_ACCESS_BYTES);
       const release = () => {
         free(accessAt);
-        closeSync(fd);
+        files.delete(file.fd);
+        file.close();
       };
-      heap.words(accessAt, 3).set([fstatSync(fd).size, readBlock, fd]);
+      heap.words(accessAt, 3).set([file.bytes, readBlock, file.fd]);
       const document = pdfium.FPDF_LoadCustomDocument(accessAt, "");
       if (!document) {
         release();
@@ -131,14 +134,4 @@ function createCappedHeap(module: WebAssembly.Module, maxBytes: number) {
       return instance.exports;
     },
   };
-}
-
-function readFully(fd: number, target: Uint8Array, position: number): boolean {
-  let done = 0;
-  while (done < target.length) {
-    const read = readSync(fd, target, done, target.length - done, position + done);
-    if (read === 0) return false;
-    done += read;
-  }
-  return true;
 }
