@@ -111,25 +111,25 @@ export class WorkerPool<Request, Output> {
 }
 
 /** Not ok when the answer takes too much time or memory, or when nobody wants it any more. */
-async function ask<Request, Output>(
+function ask<Request, Output>(
   worker: Worker,
   request: Request,
   limitMs: number,
   unwanted: AbortSignal,
 ): Promise<WorkerReply<Output>> {
-  const late = new AbortController();
-  const impatience = setTimeout(() => late.abort(), limitMs);
-  const signal = anyOf(late.signal, unwanted);
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerReply<Output>>();
+  const giveUp = () => resolve({ ok: false });
+  const fail = (error: unknown) => (isOutOfMemory(error) ? giveUp() : reject(error));
+  const impatience = setTimeout(giveUp, limitMs);
+  if (unwanted.aborted) giveUp();
+  unwanted.addEventListener("abort", giveUp);
+  worker.on("message", resolve).on("error", fail);
   worker.postMessage(request);
-  try {
-    const [reply] = (await once(worker, "message", { signal })) as [WorkerReply<Output>];
-    return reply;
-  } catch (error) {
-    if (signal.aborted || isOutOfMemory(error)) return { ok: false };
-    throw error;
-  } finally {
+  return promise.finally(() => {
     clearTimeout(impatience);
-  }
+    unwanted.removeEventListener("abort", giveUp);
+    worker.off("message", resolve).off("error", fail);
+  });
 }
 
 function anyOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
