@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
-import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
-import type { SessionTable } from "#db/schema.ts";
+import { PreparedList } from "#db/prepared-list.ts";
+import type { SessionTable, UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
 
@@ -23,27 +23,26 @@ export interface SessionOwner {
   role: Role;
 }
 
-const sessionWithOwner = new PreparedQuery((db, { id }: Placeholders<{ id: string }>) =>
+export interface FoundSession {
+  session: SessionRecord;
+  owner: SessionOwner;
+}
+
+const sessionsWithOwners = new PreparedList((db, ids) =>
   db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
     .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
-    .where("sessions.id", "=", id)
+    .where("sessions.id", "in", ids)
     .where("users.deleted_at", "is", null),
 );
 
-export async function findSession(
-  db: Db,
-  id: string,
-): Promise<{ session: SessionRecord; owner: SessionOwner } | null> {
-  const row = await sessionWithOwner.first(db, { id });
-  if (!row) return null;
-  return {
-    session: toRecord(row),
-    owner: { email: row.email, phone: row.phone ?? "", fullName: row.full_name, role: row.role },
-  };
+/** Those of the sessions that there are, by their ids. */
+export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<string, FoundSession>> {
+  const rows = await sessionsWithOwners.rows(db, ids);
+  return new Map(rows.map((row) => [row.id, { session: toRecord(row), owner: toOwner(row) }]));
 }
 
 export async function insertSession(db: Db, session: SessionRecord, now: Date): Promise<void> {
@@ -139,4 +138,8 @@ function toRecord(row: SessionRow): SessionRecord {
     device: row.device,
     lastSeenAt: new Date(row.last_seen_at),
   };
+}
+
+function toOwner(row: Pick<UserTable, "email" | "phone" | "full_name" | "role">): SessionOwner {
+  return { email: row.email, phone: row.phone ?? "", fullName: row.full_name, role: row.role };
 }

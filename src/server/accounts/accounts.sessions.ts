@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Db } from "#db/open.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { askedTogether } from "../asked-together.ts";
 import { sha256 } from "../keyring.ts";
 import { deviceName } from "./accounts.device-names.ts";
 import {
@@ -9,7 +10,8 @@ import {
   deleteSessionsBefore,
   deleteSessionsOf,
   extendSession,
-  findSession,
+  type FoundSession,
+  findSessions,
   findSessionsOf,
   insertSession,
   markSeen,
@@ -81,15 +83,17 @@ class HashedSessionAdapter implements Adapter {
   readonly #db: Db;
   readonly #readDb: Db;
   readonly #now: () => Date;
+  readonly #find: (id: string) => Promise<FoundSession | undefined>;
 
   constructor(db: Db, readDb: Db, now: () => Date) {
     this.#db = db;
     this.#readDb = readDb;
     this.#now = now;
+    this.#find = askedTogether((ids) => findSessions(readDb, ids));
   }
 
   async getSessionAndUser(token: string) {
-    const found = await findSession(this.#readDb, sha256(token));
+    const found = await this.#find(sha256(token));
     if (!found) return [null, null] as [null, null];
     const { session, owner } = found;
     return [toLucia(session, token), { id: session.userId, attributes: owner }] as [
