@@ -355,9 +355,12 @@ export interface OutboxTable {
   recipient: string;
   reply_to: string | null;
   subject: string;
+  /** JSON of what the mail says; null in a mail that was queued before that was kept, and once it is erased. */
+  content: string | null;
+  /** Empty where `content` is kept, as `html_body` is. */
   text_body: string;
   html_body: string;
-  /** JSON of the QR codes that the HTML shows by their content ids; null where it shows none. */
+  /** JSON of the QR codes that `html_body` shows by their content ids; null where it shows none. */
   images: string | null;
   /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
   secret: Flag;

@@ -39,5 +39,5 @@ function faultOfMail(mail: MailRow, isReceived: boolean, mood: SmtpMood): string
   if (mail.sent_at) return isReceived ? null : `${name} counts as sent and was not received`;
   if (mail.failed_at)
     return mood === "5xx" && mail.last_error ? null : `${name} was given up: ${mail.last_error}`;
-  return mail.text_body ? null : `${name} is queued without its text`;
+  return mail.content ? null : `${name} is queued without its content`;
 }

@@ -25,7 +25,7 @@ export async function readRemains(db: Db) {
       .execute(),
     mails: await db
       .selectFrom("outbox")
-      .select(["id", "kind", "subject", "text_body", "sent_at", "failed_at", "last_error"])
+      .select(["id", "kind", "subject", "content", "sent_at", "failed_at", "last_error"])
       .execute(),
     verified: await db.selectFrom("users").select("email").where("verified_at", "is not", null).execute(),
     figures: await db

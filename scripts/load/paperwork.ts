@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
 import type { AuditLogTable, OutboxTable } from "#db/schema.ts";
+import type { MailContent } from "#server/mail/mail.blocks.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 import { foldText } from "#shared/fold-text.ts";
 import type { Dice } from "./dice.ts";
@@ -58,8 +59,9 @@ function mailsOfPlacing(dice: Dice, { order, shop, student, steps: [placed] }: P
     recipient,
     reply_to: null,
     subject: text,
-    text_body: text,
-    html_body: `<p>${text}</p>`,
+    content: JSON.stringify({ title: text, blocks: [], footer: "" } satisfies MailContent),
+    text_body: "",
+    html_body: "",
     images: null,
     secret: 0 as const,
     attempts: 1,

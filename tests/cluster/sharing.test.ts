@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withParts } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { placeOrder } from "../factories/queue.ts";
@@ -122,11 +123,11 @@ describe("what one server was given, another gives back", () => {
     await visitor.post("/api/v1/prints/printorder", order);
     const mail = await a.deps.db
       .selectFrom("outbox")
-      .select("text_body")
+      .selectAll()
       .where("kind", "=", "order-shop")
-      .where("text_body", "like", `%${body.public_id}%`)
+      .where("content", "like", `%${body.public_id}%`)
       .executeTakeFirstOrThrow();
-    const link = new RegExp(`${path}\\?\\S+`).exec(mail.text_body)?.[0] ?? "";
+    const link = new RegExp(`${path}\\?\\S+`).exec(withParts(mail).text)?.[0] ?? "";
     expect(await bytesOf(await b.visitor().fetch(link))).toEqual(bytes);
     expect((await b.visitor().fetch(link.replace(/sig=./, "sig="))).status).toBe(404);
   });

@@ -237,6 +237,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         recipient: OLD_STUDENT.email,
         reply_to: null,
         subject: "We have your order",
+        content: null,
         text_body: "Thank you",
         html_body: "<p>Thank you</p>",
         images: null,

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { mailsTo, type Student, signedInStudent } from "../factories/students.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { type Student, signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button, closePopup, complaintOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
 
@@ -16,7 +17,7 @@ async function recoveringStudent(): Promise<{ student: Student; link: string }> 
 
 async function mailedLink(email: string): Promise<string> {
   const [mail] = await mailsTo(storefront.store, email);
-  const link = /\/reset-password\?token=[\w-]+/.exec(mail?.text_body ?? "")?.[0];
+  const link = /\/reset-password\?token=[\w-]+/.exec(mail?.text ?? "")?.[0];
   if (!link) throw new Error(`The newest mail to ${email} has no link`);
   return link;
 }

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
-import { mailsTo } from "../factories/students.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -109,7 +109,7 @@ test("a cancelled order leaves the board, and the student gets the reason by mai
   await page.getByText(`Order ${order.number} is cancelled`).waitFor();
   const mails = await mailsTo(storefront.store, order.student.email);
   const mail = mails.find(({ subject }) => subject === `Order ${order.number} is cancelled`);
-  expect(mail?.text_body).toContain("Page 3 is missing");
+  expect(mail?.text).toContain("Page 3 is missing");
   await page.getByRole("complementary").getByText("Page 3 is missing").waitFor();
 });
 

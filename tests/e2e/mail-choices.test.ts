@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { placeAnother } from "../factories/queue.ts";
-import { mailsTo } from "../factories/students.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, SHOP_ID, visitAsStudent } from "./print-steps.ts";

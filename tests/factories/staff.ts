@@ -1,7 +1,8 @@
 import type { Role } from "#shared/schemas/accounts.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import { mailsTo, type Student, signedInStudent } from "./students.ts";
+import { mailsTo } from "./mails.ts";
+import { type Student, signedInStudent } from "./students.ts";
 
 /** Someone of the staff, logged in. */
 export interface StaffPerson {
@@ -49,7 +50,7 @@ async function signedInAs(store: TestStore, role: Role): Promise<StaffPerson> {
 /** The token of the newest invitation that was mailed to this address. */
 export async function invitationToken(store: TestStore, email: string): Promise<string> {
   for (const mail of await mailsTo(store, email)) {
-    const token = /\/admin\/join\?token=([\w-]+)/.exec(mail.text_body)?.[1];
+    const token = /\/admin\/join\?token=([\w-]+)/.exec(mail.text)?.[1];
     if (token) return token;
   }
   throw new Error(`No invitation was mailed to ${email}`);

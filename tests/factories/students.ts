@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
+import { mailsTo } from "./mails.ts";
 
 export interface Student {
   fullName: string;
@@ -20,20 +21,10 @@ export function newStudent(): Student {
   };
 }
 
-/** The mails to this address, newest first. */
-export function mailsTo(store: TestStore, email: string) {
-  return store.deps.readDb
-    .selectFrom("outbox")
-    .selectAll()
-    .where("recipient", "=", email)
-    .orderBy("created_at", "desc")
-    .execute();
-}
-
 /** The six digits in the newest mail of this kind. */
 export async function newestCode(store: TestStore, email: string): Promise<string> {
   for (const mail of await mailsTo(store, email)) {
-    const code = /\b\d{6}\b/.exec(mail.text_body)?.[0];
+    const code = /\b\d{6}\b/.exec(mail.text)?.[0];
     if (code) return code;
   }
   throw new Error(`No mail with a code to ${email}`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -294,7 +295,7 @@ describe("password recovery", () => {
     store.clock.advance({ seconds: 1 });
     await store.visitor().post("/api/v1/users/fpmail", { email });
     const [mail] = await mailsTo(store, email);
-    const token = /reset-password\?token=([\w-]+)/.exec(mail?.text_body ?? "")?.[1];
+    const token = /reset-password\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
     if (!token) throw new Error("The mail holds no link");
     return token;
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mailsTo } from "../factories/students.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const ADMIN = "admin@shop.example";
@@ -22,7 +22,7 @@ describe("POST /users/contactus", () => {
     expect(answer.body.success).toBe(true);
     const [mail] = await mailsTo(store, ADMIN);
     expect(mail?.reply_to).toBe("ravi@college.example");
-    expect(mail?.text_body).toContain("Open on Sunday?");
+    expect(mail?.text).toContain("Open on Sunday?");
     const rows = await store.deps.readDb.selectFrom("contact_messages").selectAll().execute();
     expect(rows).toMatchObject([{ full_name: "Ravi", subject: "Timing", message: "Open on Sunday?" }]);
   });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
-import { mailsTo, signedInStudent } from "../factories/students.ts";
+import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const PLACE = "/api/v1/prints/printorder";
@@ -75,7 +76,7 @@ describe("an order of some pages of its files", () => {
     const shop = (await store.visitor().get(`/api/v1/prints/shopdata?id=${shopId}`)).body.data;
     for (const address of [student.email, shop.email]) {
       const mail = (await mailsTo(store, address)).find(({ subject }) => subject.includes(orderNumber));
-      const lines = mail?.text_body.split("\n") ?? [];
+      const lines = mail?.text.split("\n") ?? [];
       expect(lines.filter((line) => line.startsWith("- notes.pdf"))).toEqual([
         expect.stringMatching(/^- notes\.pdf \(only pages 1-8, 31-32: 10 of 32 pages, \d+ kB\)/),
         expect.stringMatching(/^- notes\.pdf \(2 pages, \d+ kB\)/),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
-import { mailsTo, signedInStudent } from "../factories/students.ts";
+import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const URL_OF_CALL = "/api/v1/prints/printorder";
@@ -65,10 +66,10 @@ describe("POST /prints/printorder", () => {
       ...[`₹${Number(order.orderValue.orderTotal).toFixed(2)}`, ...Object.values(ADDRESS), "notes.pdf"],
     ];
     for (const text of expected) {
-      expect(toStudent?.text_body).toContain(text);
-      expect(toShop?.text_body).toContain(text);
+      expect(toStudent?.text).toContain(text);
+      expect(toShop?.text).toContain(text);
     }
-    const link = /http\S+\/files\/\S+/.exec(toShop?.text_body ?? "")?.[0] ?? "";
+    const link = /http\S+\/files\/\S+/.exec(toShop?.text ?? "")?.[0] ?? "";
     const file = await fetch(link);
     expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     const unsigned = await fetch(link.replace(/\?.*/, ""));

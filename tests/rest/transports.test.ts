@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { newestCode, newStudent, register } from "../factories/students.ts";
@@ -54,13 +55,8 @@ async function recoveryInput(visitor: ApiClient) {
   const { email } = await verified(visitor);
   store.clock.advance({ seconds: 1 });
   await visitor.post("/api/v1/users/fpmail", { email });
-  const mail = await store.deps.readDb
-    .selectFrom("outbox")
-    .select("text_body")
-    .where("recipient", "=", email)
-    .orderBy("created_at", "desc")
-    .executeTakeFirstOrThrow();
-  const token = /token=([\w-]+)/.exec(mail.text_body)?.[1];
+  const [mail] = await mailsTo(store, email);
+  const token = /token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
   return { token, password: "another one", confirmpassword: "another one" };
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -72,7 +73,7 @@ describe("the mobile number", () => {
 
     const [mail] = await mailsTo(store, student.email);
     expect(mail).toMatchObject({ kind: "account-phone", secret: 1 });
-    expect(mail?.text_body).toContain(`change your mobile number to ${phone}`);
+    expect(mail?.text).toContain(`change your mobile number to ${phone}`);
     const stored = await store.deps.readDb.selectFrom("one_time_codes").selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(verifyCode);
 
@@ -163,7 +164,7 @@ describe("the password", () => {
     store.clock.advance({ seconds: 1 });
     await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
     const [recovery] = await mailsTo(store, student.email);
-    const token = /token=([\w-]+)/.exec(recovery?.text_body ?? "")?.[1];
+    const token = /token=([\w-]+)/.exec(recovery?.text ?? "")?.[1];
     const cookie = visitor.cookieHeader;
     store.clock.advance({ seconds: 1 });
 
@@ -180,7 +181,7 @@ describe("the password", () => {
 
     const [mail] = await mailsTo(store, student.email);
     expect(mail).toMatchObject({ subject: "Your Print Store password was changed", secret: 0 });
-    expect(mail?.text_body).toContain("/forgotpassword");
+    expect(mail?.text).toContain("/forgotpassword");
 
     const login = (password: string) =>
       store.visitor().post("/api/v1/users/login", { email: student.email, password });

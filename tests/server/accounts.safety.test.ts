@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { mailsTo, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -42,7 +43,7 @@ describe("a password that is among the most common", () => {
     const { student } = await signedInStudent(store);
     await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
     const mails = await mailsTo(store, student.email);
-    const link = mails.find(({ kind }) => kind === "account-recovery")?.text_body ?? "";
+    const link = mails.find(({ kind }) => kind === "account-recovery")?.text ?? "";
     const token = /token=([\w-]+)/.exec(link)?.[1];
     const reset = (chosen: object) =>
       store.visitor().post("/api/v1/users/reset-password", { token, ...chosen });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
 import { MAX_ADDRESSES } from "#shared/schemas/addresses.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { refusalsOf, statusesOf, together } from "../factories/together.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -116,7 +117,7 @@ describe("at the same moment", () => {
     expect(links).toHaveLength(1);
 
     const tokens = (await mailsTo(store, email)).flatMap(
-      ({ text_body }) => /reset-password\?token=([\w-]+)/.exec(text_body)?.[1] ?? [],
+      ({ text }) => /reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? [],
     );
     const password = "another long pass phrase";
     const input = { password, confirmpassword: password };

@@ -7,6 +7,7 @@ import { type Mail, queueMail } from "#server/mail/mail.service.ts";
 import { createSmtpTransport } from "#server/mail/mail.smtp-transport.ts";
 import type { MailTransport } from "#server/mail/mail.transport.ts";
 import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "#server/mail/mail.worker.ts";
+import { saying } from "../factories/mails.ts";
 import { type InboxRules, SmtpInbox } from "../setup/smtp-inbox.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { TestClock } from "../setup/test-clock.ts";
@@ -54,9 +55,13 @@ const PLAIN_MAIL: Mail = {
   kind: "test",
   to: "asha@college.example",
   subject: "Total ₹145.00",
-  text: "You pay ₹145.00.",
-  html: "<p>You pay ₹145.00.</p>",
+  content: saying("You pay ₹145.00."),
 };
+
+/** Both parts of a mail as a mail program reads them: in a message each ends with one more line break. */
+export function arrived({ text, html }: { text: string; html: string }) {
+  return { text: `${text}\n`, html: `${html}\n` };
+}
 
 function outboxRow(db: Db, id: string) {
   return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
-import { composeMail } from "#server/mail/mail.template.ts";
+import { saying } from "../factories/mails.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { freePort } from "../setup/free-port.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -60,8 +60,8 @@ describe("the mailbox", () => {
   test("shows the QR codes of a mail, which it has no attachments for", async () => {
     store.clock.advance({ seconds: 1 });
     const blocks = [{ kind: "qr" as const, label: "Pay ₹44.00 by UPI", url: "upi://pay?pa=a@b&am=44.00" }];
-    const mail = composeMail({ title: "Your order", blocks, footer: "You ordered." });
-    await queue({ to: "asha@college.example", subject: "Your order", ...mail });
+    const content = { title: "Your order", blocks, footer: "You ordered." };
+    await queue({ to: "asha@college.example", subject: "Your order", content });
 
     const [{ id, html, qrCodes }] = JSON.parse((await ask("/mailbox.json")).body).mails;
     expect(html).toContain(`src="cid:${qrCodes[0].cid}"`);
@@ -74,7 +74,7 @@ describe("the mailbox", () => {
   test("shows names and subjects as they are, and no HTML of theirs outside the sandbox", async () => {
     const attack = `"><script>alert(1)</script>`;
     store.clock.advance({ seconds: 1 });
-    await queue({ subject: attack, text: attack, html: `<p>${attack}</p>`, to: `${attack}@x.example` });
+    await queue({ subject: attack, content: saying(attack), to: `${attack}@x.example` });
     store.clock.advance({ seconds: 1 });
 
     const list = await ask("/mailbox");
@@ -168,7 +168,7 @@ test("a store with SMTP has no mailbox", async () => {
   }
 });
 
-function queue(mail: Pick<Mail, "to" | "subject" | "text" | "html">): Promise<string> {
+function queue(mail: Pick<Mail, "to" | "subject" | "content">): Promise<string> {
   return transact(store.deps.db, (trx) => queueMail(trx, store.clock, { kind: "test", ...mail }));
 }
 

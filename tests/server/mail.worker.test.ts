@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
 import { createSmtpTransport } from "#server/mail/mail.smtp-transport.ts";
+import { saying } from "../factories/mails.ts";
 import { postgresUrl } from "../setup/test-database.ts";
 import { FROM, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
@@ -34,8 +35,7 @@ test("a wake from within the transaction sends once it is committed", async ({ s
       kind: "test",
       to: "a@b.example",
       subject: "",
-      text: "a",
-      html: "a",
+      content: saying("a"),
     });
     worker.wake();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -79,8 +79,7 @@ test("a mail of a transaction that fails is never sent", async () => {
       kind: "test",
       to: "a@b.example",
       subject: "",
-      text: "a",
-      html: "a",
+      content: saying("a"),
     });
     throw new Error("the order failed");
   });

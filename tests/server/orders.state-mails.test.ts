@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { tellStudent } from "#server/orders/orders.state-mails.service.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { mailsTo, signedInStudent } from "../factories/students.ts";
+import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -46,14 +47,14 @@ test("the student is mailed once that the order is placed, on its way and delive
     ["order-dispatched", `Order ${order.number} is on its way`],
     ["order-delivered", `Order ${order.number} is delivered`],
   ]);
-  for (const { text_body, html_body, recipient, reply_to } of mails) {
-    expect(text_body).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
-    expect(html_body).toContain(`href="${store.url}/orders/${order.id}"`);
-    expect(text_body).toContain("Which mails you get is chosen in Settings.");
+  for (const { text, html, recipient, reply_to } of mails) {
+    expect(text).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
+    expect(html).toContain(`href="${store.url}/orders/${order.id}"`);
+    expect(text).toContain("Which mails you get is chosen in Settings.");
     expect([recipient, reply_to]).toEqual([student.email, request.orderData.shopEmail]);
-    expect(text_body + html_body).not.toContain("sig=");
+    expect(text + html).not.toContain("sig=");
   }
-  const [, dispatched, delivered] = mails.map(({ text_body }) => text_body);
+  const [, dispatched, delivered] = mails.map(({ text }) => text);
   expect(dispatched).toContain(`${request.orderData.shopName} has printed your order`);
   expect(dispatched).toContain("Print job: 3 pages × 2 copies");
   expect(dispatched).toContain(`Flat number: ${ADDRESS.flatno}`);
@@ -75,14 +76,13 @@ test("an order that is picked up is mailed as ready, with its code, and as picke
     ["order-delivered", `Order ${order.number} is picked up`],
   ]);
   const codeIn = (body: string) => new RegExp(`(\n {4}|>)${code}(\n|<)`).test(body);
-  expect(mails.map(({ text_body, html_body }) => [codeIn(text_body), codeIn(html_body)])).toEqual([
+  expect(mails.map(({ text, html }) => [codeIn(text), codeIn(html)])).toEqual([
     [false, false],
     [true, true],
     [false, false],
   ]);
-  for (const { text_body } of mails)
-    expect(text_body).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
-  expect(mails[1]?.text_body).toContain(`${shop.shopName}: ${shop.shopLocation}`);
+  for (const { text } of mails) expect(text).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
+  expect(mails[1]?.text).toContain(`${shop.shopName}: ${shop.shopLocation}`);
 
   await refuse(order, "dispatched");
   const second = await placeAnother(visitor, student, shop.id, "pickup");
@@ -144,9 +144,9 @@ test("that an order is cancelled is always mailed, with the reason and without a
 
   await staff.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
   const mail = (await mailsAbout(order)).find(({ kind }) => kind === "order-cancelled");
-  expect(mail?.text_body).toContain("The shop writes: The toner is empty");
-  expect(mail?.text_body).toContain(`${store.url}/orders/${order.id}`);
-  expect(mail?.text_body).not.toContain("Settings");
+  expect(mail?.text).toContain("The shop writes: The toner is empty");
+  expect(mail?.text).toContain(`${store.url}/orders/${order.id}`);
+  expect(mail?.text).not.toContain("Settings");
 });
 
 test("one student's choice is nobody else's", async () => {

@@ -21,12 +21,13 @@ import {
   sweepSharedPhotos,
 } from "#server/shops/shops.photo-sharing.service.ts";
 import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
-import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -138,7 +139,7 @@ async function walkAccount(store: TestStore): Promise<void> {
   store.clock.advance({ seconds: 1 });
   await store.visitor().post("/api/v1/users/fpmail", { email });
   const [mail] = await mailsTo(store, email);
-  const token = /reset-password\?token=([\w-]+)/.exec(mail?.text_body ?? "")?.[1];
+  const token = /reset-password\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
   await store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
   await visitor.post("/api/v1/users/logout");
 }

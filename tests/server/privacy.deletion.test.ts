@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
-import { mailsTo, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -98,7 +99,7 @@ test("a deleted account leaves its orders, and of the person nothing but a farew
   await expect.poll(() => isOnDisk(store, fileId)).toBe(false);
   const mails = await mailsTo(store, student.email);
   expect(mails.map(({ kind }) => kind)).toEqual(["account-deleted"]);
-  expect(mails[0]?.text_body.toLowerCase()).not.toContain("xenobia");
+  expect(mails[0]?.text.toLowerCase()).not.toContain("xenobia");
 
   await expect.poll(async () => (await mailsTo(store, student.email))[0]?.sent_at).toBeTruthy();
   store.clock.advance({ hours: 24 });

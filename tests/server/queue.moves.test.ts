@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { mailsTo } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -126,8 +126,8 @@ describe("cancelling", () => {
     const mail = mails.find(
       ({ kind, subject }) => kind === "order-cancelled" && subject.includes(order.number),
     );
-    expect(mail?.text_body).toContain("The file is <b>blank</b> from page 2 on");
-    expect(mail?.html_body).not.toContain("<b>blank</b>");
+    expect(mail?.text).toContain("The file is <b>blank</b> from page 2 on");
+    expect(mail?.html).not.toContain("<b>blank</b>");
     expect(mail?.reply_to).toMatch(/@/);
     const { state, history, files } = await detailOf(order.id);
     expect([state, history.at(-1).reason]).toEqual(["cancelled", "The file is <b>blank</b> from page 2 on"]);

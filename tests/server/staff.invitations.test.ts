@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import {
   invitationToken,
   type StaffPerson,
@@ -6,7 +7,7 @@ import {
   signedInAdmin,
   signedInOwner,
 } from "../factories/staff.ts";
-import { mailsTo, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { signedInOwner } from "../factories/staff.ts";
-import { mailsTo, signedInStudent } from "../factories/students.ts";
+import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
 

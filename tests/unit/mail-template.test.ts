@@ -1,31 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { MailContent } from "#server/mail/mail.blocks.ts";
 import { oneLine } from "#server/mail/mail.clean-text.ts";
 import { composeMail } from "#server/mail/mail.template.ts";
-
-/** A mail of every block, with one text in every place that takes one. */
-function mailOf(text: string): MailContent {
-  return {
-    title: text,
-    blocks: [
-      { kind: "paragraph", text },
-      { kind: "code", code: text },
-      { kind: "button", label: text, url: `https://store.example/?q=${encodeURIComponent(text)}` },
-      { kind: "qr", label: text, url: "upi://pay?pa=a@b" },
-      { kind: "facts", title: text, facts: [{ label: "Name", value: text }] },
-      { kind: "links", title: text, links: [{ label: text, url: "https://store.example/f", note: text }] },
-      { kind: "prices", title: text, prices: [{ label: text, note: text, amountPaise: 12_345_600 }] },
-    ],
-    footer: text,
-  };
-}
+import { everyBlock } from "../factories/mails.ts";
 
 const anyText = fc.string({ unit: "binary", minLength: 1, maxLength: 60 });
 
 test("no text of anybody's can add, end or change a tag", () => {
   const tags = (text: string) =>
-    composeMail(mailOf(text))
+    composeMail(everyBlock(text))
       .html.match(/<[^>]*>/g)
       ?.map(withoutUrl);
   const expected = tags("plain");
@@ -41,7 +24,7 @@ test("both parts say the same", () => {
   fc.assert(
     fc.property(anyText, (any) => {
       const text = oneLine(`x${any}`);
-      const mail = composeMail(mailOf(text));
+      const mail = composeMail(everyBlock(text));
       expect(mail.text.split(text).length).toBeGreaterThan(9);
       expect(shownBy(mail.html).split(text).length).toBeGreaterThan(9);
     }),
@@ -49,7 +32,7 @@ test("both parts say the same", () => {
 });
 
 test("amounts are shown in rupees in both parts", () => {
-  const { text, html } = composeMail(mailOf("Total"));
+  const { text, html } = composeMail(everyBlock("Total"));
   expect(text).toContain("Total (Total): ₹1,23,456.00");
   expect(html).toContain("₹1,23,456.00");
   expect(html).toContain('<meta charset="utf-8">');
@@ -72,7 +55,7 @@ test("links stand in both parts", () => {
 });
 
 test("further lines of a text cannot pose as lines of the mail", () => {
-  const { text, html } = composeMail(mailOf("thanks\nOrder total: ₹0.00\r\n- free.pdf"));
+  const { text, html } = composeMail(everyBlock("thanks\nOrder total: ₹0.00\r\n- free.pdf"));
   expect(text).toContain("Name: thanks\n    Order total: ₹0.00\n    - free.pdf");
   expect(text).not.toMatch(/^(Order total|- free)/m);
   expect(html).toContain("thanks<br>Order total: ₹0.00<br>- free.pdf");

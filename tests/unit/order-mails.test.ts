@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
+import { composeMail } from "#server/mail/mail.template.ts";
+import type { OrderMailFacts } from "#server/orders/orders.mail-facts.ts";
 import { shopOrderMail, studentOrderMail } from "#server/orders/orders.mails.ts";
 import { orderMailFacts } from "../factories/order-mails.ts";
+
+const toStudent = (facts: OrderMailFacts) => composeMail(studentOrderMail(facts).content);
+const toShop = (facts: OrderMailFacts) => composeMail(shopOrderMail(facts).content);
 
 /** Order data and order value of the contract, as the text part shows them. */
 const EVERY_FIELD = [
@@ -25,8 +30,8 @@ const EVERY_FIELD = [
 ];
 
 test.each([
-  ["student", studentOrderMail],
-  ["shop", shopOrderMail],
+  ["student", toStudent],
+  ["shop", toShop],
 ])("the %s's mail tells every field of the order", (_name, compose) => {
   const { text } = compose(orderMailFacts());
   const lines = text.split("\n");
@@ -36,7 +41,7 @@ test.each([
 });
 
 test("the price is explained line by line, rounding included", () => {
-  const { text } = shopOrderMail(orderMailFacts());
+  const { text } = toShop(orderMailFacts());
   expect(text).toContain(`Printed colour: Black & white (₹0.75 × 64 pages): ₹48.00
 Printing side: Both sides (₹0.10 × 64 pages): ₹6.40
 Paper type: 70 GSM copier (₹0.20 × 32 sheets): ₹6.40
@@ -49,8 +54,8 @@ Subtotal: ₹112.00`);
 
 test("the student is given the store's own URLs, the shop signed ones with their end", () => {
   const facts = orderMailFacts();
-  const student = studentOrderMail(facts);
-  const shop = shopOrderMail(facts);
+  const student = toStudent(facts);
+  const shop = toShop(facts);
   expect(student.text).toContain("https://print-store.example/files/one\n");
   expect(student.text + student.html).not.toContain("sig=");
   expect(shop.text).toContain("https://print-store.example/files/one?exp=1&sig=a\n");
@@ -73,17 +78,17 @@ test("each mail goes to one side and is answered to the other", () => {
 });
 
 test("the delivery address stands in the mails when it was given, and only then", () => {
-  expect(shopOrderMail(orderMailFacts()).text).toContain(`Delivery to: A. Verma
+  expect(toShop(orderMailFacts()).text).toContain(`Delivery to: A. Verma
 Flat number: BH-3 204
 Road number: Law Gate Road 7
 Country and district: India, Jalandhar`);
-  expect(shopOrderMail(orderMailFacts({ address: null })).text).not.toContain("Delivery to");
+  expect(toShop(orderMailFacts({ address: null })).text).not.toContain("Delivery to");
 });
 
 test("names of people and files are shown as they are, and are no HTML", () => {
   const attack = `<img src=x onerror="alert(1)">`;
   const facts = orderMailFacts();
-  const { html } = shopOrderMail({
+  const { html } = toShop({
     ...facts,
     student: { ...facts.student, fullName: attack },
     message: attack,

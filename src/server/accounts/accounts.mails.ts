@@ -1,6 +1,5 @@
-import type { MailBlock } from "../mail/mail.blocks.ts";
+import type { MailBlock, MailContent } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { composeMail } from "../mail/mail.template.ts";
 import { CODE_MINUTES, LINK_MINUTES } from "./accounts.lifetimes.ts";
 
 interface CodeFacts {
@@ -65,7 +64,7 @@ export function passwordChangedMail({
   url: string;
 }): Mail {
   const subject = "Your Print Store password was changed";
-  const content = composeMail({
+  const content: MailContent = {
     title: subject,
     blocks: [
       greeting(fullName),
@@ -77,8 +76,8 @@ export function passwordChangedMail({
       { kind: "button", label: "Choose a new password", url },
     ],
     footer: "You get this mail because the password of your account was changed.",
-  });
-  return { kind: "account-password-changed", to, subject, ...content };
+  };
+  return { kind: "account-password-changed", to, subject, content };
 }
 
 /** The link that changes a forgotten password. */
@@ -102,7 +101,7 @@ function secretMail(
   to: string,
   { subject, blocks, footer }: { subject: string; blocks: MailBlock[]; footer: string },
 ): Mail {
-  return { kind, to, subject, secret: true, ...composeMail({ title: subject, blocks, footer }) };
+  return { kind, to, subject, secret: true, content: { title: subject, blocks, footer } };
 }
 
 /** Letters and what stands between them in names; a dot only where no mail program makes a link of it. */

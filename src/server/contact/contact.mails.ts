@@ -1,11 +1,11 @@
 import type { ContactInput } from "#shared/schemas/contact.ts";
+import type { MailContent } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { composeMail } from "../mail/mail.template.ts";
 
 /** A visitor's message to the store; answering the mail answers the visitor. */
 export function contactMail(to: string, { fullName, email, subject, message }: ContactInput): Mail {
   const title = subject ? `Contact: ${subject}` : `Contact from ${fullName}`;
-  const content = composeMail({
+  const content: MailContent = {
     title,
     blocks: [
       {
@@ -19,6 +19,6 @@ export function contactMail(to: string, { fullName, email, subject, message }: C
       { kind: "paragraph", text: message },
     ],
     footer: "Somebody wrote this in the contact form of Print Store. Answer this mail to answer them.",
-  });
-  return { kind: "contact", to, replyTo: email, subject: title, ...content };
+  };
+  return { kind: "contact", to, replyTo: email, subject: title, content };
 }

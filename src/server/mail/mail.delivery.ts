@@ -1,6 +1,7 @@
 import type { Deps } from "../context.ts";
 import { inBatches } from "../in-batches.ts";
 import { withoutPersonalData } from "../log.ts";
+import { partsOf } from "./mail.body.ts";
 import { markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
 import { retryPause } from "./mail.retry.ts";
 import { MailRefused, type MailTransport } from "./mail.transport.ts";
@@ -24,7 +25,7 @@ export function createDelivery(deps: DeliveryDeps): Deliver {
   return async (mail, stop) => {
     try {
       const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
-      if (!unrecorded.has(mail.id)) await deps.transport.send(mail, signal);
+      if (!unrecorded.has(mail.id)) await deps.transport.send({ ...mail, ...partsOf(mail.body) }, signal);
     } catch (error) {
       return recordFailure(deps, mail, error);
     }

@@ -43,8 +43,8 @@ ${mails.length > 0 ? list : html`<p>There are no mails yet.</p>`}`,
   );
 }
 
-/** @param htmlPart the HTML part as a page can show it */
-export function mailPage(mail: StoredMail, htmlPart: string) {
+/** @param parts as a page can show them */
+export function mailPage(mail: StoredMail, parts: { text: string; html: string }) {
   return page(
     mail.subject,
     html`<p><a href="/mailbox">Mailbox</a></p>
@@ -54,9 +54,9 @@ ${mail.replyTo ? html`<tr><th scope="row">Reply to</th><td>${mail.replyTo}</td><
 <tr><th scope="row">Time</th><td>${time(mail)}</td></tr>
 </table>
 <h2>HTML part</h2>
-<iframe title="HTML part" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${htmlPart}"></iframe>
+<iframe title="HTML part" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${parts.html}"></iframe>
 <h2>Text part</h2>
-<pre>${mail.text}</pre>`,
+<pre>${parts.text}</pre>`,
   );
 }
 

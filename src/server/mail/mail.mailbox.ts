@@ -3,8 +3,8 @@ import type { Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
 import { comesFromThisMachine } from "../local-request.ts";
 import type { Env } from "../request-context.ts";
+import { partsOf, shownPartsOf } from "./mail.body.ts";
 import { mailboxPage, mailPage, PAGE_POLICY } from "./mail.mailbox-pages.ts";
-import { htmlWithQrCodes } from "./mail.qr-codes.ts";
 import { findMail, listMails } from "./mail.queries.ts";
 
 /** How many of the newest mails are shown. */
@@ -26,10 +26,14 @@ export function mountMailbox(app: OpenAPIHono<Env>, deps: Deps, contextOf: Conte
     });
   }
   app.get("/mailbox", async (c) => c.html(mailboxPage(await listMails(deps.readDb, SHOWN))));
-  app.get("/mailbox.json", async (c) => c.json({ mails: await listMails(deps.readDb, SHOWN) }));
+  app.get("/mailbox.json", async (c) => {
+    const mails = await listMails(deps.readDb, SHOWN);
+    return c.json({ mails: mails.map(({ body, ...mail }) => ({ ...mail, ...partsOf(body) })) });
+  });
   app.get("/mailbox/:id", async (c) => {
     const mail = await findMail(deps.readDb, c.req.param("id"));
-    return mail ? c.html(mailPage(mail, await htmlWithQrCodes(mail))) : c.notFound();
+    if (!mail) return c.notFound();
+    return c.html(mailPage(mail, await shownPartsOf(mail.body)));
   });
 }
 

@@ -1,7 +1,6 @@
 import type { Attachment, SendMailOptions } from "nodemailer";
 import parseAddresses from "nodemailer/lib/addressparser";
-import { drawQrCode } from "./mail.qr-codes.ts";
-import type { MailQrCode } from "./mail.queries.ts";
+import { drawQrCode, type MailQrCode } from "./mail.qr-codes.ts";
 import type { OutgoingMail } from "./mail.transport.ts";
 
 /**

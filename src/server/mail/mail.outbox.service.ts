@@ -5,10 +5,10 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { LOOKED_FOR, toPage } from "../paging.ts";
+import { isErased, shownPartsOf } from "./mail.body.ts";
 import { countUnsent, findListedMails, type ListedMail, retryFailedMail } from "./mail.list-queries.ts";
-import { htmlWithQrCodes } from "./mail.qr-codes.ts";
-import { findMail, type StoredMail } from "./mail.queries.ts";
-import { queueMail } from "./mail.service.ts";
+import { findMail } from "./mail.queries.ts";
+import { queueCopy } from "./mail.service.ts";
 
 export async function listOutbox(
   ctx: Context<Admin>,
@@ -25,18 +25,15 @@ export async function outboxFacts(ctx: Context<Admin>) {
   return { ...(await countUnsent(ctx.readDb)), delivers: delivers(ctx) };
 }
 
+const WITHHELD = { text: null, html: null };
+
 /** One mail. What opens an account (`secret`) is shown only where mails are kept in the store to be read there. */
 export async function readMail(ctx: Context<Admin>, { id }: { id: string }) {
   const mail = await findMail(ctx.readDb, id);
   if (!mail) throw notFound();
-  const { secret, text, html, qrCodes, ...facts } = mail;
-  const withheld = secret && delivers(ctx);
-  return {
-    ...facts,
-    text: withheld ? null : text,
-    html: withheld ? null : await htmlWithQrCodes({ html, qrCodes }),
-    resendable: isWhole(mail),
-  };
+  const { secret, body, ...facts } = mail;
+  const parts = secret && delivers(ctx) ? WITHHELD : await shownPartsOf(body);
+  return { ...facts, ...parts, resendable: !isErased(body) };
 }
 
 /** Sends a failed mail again, or a copy of one that was sent: a mail server takes the same mail for a repeat. */
@@ -48,7 +45,7 @@ export async function resendMail(ctx: Context<Admin>, { id }: { id: string }): P
 async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
   const mail = await findMail(trx, id);
   if (!mail) throw notFound();
-  if (!isWhole(mail)) {
+  if (isErased(mail.body)) {
     throw new AppError("CONFLICT", "Its code or link is not kept. Please have the person ask for a new one");
   }
   if (mail.sentAt) await queueCopy(trx, ctx, mail);
@@ -60,25 +57,6 @@ async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<v
     subject: { id, name: mail.subject },
     after: { to: mail.to, kind: mail.kind },
   });
-}
-
-function queueCopy(trx: Trx, ctx: Context<Admin>, mail: StoredMail): Promise<string> {
-  const { kind, to, replyTo, subject, text, html, qrCodes, secret } = mail;
-  return queueMail(trx, ctx, {
-    kind,
-    to,
-    replyTo: replyTo ?? undefined,
-    subject,
-    text,
-    html,
-    qrCodes,
-    secret,
-  });
-}
-
-/** The bodies of a secret mail are erased once nothing more is done with it. */
-function isWhole({ text, html }: StoredMail): boolean {
-  return text !== "" || html !== "";
 }
 
 function delivers({ config }: Pick<Deps, "config">): boolean {

@@ -1,25 +1,32 @@
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { MailBody } from "./mail.queries.ts";
 
-export interface ReceivedMail {
+interface AddressedMail {
   kind: string;
   subject: string;
   writtenAt: string;
   sentAt: string | null;
-  /** Null for a mail with a code or a link that opens an account. */
-  text: string | null;
+  /** It holds a code or a link that opens an account. */
+  secret: boolean;
+  body: MailBody;
 }
 
 /** Mails to this address, the newest first. */
-export async function findMailsTo(db: Db, email: string): Promise<ReceivedMail[]> {
+export async function findMailsTo(db: Db, email: string): Promise<AddressedMail[]> {
   const rows = await db
     .selectFrom("outbox")
-    .select(["kind", "subject", "created_at as writtenAt", "sent_at as sentAt", "text_body", "secret"])
+    .select(["kind", "subject", "created_at as writtenAt", "sent_at as sentAt", "secret"])
+    .select(["content", "text_body as text", "html_body as html", "images"])
     .where("recipient", "=", email)
     .orderBy("created_at", "desc")
     .orderBy("id")
     .execute();
-  return rows.map(({ text_body, secret, ...mail }) => ({ ...mail, text: secret ? null : text_body }));
+  return rows.map(({ content, text, html, images, secret, ...mail }) => ({
+    ...mail,
+    secret: secret === 1,
+    body: { content, text, html, images },
+  }));
 }
 
 /** Deletes the mails to this address and those that are answered to it, sent or not. */

@@ -1,20 +1,26 @@
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
-import {
-  deleteDoneMails,
-  deleteMailsAbout,
-  findMailsTo,
-  type ReceivedMail,
-} from "./mail.personal-queries.ts";
+import { textOf } from "./mail.body.ts";
+import { deleteDoneMails, deleteMailsAbout, findMailsTo } from "./mail.personal-queries.ts";
 
 /** The last mail to somebody whose account is deleted. */
 export const FAREWELL = "account-deleted";
 const FAREWELL_KEPT_MS = 24 * 60 * 60 * 1000;
 
+interface ReceivedMail {
+  kind: string;
+  subject: string;
+  writtenAt: string;
+  sentAt: string | null;
+  /** Null for a mail with a code or a link that opens an account. */
+  text: string | null;
+}
+
 /** The mails to this address, without what opens an account. */
-export function exportMails(db: Db, email: string): Promise<ReceivedMail[]> {
-  return findMailsTo(db, email);
+export async function exportMails(db: Db, email: string): Promise<ReceivedMail[]> {
+  const mails = await findMailsTo(db, email);
+  return mails.map(({ secret, body, ...mail }) => ({ ...mail, text: secret ? null : textOf(body) }));
 }
 
 /** Forgets the mails to this address, and those to shops and admins about whoever has it. */

@@ -1,8 +1,16 @@
 import { encode } from "uqr";
+import { z } from "zod";
 import { loadSharp } from "../heavy-libraries.ts";
 import type { MailContent } from "./mail.blocks.ts";
 import { qrCodeId } from "./mail.html.ts";
-import type { MailQrCode } from "./mail.queries.ts";
+
+/** A QR code that the HTML part shows by its content id; drawn when the mail is sent or looked at. */
+export type MailQrCode = z.infer<typeof mailQrCode>;
+export const mailQrCode = z.object({
+  cid: z.string(),
+  /** What a phone reads from it. */
+  text: z.string(),
+});
 
 /** Modules of white around the code that readers need. */
 const QUIET_ZONE = 4;

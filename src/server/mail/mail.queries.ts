@@ -6,11 +6,17 @@ import type { OutboxTable } from "#db/schema.ts";
 import { skipLocked } from "#db/skip-locked.ts";
 import type { Trx } from "#db/transaction.ts";
 
-/** A QR code that the HTML part shows by its content id; drawn when the mail is sent or looked at. */
-export interface MailQrCode {
-  cid: string;
-  /** What a phone reads from it. */
+/**
+ * The body of a mail as the outbox keeps it: what it says, which takes a tenth of the room of its parts. Mails that were
+ * queued before that was kept have their parts instead. Everything is empty once a body is erased.
+ */
+export interface MailBody {
+  /** JSON of a MailContent. */
+  content: string | null;
   text: string;
+  html: string;
+  /** JSON of the QR codes that `html` shows. */
+  images: string | null;
 }
 
 /** A mail as the outbox keeps it. */
@@ -21,10 +27,7 @@ export interface StoredMail {
   to: string;
   replyTo: string | null;
   subject: string;
-  text: string;
-  html: string;
-  /** Those that the HTML part shows. */
-  qrCodes: MailQrCode[];
+  body: MailBody;
   /** It holds a code or a link that opens an account. */
   secret: boolean;
   /** How often a worker took it. */
@@ -43,6 +46,7 @@ const COLUMNS = [
   "recipient",
   "reply_to",
   "subject",
+  "content",
   "text_body",
   "html_body",
   "images",
@@ -72,9 +76,10 @@ export async function insertMail(
     recipient: mail.to,
     reply_to: mail.replyTo,
     subject: mail.subject,
-    text_body: mail.text,
-    html_body: mail.html,
-    images: mail.qrCodes.length > 0 ? JSON.stringify(mail.qrCodes) : null,
+    content: mail.body.content,
+    text_body: mail.body.text,
+    html_body: mail.body.html,
+    images: mail.body.images,
     secret: mail.secret ? 1 : 0,
     attempts: 0,
     due_at: mail.createdAt,
@@ -159,7 +164,7 @@ export async function findMail(db: Db | Trx, id: string): Promise<StoredMail | u
   return row && toStoredMail(row);
 }
 
-const ERASED = { text_body: "", html_body: "", images: null };
+const ERASED = { content: null, text_body: "", html_body: "", images: null };
 
 async function updateClaimed(db: Db, claim: Claim, changes: Updateable<OutboxTable>): Promise<void> {
   await db
@@ -178,9 +183,7 @@ function toStoredMail(row: MailRow): StoredMail {
     to: row.recipient,
     replyTo: row.reply_to,
     subject: row.subject,
-    text: row.text_body,
-    html: row.html_body,
-    qrCodes: row.images ? (JSON.parse(row.images) as MailQrCode[]) : [],
+    body: { content: row.content, text: row.text_body, html: row.html_body, images: row.images },
     secret: row.secret === 1,
     attempts: row.attempts,
     createdAt: row.created_at,

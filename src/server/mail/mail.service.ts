@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
+import type { MailContent } from "./mail.blocks.ts";
+import { toBody } from "./mail.body.ts";
 import { oneLine } from "./mail.clean-text.ts";
-import { insertMail, type MailQrCode } from "./mail.queries.ts";
+import { insertMail, type StoredMail } from "./mail.queries.ts";
 
 export interface Mail {
   /** What it is about, such as `order-shop`; for logs and the mailbox. */
@@ -10,11 +12,8 @@ export interface Mail {
   to: string;
   replyTo?: string;
   subject: string;
-  text: string;
-  html: string;
-  /** Those that the HTML part shows. */
-  qrCodes?: MailQrCode[];
-  /** It holds a code or a link that opens an account: its bodies are erased once they have left by SMTP. */
+  content: MailContent;
+  /** It holds a code or a link that opens an account: its body is erased once it has left by SMTP. */
   secret?: boolean;
 }
 
@@ -30,11 +29,14 @@ export async function queueMail(trx: Trx, { now }: Pick<Deps, "now">, mail: Mail
     to: mail.to,
     replyTo: mail.replyTo ?? null,
     subject: oneLine(mail.subject),
-    text: mail.text,
-    html: mail.html,
-    qrCodes: mail.qrCodes ?? [],
+    body: toBody(mail.content),
     secret: mail.secret ?? false,
     createdAt: now().toISOString(),
   });
   return id;
+}
+
+/** Writes the same mail once more, as a mail of its own: a mail server takes a repeat for one that it has already. */
+export async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
+  await insertMail(trx, { ...mail, id: randomUUID(), createdAt: now().toISOString() });
 }

@@ -1,9 +1,7 @@
 import type { StoredMail } from "./mail.queries.ts";
+import type { MailParts } from "./mail.template.ts";
 
-export type OutgoingMail = Pick<
-  StoredMail,
-  "id" | "to" | "replyTo" | "subject" | "text" | "html" | "qrCodes" | "createdAt"
->;
+export type OutgoingMail = Pick<StoredMail, "id" | "to" | "replyTo" | "subject" | "createdAt"> & MailParts;
 
 /** A way out for mails. */
 export interface MailTransport {

@@ -3,7 +3,6 @@ import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { composeMail } from "../mail/mail.template.ts";
 import { orderBlocks } from "./orders.mail-blocks.ts";
 import type { OrderMailFacts, OrderMailFile } from "./orders.mail-facts.ts";
 import { type PayableMail, paymentBlocks } from "./orders.mail-payment.ts";
@@ -60,7 +59,7 @@ interface Wording {
 function orderMail(kind: string, facts: OrderMailFacts, wording: Wording): Mail {
   const { to, replyTo, subject, title, intro, fileUrl, first, footer } = wording;
   const blocks: MailBlock[] = [{ kind: "paragraph", text: intro }, ...first, ...orderBlocks(facts, fileUrl)];
-  return { kind, to, replyTo, subject, ...composeMail({ title, blocks, footer }) };
+  return { kind, to, replyTo, subject, content: { title, blocks, footer } };
 }
 
 /** Such as `K7M4-Q2XD: 32 pages × 2, ₹145.00`. */

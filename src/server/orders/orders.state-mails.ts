@@ -2,7 +2,6 @@ import { counted } from "#shared/counted.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { composeMail } from "../mail/mail.template.ts";
 import { destination } from "./orders.mail-blocks.ts";
 import { paymentBlocks } from "./orders.mail-payment.ts";
 import { BECAUSE_ORDERED, CHOOSE_MAILS, orderButton } from "./orders.mail-words.ts";
@@ -97,8 +96,8 @@ function stateMail(
   { shop, student }: ToldOrder,
   { kind, title, blocks, footer = `${BECAUSE_ORDERED} ${CHOOSE_MAILS}` }: Wording,
 ): Mail {
-  const content = composeMail({ title, blocks, footer });
-  return { kind, to: student.email, replyTo: shop.email, subject: title, ...content };
+  const content = { title, blocks, footer };
+  return { kind, to: student.email, replyTo: shop.email, subject: title, content };
 }
 
 function paragraph(text: string): MailBlock {

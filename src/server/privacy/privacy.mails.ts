@@ -1,11 +1,11 @@
+import type { MailContent } from "../mail/mail.blocks.ts";
 import { FAREWELL } from "../mail/mail.personal.service.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { composeMail } from "../mail/mail.template.ts";
 
 /** The last mail to somebody who deleted their account; it does not name them, for they wanted to be forgotten. */
 export function farewellMail({ to, contactUrl }: { to: string; contactUrl: string }): Mail {
   const subject = "Your Print Store account is deleted";
-  const content = composeMail({
+  const content: MailContent = {
     title: subject,
     blocks: [
       {
@@ -19,6 +19,6 @@ export function farewellMail({ to, contactUrl }: { to: string; contactUrl: strin
       { kind: "button", label: "It was not you? Write to us", url: contactUrl },
     ],
     footer: "This is the last mail about this account. We forget your address within a day or two.",
-  });
-  return { kind: FAREWELL, to, subject, ...content };
+  };
+  return { kind: FAREWELL, to, subject, content };
 }

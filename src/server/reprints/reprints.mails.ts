@@ -1,6 +1,5 @@
 import type { MailBlock } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { composeMail } from "../mail/mail.template.ts";
 import type { ReportedOrder } from "./reprints.queries.ts";
 
 type Told = Pick<ReportedOrder, "id" | "number" | "shop"> & {
@@ -29,8 +28,8 @@ export function reportedMail({ id, number, shop, student, reason, photos, public
     { kind: "button", label: "Open the order", url: `${publicUrl}/admin/orders?order=${id}` },
   ];
   const footer = `You get this mail because ${shop.name} takes orders at Print Store.`;
-  const content = composeMail({ title, blocks, footer });
-  return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, ...content };
+  const content = { title, blocks, footer };
+  return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, content };
 }
 
 interface Answer extends Told {
@@ -54,9 +53,9 @@ export function answeredMail({ number, shop, student, accepted, answer, orderUrl
     { kind: "button", label: accepted ? "Upload the files again" : "See your order", url: orderUrl },
   ];
   const footer = "You get this mail because you reported a printing error.";
-  const content = composeMail({ title, blocks, footer });
+  const content = { title, blocks, footer };
   const kind = accepted ? "reprint-accepted" : "reprint-declined";
-  return { kind, to: student.email, replyTo: shop.email, subject: title, ...content };
+  return { kind, to: student.email, replyTo: shop.email, subject: title, content };
 }
 
 function paragraph(text: string): MailBlock {

@@ -1,6 +1,6 @@
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
+import type { MailContent } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { composeMail } from "../mail/mail.template.ts";
 
 interface InvitationFacts {
   to: string;
@@ -14,7 +14,7 @@ interface InvitationFacts {
 export function invitationMail({ to, invitedBy, shops, url }: InvitationFacts): Mail {
   const subject = "Join the staff of Print Store";
   const place = shops ? inWords(shops) : "the whole store, as an admin";
-  const content = composeMail({
+  const content: MailContent = {
     title: subject,
     blocks: [
       { kind: "paragraph", text: `${invitedBy} invites you to work at ${place}.` },
@@ -25,8 +25,8 @@ export function invitationMail({ to, invitedBy, shops, url }: InvitationFacts): 
       },
     ],
     footer: "An admin of Print Store entered this address. If you do not know them, please ignore this mail.",
-  });
-  return { kind: "staff-invitation", to, subject, secret: true, ...content };
+  };
+  return { kind: "staff-invitation", to, subject, secret: true, content };
 }
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });

@@ -1,0 +1,43 @@
+import type { OutboxTable } from "#db/schema.ts";
+import type { MailContent } from "#server/mail/mail.blocks.ts";
+import { partsOf } from "#server/mail/mail.body.ts";
+import type { TestStore } from "../setup/test-store.ts";
+
+/** The mails to this address, newest first, each with the parts that it arrives with. */
+export async function mailsTo(store: TestStore, email: string) {
+  const rows = await store.deps.readDb
+    .selectFrom("outbox")
+    .selectAll()
+    .where("recipient", "=", email)
+    .orderBy("created_at", "desc")
+    .execute();
+  return rows.map(withParts);
+}
+
+/** A row of the outbox with the parts that its mail arrives with. */
+export function withParts(row: OutboxTable) {
+  const { content, text_body: text, html_body: html, images } = row;
+  return { ...row, ...partsOf({ content, text, html, images }) };
+}
+
+/** A mail that says this and no more. */
+export function saying(text: string): MailContent {
+  return { title: "Print Store", blocks: [{ kind: "paragraph", text }], footer: "You print here." };
+}
+
+/** A mail of every block, with one text in every place that takes one. */
+export function everyBlock(text: string): MailContent {
+  return {
+    title: text,
+    blocks: [
+      { kind: "paragraph", text },
+      { kind: "code", code: text },
+      { kind: "button", label: text, url: `https://store.example/?q=${encodeURIComponent(text)}` },
+      { kind: "qr", label: text, url: "upi://pay?pa=a@b" },
+      { kind: "facts", title: text, facts: [{ label: "Name", value: text }] },
+      { kind: "links", title: text, links: [{ label: text, url: "https://store.example/f", note: text }] },
+      { kind: "prices", title: text, prices: [{ label: text, note: text, amountPaise: 12_345_600 }] },
+    ],
+    footer: text,
+  };
+}

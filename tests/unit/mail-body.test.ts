@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { partsOf, shownPartsOf, textOf, toBody } from "#server/mail/mail.body.ts";
+import { composeMail } from "#server/mail/mail.template.ts";
+import { everyBlock } from "../factories/mails.ts";
+
+test("a mail's parts are those that its content made when it was queued, whatever text is in it", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      const content = everyBlock(text);
+      const { text: textPart, html, qrCodes } = composeMail(content);
+      const parts = partsOf(toBody(content));
+      expect([parts.text === textPart, parts.html === html]).toEqual([true, true]);
+      expect(parts.qrCodes).toEqual(qrCodes);
+      expect(textOf(toBody(content))).toBe(textPart);
+    }),
+  );
+});
+
+test("a total and what needs no note stay what they are", () => {
+  const prices = [
+    { label: "Order total", amountPaise: 14_500, isTotal: true },
+    { label: "Tax", amountPaise: 0 },
+  ];
+  const content = {
+    title: "Order",
+    blocks: [{ kind: "prices" as const, title: "Price", prices }],
+    footer: "",
+  };
+  expect(partsOf(toBody(content))).toEqual(composeMail(content));
+});
+
+test("what is no content is not sent as a mail", async () => {
+  for (const content of ["", "{}", '{"title":"a","blocks":[{"kind":"script"}],"footer":""}']) {
+    const body = { content, text: "", html: "", images: null };
+    expect(() => partsOf(body)).toThrow();
+    expect(() => textOf(body)).toThrow();
+    await expect(shownPartsOf(body)).rejects.toThrow();
+  }
+});
