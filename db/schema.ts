@@ -213,6 +213,8 @@ export interface OrderTable {
   paid_by: string | null;
   /** The order that this one prints again at no charge; unique. */
   reprint_of: string | null;
+  /** The folded words that it is found by, a space before each. */
+  search_text: string;
   /** What its student gave it when it was delivered, 1 to 5; null until they do. */
   stars: number | null;
   /** When they gave it, or changed it last. */
@@ -283,10 +285,10 @@ export interface ReprintPhotoTable {
   deleted_at: Timestamp | null;
 }
 
-/** What an order is found by: folded words, looked up by their beginnings. */
-export interface OrderWordTable {
+/** What a student's orders are found by beside their numbers: folded words, looked up by their beginnings. */
+export interface StudentWordTable {
   word: string;
-  order_id: string;
+  user_id: string;
 }
 
 /** What staff tell each other about an order. */
@@ -477,7 +479,7 @@ export interface Schema {
   reprint_photos: ReprintPhotoTable;
   order_events: OrderEventTable;
   order_payments: OrderPaymentTable;
-  order_words: OrderWordTable;
+  student_words: StudentWordTable;
   order_notes: OrderNoteTable;
   queue_log: QueueLogTable;
   queue_head: QueueHeadTable;

@@ -43,7 +43,6 @@ function wholeOrders(remains: Remains): WholeOrder[] {
   const lines = Map.groupBy(remains.lines, (row) => row.order_id);
   const listed = Map.groupBy(remains.orderFiles, (row) => row.order_id);
   const owned = Map.groupBy(remains.files, (row) => row.order_id);
-  const words = new Set(remains.words.map((row) => row.order_id));
   const placed = remains.log.filter(({ kind }) => kind === "placed");
   const arrivals = Map.groupBy(placed, (row) => row.order_id);
   const events = Map.groupBy(remains.events, (row) => row.order_id);
@@ -52,7 +51,7 @@ function wholeOrders(remains: Remains): WholeOrder[] {
     ...order,
     lines: lines.get(order.id)?.length ?? 0,
     fileIds: listed.get(order.id)?.map((row) => row.file_id) ?? [],
-    hasWords: words.has(order.id),
+    hasWords: order.search_text !== "",
     arrivals: arrivals.get(order.id)?.length ?? 0,
     states: events.get(order.id)?.map((row) => row.state) ?? [],
     audited: audit.get(order.id)?.length ?? 0,

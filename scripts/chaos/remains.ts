@@ -7,7 +7,16 @@ export async function readRemains(db: Db) {
   return {
     orders: await db
       .selectFrom("orders")
-      .select(["id", "number", "shop_id", "user_email", "idempotency_key", "state", "fulfilment"])
+      .select([
+        "id",
+        "number",
+        "shop_id",
+        "user_email",
+        "idempotency_key",
+        "state",
+        "fulfilment",
+        "search_text",
+      ])
       .execute(),
     lines: await db.selectFrom("order_lines").select("order_id").execute(),
     orderFiles: await db
@@ -15,7 +24,6 @@ export async function readRemains(db: Db) {
       .select(["order_id", "file_id"])
       .orderBy("position")
       .execute(),
-    words: await db.selectFrom("order_words").select("order_id").distinct().execute(),
     events: await db.selectFrom("order_events").select(["order_id", "state"]).orderBy("created_at").execute(),
     log: await db.selectFrom("queue_log").select(["seq", "order_id", "kind"]).orderBy("seq").execute(),
     audit: await db.selectFrom("audit_log").select("subject_id").execute(),

@@ -5,11 +5,12 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { hashPassword } from "#server/accounts/accounts.passwords.ts";
 import { countOrders } from "#server/figures/figures.counting.service.ts";
 import type { CountedOrder } from "#server/figures/figures.counting-queries.ts";
+import { studentWords } from "#server/queue/queue.words.ts";
 import { createDice } from "./dice.ts";
 import { placedMoments } from "./moments.ts";
 import { createNumbers } from "./numbers.ts";
 import { type MadeOrder, makeOrder } from "./orders.ts";
-import { makePeople, type People } from "./people.ts";
+import { knownStudent, makePeople, type People } from "./people.ts";
 import { LOAD_PASSWORD, type LoadPlan } from "./plan.ts";
 import { insertRows } from "./rows.ts";
 import { writeShops } from "./shops.ts";
@@ -61,6 +62,10 @@ export async function fillStore(
 
 async function writePeople(trx: Trx, { admin, owners, students }: People): Promise<void> {
   await insertRows(trx, "users", [admin, ...owners, ...students]);
+  const words = students.flatMap((student) =>
+    studentWords(knownStudent(student)).map((word) => ({ word, user_id: student.id })),
+  );
+  await insertRows(trx, "student_words", words);
 }
 
 async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
@@ -69,13 +74,11 @@ async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
   const orderFiles = made.flatMap((order) => order.orderFiles);
   const lines = made.flatMap((order) => order.lines);
   const events = made.flatMap((order) => order.events);
-  const words = made.flatMap((order) => order.words);
   await insertRows(trx, "orders", orders);
   await insertRows(trx, "files", files);
   await insertRows(trx, "order_files", orderFiles);
   await insertRows(trx, "order_lines", lines);
   await insertRows(trx, "order_events", events);
-  await insertRows(trx, "order_words", words);
   await insertRows(
     trx,
     "audit_log",

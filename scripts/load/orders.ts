@@ -5,18 +5,17 @@ import type {
   OrderFileTable,
   OrderLineTable,
   OrderTable,
-  OrderWordTable,
   ShopOptionTable,
   ShopTable,
 } from "#db/schema.ts";
 import { sha256 } from "#server/keyring.ts";
-import { orderWords } from "#server/queue/queue.words.ts";
+import { orderText } from "#server/queue/queue.words.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Dice } from "./dice.ts";
 import { deletionOf, makeJourney, type Step } from "./journey.ts";
 import { makePaperwork, type Paperwork } from "./paperwork.ts";
-import type { Person } from "./people.ts";
+import { knownStudent, type Person } from "./people.ts";
 
 type Shop = Pick<ShopTable, "id" | "name" | "location" | "email" | "contact_number">;
 type Option = Pick<ShopOptionTable, "id" | "name" | "price_paise" | "basis" | "sides">;
@@ -35,7 +34,6 @@ export interface MadeOrder extends Paperwork {
   files: Insertable<FileTable>[];
   orderFiles: Insertable<OrderFileTable>[];
   events: Insertable<OrderEventTable>[];
-  words: Insertable<OrderWordTable>[];
   steps: Step[];
 }
 
@@ -93,6 +91,7 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
       created_at: new Date(placedAt).toISOString(),
       fulfilment: "delivery",
       pickup_tries_left: 0,
+      search_text: orderText({ number }, knownStudent(student)),
     },
     lines: makeLines(id, chosen, quote),
     files,
@@ -105,12 +104,6 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
       reason,
       created_at: new Date(at).toISOString(),
     })),
-    words: orderWords({
-      number,
-      studentName: student.full_name,
-      phone: student.phone ?? "",
-      email: student.email,
-    }).map((word) => ({ word, order_id: id })),
     steps,
   };
 }

@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
 import type { UserTable } from "#db/schema.ts";
+import type { KnownStudent } from "#server/queue/queue.words.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
 import type { Dice } from "./dice.ts";
 import { LOAD_ADMIN } from "./plan.ts";
@@ -21,6 +22,11 @@ const COLLEGES = ["iitkgp", "vit", "du", "bits", "annauniv", "coep", "lpu", "iis
 const FIRST_PHONE = 6_000_000_000;
 const PHONES = 4_000_000_000;
 const PHONE_STEP = 104_729_027;
+
+/** What their orders are found by. */
+export function knownStudent({ full_name: fullName, phone, email }: Person): KnownStudent {
+  return { fullName, phone: phone ?? "", email };
+}
 
 export interface People {
   admin: Person;

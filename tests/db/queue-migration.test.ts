@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import * as store from "#db/migrations/2026-11-21-store.ts";
 import { openDatabase } from "#db/open.ts";
-import { orderWords } from "#server/queue/queue.words.ts";
+import { orderText, studentWords } from "#server/queue/queue.words.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";
@@ -38,12 +38,9 @@ test("orders that stood before there was a queue are found as new ones are", asy
 
   await migrate(db);
 
-  const words = await db.selectFrom("order_words").select("word").where("order_id", "=", "one").execute();
-  const expected = orderWords({
-    number: "K7M4-Q2XD",
-    studentName: student.full_name,
-    phone: student.phone,
-    email: student.email,
-  });
-  expect(words.map(({ word }) => word).sort()).toEqual(expected.sort());
+  const known = { fullName: student.full_name, phone: student.phone, email: student.email };
+  const words = await db.selectFrom("student_words").select("word").where("user_id", "=", "zoe").execute();
+  expect(words.map(({ word }) => word).sort()).toEqual(studentWords(known).sort());
+  const order = await db.selectFrom("orders").select("search_text").executeTakeFirstOrThrow();
+  expect(order.search_text).toBe(orderText({ number: "K7M4-Q2XD" }, known));
 });

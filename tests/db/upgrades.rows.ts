@@ -126,6 +126,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         tax_paise: 100,
         delivery_fee_paise: 5_000,
         idempotency_key: "draft-1",
+        search_text: " k7m4q2xd q2xd zoe fernandes",
         request_hash: "request-hash",
         created_at: AT,
         fulfilment: "delivery",
@@ -207,6 +208,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
     ],
     order_payments: [{ id: "payment", order_id: OLD_ORDER.id, paid: 1, by_user_id: "ravi", created_at: AT }],
     order_words: ["k7m4q2xd", "q2xd", "zoe"].map((word) => ({ word, order_id: OLD_ORDER.id })),
+    student_words: ["zoe", "fernandes"].map((word) => ({ word, user_id: "zoe" })),
     order_notes: [
       { id: "note", order_id: OLD_ORDER.id, by_user_id: "ravi", body: "Thick paper", created_at: AT },
     ],

@@ -11,6 +11,8 @@ import { OLD_ADMIN, OLD_ORDER, OLD_SHOP, OLD_STUDENT, oldRows } from "./upgrades
 
 const PASSWORD = "correct horse battery";
 const NAMES = Object.keys(MIGRATIONS);
+/** What stands elsewhere by now. */
+const MOVED = ["order_words"];
 
 let passwordHash: string;
 beforeAll(async () => {
@@ -31,6 +33,7 @@ test.each(NAMES)(
 
     const upgraded = openFile(url);
     for (const [table, rows] of Object.entries(before)) {
+      if (MOVED.includes(table)) continue;
       expect([table, rowsOf(upgraded, table, Object.keys(rows[0] ?? {}))]).toEqual([table, rows]);
     }
     expect(upgraded.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
@@ -139,8 +142,10 @@ async function expectStudentSeesAll(student: ApiClient): Promise<void> {
 }
 
 async function expectAdminSeesOrder(admin: ApiClient): Promise<void> {
-  const { rows } = expectDone(await admin.query("queue.page", { search: OLD_ORDER.number, state: "all" }));
-  expect(rows).toMatchObject([{ id: OLD_ORDER.id }]);
+  for (const search of [OLD_ORDER.number, "fernandes"]) {
+    const { rows } = expectDone(await admin.query("queue.page", { search, state: "all" }));
+    expect(rows).toMatchObject([{ id: OLD_ORDER.id }]);
+  }
   const order = expectDone(await admin.query("queue.order", { orderId: OLD_ORDER.id }));
   expect(order).toMatchObject({ number: OLD_ORDER.number, state: "placed", copies: OLD_ORDER.copies });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { transact } from "#db/transaction.ts";
 import { findCountedOrder } from "#server/figures/figures.counting-queries.ts";
 import { enqueueOrder } from "#server/queue/queue.arrivals.service.ts";
+import { orderText } from "#server/queue/queue.words.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -65,16 +66,16 @@ export async function copyOrder(
     .executeTakeFirstOrThrow();
   const copies = moments.map(({ placedAt, state = "placed" }) => {
     const id = randomUUID();
-    return { ...row, id, number: id, state, created_at: placedAt, idempotency_key: id };
+    const search_text = orderText({ number: id }, original.student);
+    return { ...row, id, number: id, state, created_at: placedAt, idempotency_key: id, search_text };
   });
   await transact(db, async (trx) => {
     for (const copy of copies) {
       await trx.insertInto("orders").values(copy).execute();
       await enqueueOrder(trx, store.deps, {
         id: copy.id,
-        number: copy.number,
         counted: await findCountedOrder(trx, copy.id),
-        student: original.student,
+        student: { _id: copy.user_id, ...original.student },
       });
     }
   });

@@ -132,7 +132,7 @@ test("a store that has orders is not filled", async () => {
 });
 
 async function counts(): Promise<number[]> {
-  const tables = ["users", "shops", "orders", "order_words"] as const;
+  const tables = ["users", "shops", "orders", "student_words"] as const;
   const rows = tables.map((table) =>
     db
       .selectFrom(table)

@@ -54,7 +54,6 @@ export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
   await queueOrderMails(trx, ctx, placed);
   await enqueueOrder(trx, ctx, {
     id: order.id,
-    number: order.number,
     counted: countedOrder(placed),
     student: ctx.actor.user,
   });

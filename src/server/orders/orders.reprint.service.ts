@@ -11,6 +11,7 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
+import { orderText } from "../queue/queue.words.service.ts";
 import { findAgreedLines, findOwnFiles, findOwnOrder } from "./orders.detail-queries.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { type ChosenFile, choosePages } from "./orders.pages.ts";
@@ -74,19 +75,22 @@ function optionIdsOf(lines: OrderLineTable[]): Record<OptionKind, string> {
 }
 
 function newReprint(ctx: Context<SignedIn>, original: OrderTable, quote: Quote): OrderTable {
+  const { user } = ctx.actor;
+  const number = newOrderNumber();
   return {
     ...original,
     ...quotedFigures(quote),
     ...newFulfilment(original.fulfilment),
     id: randomUUID(),
-    number: newOrderNumber(),
+    number,
     state: "placed",
-    user_email: ctx.actor.user.email,
+    user_email: user.email,
     idempotency_key: null,
     request_hash: sha256(original.id),
     created_at: ctx.now().toISOString(),
     paid_at: null,
     paid_by: null,
     reprint_of: original.id,
+    search_text: orderText({ number }, user),
   };
 }

@@ -8,6 +8,7 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
+import { orderText } from "../queue/queue.words.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { checkNoOfPages, choosePages } from "./orders.pages.ts";
@@ -82,9 +83,10 @@ function newOrder(
 ): OrderTable {
   const { user } = ctx.actor;
   const address = addressOf(input);
+  const number = newOrderNumber();
   return {
     id: randomUUID(),
-    number: newOrderNumber(),
+    number,
     user_id: user._id,
     shop_id: shop.id,
     state: "placed",
@@ -107,6 +109,7 @@ function newOrder(
     reprint_of: null,
     stars: null,
     rated_at: null,
+    search_text: orderText({ number }, user),
   };
 }
 

@@ -2,15 +2,13 @@ import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { type CountedOrder, countPlaced } from "../figures/figures.counting.service.ts";
 import { logChange } from "./queue.log.service.ts";
-import { insertWords } from "./queue.word-queries.ts";
-import { orderWords } from "./queue.words.ts";
+import { indexStudent } from "./queue.words.service.ts";
 
 export interface ArrivedOrder {
   id: string;
-  number: string;
   /** What the figures count of it. */
   counted: CountedOrder;
-  student: { fullName: string; phone: string; email: string };
+  student: { _id: string; fullName: string; phone: string; email: string };
 }
 
 /**
@@ -18,9 +16,8 @@ export interface ArrivedOrder {
  * the transaction that stores the order and as its last step; the caller rings `queueBell` after the commit.
  */
 export async function enqueueOrder(trx: Trx, deps: Pick<Deps, "now">, order: ArrivedOrder): Promise<void> {
-  const { id, number, counted, student } = order;
-  const { fullName: studentName, phone, email } = student;
-  await insertWords(trx, id, orderWords({ number, studentName, phone, email }));
+  const { id, counted, student } = order;
+  await indexStudent(trx, student);
   await countPlaced(trx, counted);
   await logChange(trx, deps, { kind: "placed", orderId: id, shopId: counted.shopId, state: "placed" });
 }

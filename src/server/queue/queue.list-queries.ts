@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
@@ -7,6 +7,8 @@ import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../shop-scope.ts";
+import { ofShops } from "./queue.scope-queries.ts";
+import { hasTerms } from "./queue.search-queries.ts";
 
 /** An order as the lists show it. */
 export interface QueueOrder {
@@ -54,9 +56,13 @@ export interface OrderRange {
 
 /** The orders that pass the filter, by their age, from a row of the list on. */
 export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueOrder[]> {
-  const direction = range.newestFirst ? "desc" : "asc";
-  const orders = await withTerms(db, filtered(db, filter), filter.terms);
-  let query = orders
+  const { newestFirst, limit } = range;
+  const direction = newestFirst ? "desc" : "asc";
+  const conditions = [...passing(filter), ...behind(range)];
+  if (filter.terms.length > 0)
+    conditions.push(await hasTerms(db, filter.terms, { conditions, newestFirst, limit }));
+  const rows = await db
+    .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
     .innerJoin("shops", "shops.id", "orders.shop_id")
     .leftJoin("reprints", "reprints.order_id", "orders.id")
@@ -67,18 +73,9 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
     .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id"])
     .orderBy("orders.created_at", direction)
     .orderBy("orders.id", direction)
-    .limit(range.limit);
-  const { after } = range;
-  if (after) {
-    query = query.where((eb) =>
-      eb(
-        eb.refTuple("orders.created_at", "orders.id"),
-        range.newestFirst ? "<" : ">",
-        eb.tuple(after.createdAt, after.id),
-      ),
-    );
-  }
-  const rows = await query.execute();
+    .where(ORDERS.and(conditions))
+    .limit(limit)
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     number: row.number,
@@ -102,7 +99,9 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
 
 /** How many open orders there are in each state; a state without any is missing. */
 export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Map<OrderState, number>> {
-  const rows = await filtered(db, { shops, state: "open" })
+  const rows = await db
+    .selectFrom("orders")
+    .where(ORDERS.and(passing({ shops, state: "open" })))
     .select(["orders.state", (eb) => eb.fn.countAll<number>().as("count")])
     .groupBy("orders.state")
     .execute();
@@ -144,20 +143,23 @@ export async function findOptionNames(
   return new Map([...byOrder].map(([orderId, lines]) => [orderId, lines.map((line) => line.name)]));
 }
 
-type Orders = SelectQueryBuilder<Schema, "orders", object>;
+const ORDERS = expressionBuilder<Schema, "orders">();
 
-function filtered(db: Db, { shops, state, reported, from, until }: Omit<OrderFilter, "terms">): Orders {
-  let query: Orders = inShops(db.selectFrom("orders"), shops);
-  if (state === "open" || isOpen(state)) query = query.where(IS_OPEN);
-  if (state !== "open" && state !== "all") query = query.where("orders.state", "=", state);
-  if (reported) query = query.where(IS_REPORTED);
-  if (from) query = query.where("orders.created_at", ">=", from);
-  if (until) query = query.where("orders.created_at", "<", until);
-  return query;
+function passing({ shops, state, reported, from, until }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (shops !== "all") conditions.push(ofShops(shops));
+  if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
+  if (state === "cancelled") conditions.push(IS_CANCELLED);
+  else if (state !== "open" && state !== "all") conditions.push(ORDERS("orders.state", "=", state));
+  if (reported) conditions.push(IS_REPORTED);
+  if (from) conditions.push(ORDERS("orders.created_at", ">=", from));
+  if (until) conditions.push(ORDERS("orders.created_at", "<", until));
+  return conditions;
 }
 
-/** Word for word the condition of the partial indexes; with bound values no database would recognise it. */
+/** Word for word the conditions of the partial indexes; with bound values no database would recognise them. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
+const IS_CANCELLED = sql<boolean>`orders.state = 'cancelled'`;
 
 const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;
 
@@ -165,44 +167,8 @@ function isOpen(state: OrderState | "all"): boolean {
   return (OPEN_STATES as readonly string[]).includes(state);
 }
 
-function inShops(query: Orders, shops: ShopScope): Orders {
-  if (shops === "all") return query;
-  return shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("orders.shop_id", "in", shops);
-}
-
-/** Up to so many orders are fetched by a word and then sorted; by its rarest word, where several are looked for. */
-const FETCHED = { alone: 1000, together: 10_000 };
-
-/**
- * The orders with words that begin with the terms. Where a term is frequent it is cheaper to go through the orders by
- * their age and look at the words of each, for a page is full soon; less so where several words must meet.
- */
-async function withTerms(db: Db, orders: Orders, terms: string[]): Promise<Orders> {
-  const counts = await Promise.all(terms.map((term) => countWords(db, term)));
-  const fewest = Math.min(...counts);
-  const rarest = fewest < (terms.length > 1 ? FETCHED.together : FETCHED.alone) ? counts.indexOf(fewest) : -1;
-  let query = orders;
-  for (const [index, term] of terms.entries()) {
-    query = query.where((eb) => {
-      const words = eb.selectFrom("order_words").select("order_words.order_id").where(beginsWith(term));
-      if (index === rarest) return eb("orders.id", "in", words);
-      return eb.exists(words.whereRef("order_words.order_id", "=", "orders.id"));
-    });
-  }
-  return query;
-}
-
-/** How many words begin with the term; beyond what is fetched it makes no difference. */
-async function countWords(db: Db, term: string): Promise<number> {
-  const some = db.selectFrom("order_words").select("word").where(beginsWith(term)).limit(FETCHED.together);
-  const { count } = await db
-    .selectFrom(some.as("some"))
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** The last character that there is ends the range of the words with this beginning. */
-function beginsWith(term: string): RawBuilder<SqlBool> {
-  return sql`order_words.word >= ${term} and order_words.word < ${`${term}\u{10ffff}`}`;
+function behind({ after, newestFirst }: OrderRange): Expression<SqlBool>[] {
+  if (!after) return [];
+  const place = ORDERS.refTuple("orders.created_at", "orders.id");
+  return [ORDERS(place, newestFirst ? "<" : ">", ORDERS.tuple(after.createdAt, after.id))];
 }

@@ -7,6 +7,6 @@ import { reindexStudent } from "./queue.words.service.ts";
  * when the orders themselves name nobody any more.
  */
 export async function forgetStudent(trx: Trx, userId: string): Promise<void> {
-  await reindexStudent(trx, { _id: userId, fullName: "", phone: "" });
+  await reindexStudent(trx, { _id: userId, fullName: "", phone: "", email: "" });
   await deleteNotesAbout(trx, userId);
 }

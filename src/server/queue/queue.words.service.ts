@@ -1,14 +1,20 @@
 import type { Trx } from "#db/transaction.ts";
-import { deleteWords, findIndexedOrders, insertWords } from "./queue.word-queries.ts";
-import { orderWords } from "./queue.words.ts";
+import { deleteWords, findNumbers, hasWords, insertWords, setSearchText } from "./queue.word-queries.ts";
+import { type KnownStudent, orderText, studentWords } from "./queue.words.ts";
 
-/** Has staff find the orders of this user by the name and the phone that they go by now. */
-export async function reindexStudent(
-  trx: Trx,
-  { _id, fullName, phone }: { _id: string; fullName: string; phone: string },
-): Promise<void> {
-  for (const { id, number, email } of await findIndexedOrders(trx, _id)) {
-    await deleteWords(trx, id);
-    await insertWords(trx, id, orderWords({ number, studentName: fullName, phone, email }));
-  }
+export { orderText } from "./queue.words.ts";
+
+type Student = KnownStudent & { _id: string };
+
+/** Has staff find the orders of a student who may never have ordered before. */
+export async function indexStudent(trx: Trx, { _id, ...known }: Student): Promise<void> {
+  if (!(await hasWords(trx, _id))) await insertWords(trx, _id, studentWords(known));
+}
+
+/** Has staff find the orders of this user by what they are known by now. */
+export async function reindexStudent(trx: Trx, { _id, ...known }: Student): Promise<void> {
+  await deleteWords(trx, _id);
+  await insertWords(trx, _id, studentWords(known));
+  for (const order of await findNumbers(trx, _id))
+    await setSearchText(trx, order.id, orderText(order, known));
 }

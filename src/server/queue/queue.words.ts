@@ -4,33 +4,46 @@ import { foldText } from "#shared/fold-text.ts";
 const PHONE_DIGITS = 10;
 /** More words than this narrow nothing further down. */
 const MAX_TERMS = 8;
+/** What is longer does not fit into the indexes of PostgreSQL, in whatever script it is written. No usual name comes near. */
+const MAX_WORD = 254;
+const MAX_TEXT = 800;
 
-export interface Findable {
-  number: string;
-  studentName: string;
+/** What a student is known by. */
+export interface KnownStudent {
+  fullName: string;
   phone: string;
   email: string;
 }
 
 /**
- * The words that an order is found by: what is typed at the search matches their beginnings. A number and a phone
- * are also found by their last four characters, which is how people read them out.
+ * The words that a student's orders are found by: what is typed at the search matches their beginnings. A phone is
+ * also found by its last four digits, which is how people read it out. A word that another one begins with is left out:
+ * whatever finds it finds the other.
  */
-export function orderWords({ number, studentName, phone, email }: Findable): string[] {
+export function studentWords({ fullName, phone, email }: KnownStudent): string[] {
   const mailbox = email.split("@")[0] ?? "";
-  const texts = [
-    ...[number, number.slice(-4), phone, phone.slice(-4), email],
-    ...studentName.split(/\s+/),
+  const words = folded([
+    ...[phone, phone.slice(-4), email],
+    ...fullName.split(/\s+/),
     ...mailbox.split(/[^\p{L}\p{M}\p{N}]+/u),
-  ];
-  return [...new Set(texts.map(foldWord))].filter((word) => word !== "");
+  ]);
+  return words.filter((word) => !words.some((longer) => longer !== word && longer.startsWith(word)));
+}
+
+/** All words that an order is found by, those of its number first, with a space before each. */
+export function orderText(order: { number: string }, student: KnownStudent): string {
+  const words = [...folded([order.number, order.number.slice(-4)]), ...studentWords(student)];
+  return words
+    .map((word) => ` ${word}`)
+    .join("")
+    .slice(0, MAX_TEXT);
 }
 
 /** What was typed, as beginnings of words that must all be found. A phone number may be typed in groups. */
 export function searchTerms(typed: string): string[] {
   const phone = asPhone(typed);
   if (phone) return [phone];
-  return [...new Set(typed.split(/\s+/).map(foldWord))].filter((term) => term !== "").slice(0, MAX_TERMS);
+  return folded(typed.split(/\s+/)).slice(0, MAX_TERMS);
 }
 
 function asPhone(typed: string): string | null {
@@ -39,7 +52,13 @@ function asPhone(typed: string): string | null {
   return isPhone ? digits.slice(-PHONE_DIGITS) : null;
 }
 
+function folded(texts: string[]): string[] {
+  return [...new Set(texts.map(foldWord))].filter((word) => word !== "");
+}
+
 /** Letters and digits only, so that `K7M4-Q2XD`, `k7m4q2xd` and an address with or without its dots are one. */
 function foldWord(text: string): string {
-  return foldText(text).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+  return foldText(text)
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, "")
+    .slice(0, MAX_WORD);
 }

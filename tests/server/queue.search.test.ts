@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Db } from "#db/open.ts";
+import { findOrders, type OrderFilter } from "#server/queue/queue.list-queries.ts";
+import { searchTerms } from "#server/queue/queue.words.ts";
+import { fillStore } from "../../scripts/load/fill.ts";
+import { startTestStore } from "../setup/test-store.ts";
+
+/** Of the most frequent name there are more students than are looked up, of the rarest few. */
+const PLAN = {
+  shops: 4,
+  students: 3000,
+  orders: 4000,
+  days: 30,
+  until: new Date("2026-10-15T10:30:00Z"),
+  seed: 5,
+};
+const LIMIT = 30;
+
+let db: Db;
+let all: Awaited<ReturnType<typeof readOrders>>;
+beforeAll(async () => {
+  const store = await startTestStore({ SEED_DEMO: "false" });
+  db = store.deps.db;
+  await fillStore(db, PLAN);
+  all = await readOrders();
+  return () => store.stop();
+});
+
+function readOrders() {
+  return db
+    .selectFrom("orders")
+    .select(["id", "number", "shop_id", "state", "created_at as createdAt", "search_text"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+const EVERYWHERE: Omit<OrderFilter, "terms"> = { shops: "all", state: "all" };
+
+test.each([
+  "priya",
+  "quadri",
+  "quad",
+  "priya quadri",
+  "priya kumar",
+  "quadri k",
+  "p",
+  "z",
+  "zebra",
+  "priya zebra",
+])("a search for %j finds what going through all texts does, page by page, either way", async (typed) => {
+  const terms = searchTerms(typed);
+  const [{ shop_id: shopId }] = all as [(typeof all)[number]];
+  const filters = [
+    EVERYWHERE,
+    { ...EVERYWHERE, state: "cancelled" },
+    { shops: [shopId], state: "open" },
+  ] as const;
+  for (const filter of filters)
+    for (const newestFirst of [true, false]) {
+      const expected = all
+        .filter(({ search_text }) => terms.every((term) => search_text.includes(` ${term}`)))
+        .filter((order) => filter.shops === "all" || order.shop_id === shopId)
+        .filter(
+          ({ state }) => filter.state === "all" || (filter.state === "cancelled") === (state === "cancelled"),
+        )
+        .filter(({ state }) => filter.state !== "open" || state !== "delivered");
+      const ordered = newestFirst ? expected.toReversed() : expected;
+      const first = await findOrders(db, { ...filter, terms }, { newestFirst, limit: LIMIT });
+      expect(first.map(({ id }) => id)).toEqual(ordered.slice(0, LIMIT).map(({ id }) => id));
+      const after = first.at(-1);
+      const second = await findOrders(db, { ...filter, terms }, { newestFirst, limit: LIMIT, after });
+      if (after)
+        expect(second.map(({ id }) => id)).toEqual(ordered.slice(LIMIT, 2 * LIMIT).map(({ id }) => id));
+    }
+});
+
+test("numbers are found by beginnings of either half, alone and beside a name", async () => {
+  const order = all.find(({ search_text }) => search_text.includes(" priya")) as (typeof all)[number];
+  const [left = "", right = ""] = order.number.toLowerCase().split("-");
+  for (const typed of [
+    order.number,
+    left,
+    right,
+    right.slice(0, 3),
+    `priya ${left}`,
+    `${right} pri`,
+    `${left} ${right}`,
+  ]) {
+    const found = await findOrders(
+      db,
+      { ...EVERYWHERE, terms: searchTerms(typed) },
+      { newestFirst: true, limit: LIMIT },
+    );
+    expect([typed, found.map(({ id }) => id)]).toEqual([typed, expect.arrayContaining([order.id])]);
+  }
+});
