@@ -12,10 +12,12 @@ import { GroupCommitDriver } from "./sqlite-group-commit.ts";
 export class StoreSqliteDialect extends SqliteDialect {
   readonly #driver: GroupCommitDriver;
 
-  constructor(connection: Sqlite.Database) {
+  /** `patienceMs`: how long to wait for another connection that has the write lock. */
+  constructor(connection: Sqlite.Database, patienceMs: number) {
     const database = new StatementCache(connection);
     super({ database });
-    this.#driver = new GroupCommitDriver(database, connection, (sql) => database.isReadOnly(sql));
+    const isReadOnly = (sql: string) => database.isReadOnly(sql);
+    this.#driver = new GroupCommitDriver({ database, sqlite: connection, isReadOnly, patienceMs });
   }
 
   /** How often something was committed through it. */

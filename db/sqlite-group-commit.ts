@@ -17,6 +17,15 @@ const MAX_GATHERING_MS = 20;
 /** How often the write lock is tried while another connection has it. */
 const TRY_EVERY_MS = 3;
 
+interface GroupCommitOptions {
+  database: SqliteDatabase;
+  /** Its connection, on which SQLite waits for no lock. */
+  sqlite: Sqlite.Database;
+  isReadOnly: (sql: string) => boolean;
+  /** How long to wait for another connection that has the write lock. */
+  patienceMs: number;
+}
+
 /** What is committed together: transactions and single statements, and whoever read what they wrote. */
 interface Group extends PromiseWithResolvers<void> {
   members: number;
@@ -38,16 +47,18 @@ interface Group extends PromiseWithResolvers<void> {
 export class GroupCommitDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   readonly #isReadOnly: (sql: string) => boolean;
+  readonly #patienceMs: number;
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #group: Group | null = null;
   #isOverdue = false;
   #commits = 0;
 
-  constructor(database: SqliteDatabase, sqlite: Sqlite.Database, isReadOnly: (sql: string) => boolean) {
+  constructor({ database, sqlite, isReadOnly, patienceMs }: GroupCommitOptions) {
     super({ database });
     this.#sqlite = sqlite;
     this.#isReadOnly = isReadOnly;
+    this.#patienceMs = patienceMs;
   }
 
   /** How many groups have been committed. */
@@ -141,16 +152,9 @@ export class GroupCommitDriver extends SqliteDriver {
     return group;
   }
 
-  /** Waits for another connection that has the write lock as long as SQLite itself would. */
   async #begin(): Promise<void> {
-    const patience = this.#sqlite.pragma("busy_timeout", { simple: true }) as number;
-    const deadline = performance.now() + patience;
-    this.#sqlite.pragma("busy_timeout = 0");
-    try {
-      while (!this.#tryToBegin({ isLastTry: performance.now() > deadline })) await sleep(TRY_EVERY_MS);
-    } finally {
-      this.#sqlite.pragma(`busy_timeout = ${patience}`);
-    }
+    const deadline = performance.now() + this.#patienceMs;
+    while (!this.#tryToBegin({ isLastTry: performance.now() > deadline })) await sleep(TRY_EVERY_MS);
   }
 
   /** False where another connection has the write lock; the last try throws then. */

@@ -23,9 +23,11 @@ export function openSqlite(path: string): Database {
   const writer = connect(path);
   const reader = connect(path);
   reader.pragma("query_only = true");
-  const dialect = new StoreSqliteDialect(writer);
+  // The driver waits in place of SQLite, which would hold up the event loop.
+  writer.pragma("busy_timeout = 0");
+  const dialect = new StoreSqliteDialect(writer, BUSY_MS);
   const db = new Kysely<Schema>({ dialect, plugins: [guard] });
-  const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader), plugins: [guard] });
+  const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader, BUSY_MS), plugins: [guard] });
   return {
     db,
     readDb,
