@@ -29,11 +29,15 @@ export const LIMITS = {
   receiptAccount: { points: 120, duration: HOUR },
 } as const;
 export type LimitName = keyof typeof LIMITS;
+/** A limit and the key that a use of it is counted under. */
+export type LimitUse = [name: LimitName, key: string];
 
 /** Counts that all servers on one database share, and that outlive a restart. */
 export interface Limits {
   /** Counts one use of `name` under `key`; throws RATE_LIMITED when there are none left. */
   use(name: LimitName, key: string): Promise<void>;
+  /** Counts one use of the first and then one of the second, with one commit; the second only where the first has not refused. */
+  takeBoth(first: LimitUse, second: LimitUse): Promise<void>;
   /** Forgets what was counted of `name` under `key`: a login that succeeded wipes out the failed ones. */
   forgive(name: LimitName, key: string): Promise<void>;
   /** Clears away counts that have run out. */

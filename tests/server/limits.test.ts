@@ -86,6 +86,22 @@ describe("a limit", () => {
     expect(await counts()).toEqual([]);
   });
 
+  test("of two that are counted together is not counted once the other has refused, and what was counted stays", async () => {
+    const { deps } = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.01" });
+    const take = (address: string, account: string) =>
+      deps.limits.takeBoth(["loginAddress", address], ["loginAccount", account]);
+    const points = async () =>
+      (await deps.db.selectFrom("rate_limits").select(["key", "points"]).execute())
+        .map(({ key, points }) => `${key.split(":")[0]} ${points}`)
+        .sort();
+    await take("192.0.2.1", "asha");
+    await expect(take("192.0.2.1", "asha")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(await points()).toEqual(["loginAccount 2", "loginAddress 2"]);
+    await expect(take("192.0.2.1", "ravi")).rejects.toMatchObject({ retryAfterSeconds: 900 });
+    await expect(take("192.0.2.1", "ravi")).rejects.toMatchObject({ retryAfterSeconds: 900 });
+    expect(await points()).toEqual(["loginAccount 2", "loginAddress 3"]);
+  });
+
   test("takes the addresses of one IPv6 network for one, and other networks for others", async () => {
     const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.01" });
     const from = async (address: string) =>

@@ -18,8 +18,7 @@ export function me(ctx: Context): CurrentUser | null {
 
 /** Opens a session by password. An unknown e-mail and a wrong password get one answer, after the same work. */
 export async function login(ctx: Context, input: LoginInput): Promise<CurrentUser> {
-  await ctx.limits.use("loginAddress", ctx.address);
-  await ctx.limits.use("loginAccount", input.email);
+  await ctx.limits.takeBoth(["loginAddress", ctx.address], ["loginAccount", input.email]);
   const account = await findAccount(ctx.readDb, { email: input.email });
   if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin();
   if (!account.verified) throw await askToVerify(ctx, account);

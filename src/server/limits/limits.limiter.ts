@@ -1,16 +1,25 @@
 import type { IRateLimiterOptions } from "rate-limiter-flexible";
 import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import RateLimiterStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
+import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { addPoints, type Count, deleteCount } from "./limits.queries.ts";
 
 type LimiterDeps = Pick<Deps, "db" | "now">;
+
+/** What a use may come with. */
+export interface UseOptions {
+  /** The transaction that it is counted in; in one of its own without. */
+  trx?: Trx;
+}
 
 /**
  * Counts in the store's database. A key that was refused here is refused from memory until its time is over, so that
  * whoever goes on trying costs no writes.
  */
 export class DatabaseLimiter extends RateLimiterStoreAbstract {
+  /** Of the library, whose types leave it out. */
+  declare readonly getInMemoryBlockMsBeforeExpire: (key: string) => number;
   readonly #deps: LimiterDeps;
 
   constructor(deps: LimiterDeps, options: IRateLimiterOptions) {
@@ -18,10 +27,21 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
     this.#deps = deps;
   }
 
-  _upsert(key: string, points: number, durationMs: number): Promise<Count> {
+  /** Whether a use of this key would be refused from memory. */
+  isRefusing(key: string): boolean {
+    return this.getInMemoryBlockMsBeforeExpire(this.getKey(key)) > 0;
+  }
+
+  _upsert(
+    key: string,
+    points: number,
+    durationMs: number,
+    _isForced: boolean,
+    { trx }: UseOptions,
+  ): Promise<Count> {
     const { db, now } = this.#deps;
     const time = now();
-    return addPoints(db, key, { points, now: time, expiresAt: new Date(time.getTime() + durationMs) });
+    return addPoints(trx ?? db, key, { points, now: time, expiresAt: new Date(time.getTime() + durationMs) });
   }
 
   _delete(key: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import type { Trx } from "#db/transaction.ts";
 
 export interface Count {
   points: number;
@@ -34,12 +35,16 @@ const addition = new PreparedQuery((db, { key, points, now, expiresAt }: Placeho
     .returning(["points", "expires_at"]),
 );
 
+const deletion = new PreparedQuery((db, { key }: Placeholders<{ key: string }>) =>
+  db.deleteFrom("rate_limits").where("key", "=", key).returning("key"),
+);
+
 /**
  * Adds points to a key's count in one statement, so that of two servers none loses the other's. A count that has
  * run out by `now` starts again.
  */
 export async function addPoints(
-  db: Db,
+  db: Db | Trx,
   key: string,
   { points, now, expiresAt }: Count & { now: Date },
 ): Promise<Count> {
@@ -51,8 +56,7 @@ export async function addPoints(
 
 /** True when there was a count under the key. */
 export async function deleteCount(db: Db, key: string): Promise<boolean> {
-  const row = await db.deleteFrom("rate_limits").where("key", "=", key).returning("key").executeTakeFirst();
-  return row !== undefined;
+  return (await deletion.first(db, { key })) !== undefined;
 }
 
 export async function deleteCountsBefore(db: Db, now: Date): Promise<void> {

@@ -1,10 +1,12 @@
 import { isIPv6 } from "node:net";
 import { expandIPv6 } from "hono/utils/ipaddr";
 import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
+import type { Db } from "#db/open.ts";
+import { type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { LIMITS, type LimitName, type Limits } from "../limits.ts";
-import { DatabaseLimiter } from "./limits.limiter.ts";
+import { DatabaseLimiter, type UseOptions } from "./limits.limiter.ts";
 import { deleteCountsBefore } from "./limits.queries.ts";
 
 type LimitDeps = Pick<Deps, "db" | "now" | "keyring">;
@@ -12,8 +14,9 @@ type LimitDeps = Pick<Deps, "db" | "now" | "keyring">;
 /** @param scale multiplies every limit; 0 turns them off. */
 export function createLimits(deps: LimitDeps, scale: number): Limits {
   const sweepExpired = () => deleteCountsBefore(deps.db, deps.now());
-  if (scale === 0) return { use: async () => {}, forgive: async () => {}, sweepExpired };
-  const limiters = new Map(
+  const off = async () => {};
+  if (scale === 0) return { use: off, takeBoth: off, forgive: off, sweepExpired };
+  const limiters = Object.fromEntries(
     Object.entries(LIMITS).map(([name, { points, duration }]) => [
       name,
       new DatabaseLimiter(deps, {
@@ -22,18 +25,57 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
         duration,
       }),
     ]),
-  );
+  ) as Record<LimitName, DatabaseLimiter>;
   // The table names nobody: a copy of it does not tell who was here.
-  const keyOf = (name: LimitName, key: string) => deps.keyring.mac("limit", `${name} ${householdOf(key)}`);
+  const entryOf = (name: LimitName, key: string): Entry => ({
+    limiter: limiters[name],
+    key: deps.keyring.mac("limit", `${name} ${householdOf(key)}`),
+  });
   return {
     async use(name, key) {
-      await limiters.get(name)?.consume(keyOf(name, key)).catch(refuse);
+      await count(entryOf(name, key)).catch(refuse);
+    },
+    async takeBoth(first, second) {
+      await countOneByOne(deps.db, entryOf(...first), entryOf(...second)).catch(refuse);
     },
     async forgive(name, key) {
-      await limiters.get(name)?.delete(keyOf(name, key));
+      const entry = entryOf(name, key);
+      await entry.limiter.delete(entry.key);
     },
     sweepExpired,
   };
+}
+
+/** What a use is counted under; the key as the table has it. */
+interface Entry {
+  limiter: DatabaseLimiter;
+  key: string;
+}
+
+/** Throws the library's refusal when there are none left. */
+async function count({ limiter, key }: Entry, options: UseOptions = {}): Promise<void> {
+  await limiter.consume(key, 1, options);
+}
+
+async function countOneByOne(db: Db, first: Entry, second: Entry): Promise<void> {
+  // Whoever goes on trying costs no transaction either.
+  if (first.limiter.isRefusing(first.key)) return count(first);
+  const refusal = await transact(db, (trx) => countInTurn(trx, [first, second]));
+  if (refusal) throw refusal;
+}
+
+/** The first refusal, after which nothing more is counted. It is not thrown: what was counted is to be kept. */
+async function countInTurn(trx: Trx, entries: Entry[]): Promise<RateLimiterRes | null> {
+  for (const entry of entries) {
+    const refusal = await count(entry, { trx }).then(() => null, refusalOnly);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+function refusalOnly(thrown: unknown): RateLimiterRes {
+  if (thrown instanceof RateLimiterRes) return thrown;
+  throw thrown;
 }
 
 /** An IPv6 address as its network of 64 bits: one household has all of it and could use each address once. */
@@ -42,9 +84,8 @@ function householdOf(key: string): string {
   return isIPv6(address) ? expandIPv6(address).split(":").slice(0, 4).join(":") : address;
 }
 
-function refuse(refusal: unknown): never {
-  if (!(refusal instanceof RateLimiterRes)) throw refusal;
-  const seconds = Math.ceil(refusal.msBeforeNext / 1000);
+function refuse(thrown: unknown): never {
+  const seconds = Math.ceil(refusalOnly(thrown).msBeforeNext / 1000);
   throw new AppError("RATE_LIMITED", `Too many attempts. Please try again in ${inWords(seconds)}`, {
     retryAfterSeconds: seconds,
   });
