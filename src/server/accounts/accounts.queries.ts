@@ -23,7 +23,14 @@ export interface NewAccount {
 
 type AccountKey = { id: string } | { email: string } | { phone: string };
 
+const FINDING = { id: findingBy("id"), email: findingBy("email"), phone: findingBy("phone") };
 const HOLDING = { id: holdingBy("id"), email: holdingBy("email"), phone: holdingBy("phone") };
+
+function findingBy(column: "id" | "email" | "phone") {
+  return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
+    db.selectFrom("users").selectAll().where(column, "=", value).where("deleted_at", "is", null),
+  );
+}
 
 function holdingBy(column: "id" | "email" | "phone") {
   return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
@@ -39,12 +46,7 @@ function holdingBy(column: "id" | "email" | "phone") {
 /** The account of this id, e-mail or phone; a deleted one is none. */
 export async function findAccount(db: Db | Trx, by: AccountKey): Promise<Account | null> {
   const [column, value] = columnOf(by);
-  const row = await db
-    .selectFrom("users")
-    .selectAll()
-    .where(column, "=", value)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
+  const row = await FINDING[column].first(db, { value });
   return row ? toAccount(row) : null;
 }
 

@@ -1,5 +1,7 @@
 import type { Db } from "#db/open.ts";
+import { PreparedInsert } from "#db/prepared-insert.ts";
 import { PreparedList } from "#db/prepared-list.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
 import type { SessionTable, UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
@@ -39,6 +41,10 @@ const sessionsWithOwners = new PreparedList((db, ids) =>
     .where("users.deleted_at", "is", null),
 );
 
+const newSession = new PreparedInsert((db, rows: Placeholders<SessionTable>[]) =>
+  db.insertInto("sessions").values(rows),
+);
+
 /** Those of the sessions that there are, by their ids. */
 export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<string, FoundSession>> {
   const rows = await sessionsWithOwners.rows(db, ids);
@@ -46,18 +52,16 @@ export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<
 }
 
 export async function insertSession(db: Db, session: SessionRecord, now: Date): Promise<void> {
-  await db
-    .insertInto("sessions")
-    .values({
-      id: session.id,
-      public_id: session.publicId,
-      user_id: session.userId,
-      device: session.device,
-      expires_at: session.expiresAt.toISOString(),
-      created_at: now.toISOString(),
-      last_seen_at: session.lastSeenAt.toISOString(),
-    })
-    .execute();
+  const row = {
+    id: session.id,
+    public_id: session.publicId,
+    user_id: session.userId,
+    device: session.device,
+    expires_at: session.expiresAt.toISOString(),
+    created_at: now.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+  };
+  await newSession.rows(db, [row]);
 }
 
 /** Sessions of this user that have not run out by `now`, the one that was used last at first. */
