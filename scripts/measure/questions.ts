@@ -75,6 +75,7 @@ export async function figuresQuestions(db: Db): Promise<Question[]> {
     return [
       { name: `figures of ${days} days, one shop`, procedure, input: { ...period, shopId } },
       { name: `figures of ${days} days, all shops`, procedure, input: period },
+      { name: `the best shops of ${days} days`, procedure: "figures.shops", input: period },
     ];
   });
 }

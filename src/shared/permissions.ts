@@ -86,6 +86,8 @@ export const PERMISSIONS = {
   "queue.note": "staff",
   "queue.live": "staff",
   "figures.read": "staff",
+  "figures.shops": "staff",
+  "figures.everyShop": "staff",
   "contact.send": "everyone",
   "contact.list": "admin",
   "contact.counts": "admin",

@@ -10,9 +10,8 @@ const AT = "2026-11-21T09:30:00.000Z";
 test("orders that stood before figures were kept are in them", async () => {
   const { db, close } = await openDatabase(await tempDatabaseUrl());
   onTestFinished(close);
-  const { "2026-11-23-b-figures": figures, ...others } = MIGRATIONS;
-  expect(figures).toBeDefined();
-  await migrate(db, others);
+  const before = Object.entries(MIGRATIONS).filter(([name]) => name < "2026-11-23-b-figures");
+  await migrate(db, Object.fromEntries(before));
   await writeShop(db);
   const orders: [placedAt: string, state: string][] = [
     ["2026-11-20T18:29:59.999Z", "delivered"],

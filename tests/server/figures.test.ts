@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Figures } from "#server/figures/figures.service.ts";
+import type { ShopFigures } from "#server/figures/figures.queries.ts";
+import type { Figures, ShopFiguresPage } from "#server/figures/figures.service.ts";
 import { addDays, indianDay } from "#shared/indian-days.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
@@ -97,8 +98,14 @@ describe("the figures of a period", () => {
   test("are those of all shops to an admin, of their own to an owner, and of one when it is chosen", async () => {
     const [shopId = "", other = ""] = ids;
     const byShop = async (staff: StaffPerson, chosen?: string) => {
-      const { shops, total } = await figuresOf(staff, { ...period, shopId: chosen });
+      const asked = { ...period, shopId: chosen };
+      const { total } = await figuresOf(staff, asked);
+      const shops: ShopFigures[] = expectDone(await staff.visitor.query("figures.everyShop", asked));
       expect(shops.reduce((sum, { orders }) => sum + orders, 0)).toBe(total.orders);
+      expect(expectDone(await staff.visitor.query("figures.shops", asked))).toEqual({
+        rows: shops,
+        next: null,
+      });
       return Object.fromEntries(shops.map(({ id, orders }) => [id, orders]));
     };
 
@@ -107,7 +114,8 @@ describe("the figures of a period", () => {
     expect(await byShop(owner)).toEqual({ [shopId]: 4 });
     expect(await byShop(owner, shopId)).toEqual({ [shopId]: 4 });
     expect(await byShop(await signedInOwner(store, []))).toEqual({});
-    expect(codeOf(await owner.visitor.query("figures.read", { ...period, shopId: other }))).toBe("NOT_FOUND");
+    for (const procedure of ["figures.read", "figures.shops", "figures.everyShop"])
+      expect(codeOf(await owner.visitor.query(procedure, { ...period, shopId: other }))).toBe("NOT_FOUND");
   });
 
   test.each([
@@ -180,6 +188,38 @@ describe("a cancelled order", () => {
     const { total } = await figuresOf(admin, { ...lately(), shopId });
     expect(total).toMatchObject({ orders: 0, revenuePaise: 0, cancelled: 1 });
   });
+});
+
+test("the shops of a period come page by page, those first that have most of what is asked for", async () => {
+  const { db } = store.deps;
+  const day = "2020-05-05";
+  const many = Array.from({ length: 120 }, (_, index) => ({
+    id: `ranked-${index}`,
+    orders: (index * 7) % 120,
+    pages: (index * 11) % 120,
+  }));
+  const model = await db.selectFrom("shops").selectAll().limit(1).executeTakeFirstOrThrow();
+  for (const { id, orders, pages } of many) {
+    await db
+      .insertInto("shops")
+      .values({ ...model, id, name: id })
+      .execute();
+    const row = { shop_id: id, day, orders, pages, sheets: 1, revenue_paise: 100, cancelled: 0 };
+    await db.insertInto("daily_figures").values(row).execute();
+  }
+  for (const by of ["orders", "pages"] as const) {
+    const seen: ShopFigures[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const asked = { from: day, until: day, by, cursor };
+      const page: ShopFiguresPage = expectDone(await admin.visitor.query("figures.shops", asked));
+      seen.push(...page.rows);
+      cursor = page.next;
+    }
+    const best = many.toSorted((one, other) => other[by] - one[by]);
+    expect(seen.map(({ id }) => id)).toEqual(best.map(({ id }) => id));
+    expect(seen.map((row) => row[by])).toEqual(best.map((row) => row[by]));
+  }
+  await db.deleteFrom("daily_figures").where("day", "=", day).execute();
 });
 
 test("the figures that are kept are those that plain SQL finds in the orders", async () => {

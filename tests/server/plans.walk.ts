@@ -89,6 +89,8 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
       ]),
     ],
     "figures.read": [{ from: "2026-10-01", until: "2026-12-31" }],
+    "figures.shops": [{ from: "2026-10-01", until: "2026-12-31" }],
+    "figures.everyShop": [{ from: "2026-10-01", until: "2026-12-31" }],
   };
   for (const [procedure, inputs] of Object.entries(lists))
     for (const input of inputs)

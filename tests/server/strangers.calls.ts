@@ -83,6 +83,8 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "queue.note": [notFound({ orderId, body: "Mine now" })],
     "queue.live": "what it tells to whom is seen in queue.live.test.ts",
     "figures.read": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
+    "figures.shops": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
+    "figures.everyShop": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
     "audit.list": [notFound({ shopId }), nothing({})],
     "staff.myShops": [nothing()],
   };

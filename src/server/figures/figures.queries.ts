@@ -1,8 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
+import type { Schema } from "#db/schema.ts";
 import type { Day } from "#shared/indian-days.ts";
 import type { Paise } from "#shared/money.ts";
 import type { OptionKind } from "#shared/options.ts";
+import type { FigureMeasure } from "#shared/schemas/figures.ts";
 import type { ShopScope } from "../shop-scope.ts";
 import { ALL_SHOPS } from "./figures.counting-queries.ts";
 
@@ -44,44 +46,87 @@ export interface FiguresRange {
   until: Day;
 }
 
+const { fn } = expressionBuilder<Schema, "daily_figures">();
+const SUMS = [
+  fn.sum<number>("orders").as("orders"),
+  fn.sum<number>("pages").as("pages"),
+  fn.sum<number>("sheets").as("sheets"),
+  fn.sum<number>("revenue_paise").as("revenuePaise"),
+  fn.sum<number>("cancelled").as("cancelled"),
+];
+
 /** The days on which something was ordered, in their order. */
 export async function findDayFigures(db: Db, range: FiguresRange): Promise<DayFigures[]> {
   return db
     .selectFrom("daily_figures")
-    .select(({ fn }) => [
-      "day",
-      fn.sum<number>("orders").as("orders"),
-      fn.sum<number>("pages").as("pages"),
-      fn.sum<number>("sheets").as("sheets"),
-      fn.sum<number>("revenue_paise").as("revenuePaise"),
-      fn.sum<number>("cancelled").as("cancelled"),
-    ])
+    .select("day")
+    .select(SUMS)
     .where(isWithin(range))
     .groupBy("day")
     .orderBy("day")
     .execute();
 }
 
-/** The shops at which something was ordered, the best first. */
+/** The shops at which something was ordered, the one that brought in most first. */
 export async function findShopFigures(db: Db, { shops, from, until }: FiguresRange): Promise<ShopFigures[]> {
   let query = db
     .selectFrom("shops")
     .innerJoin("daily_figures", "daily_figures.shop_id", "shops.id")
-    .select(({ fn }) => [
-      "shops.id",
-      "shops.name",
-      "shops.location",
-      fn.sum<number>("orders").as("orders"),
-      fn.sum<number>("pages").as("pages"),
-      fn.sum<number>("sheets").as("sheets"),
-      fn.sum<number>("revenue_paise").as("revenuePaise"),
-      fn.sum<number>("cancelled").as("cancelled"),
-    ])
+    .select(["shops.id", "shops.name", "shops.location"])
+    .select(SUMS)
     .where("day", ">=", from)
     .where("day", "<=", until);
   if (shops !== "all") query = query.where(isOneOf(shops));
-  return query.groupBy("shops.id").orderBy("revenuePaise", "desc").orderBy("shops.name").execute();
+  return query.groupBy("shops.id").orderBy("revenuePaise", "desc").orderBy("shops.id").execute();
 }
+
+/** Some of the shops in their order. */
+interface RankedPart {
+  by: FigureMeasure;
+  start: number;
+  limit: number;
+}
+
+/**
+ * The best of the shops. A cross join has SQLite go from shop to shop, however long figures have been kept; all but what
+ * they are ranked by is summed up for those of the part only.
+ */
+export async function findBestShops(
+  db: Db,
+  { shops, from, until }: FiguresRange,
+  { by, start, limit }: RankedPart,
+): Promise<ShopFigures[]> {
+  const isCounted = sql<boolean>`daily_figures.shop_id = shops.id and day between ${from} and ${until}`;
+  let ranked = db
+    .selectFrom("shops")
+    .crossJoin("daily_figures")
+    .select(({ fn }) => ["shops.id", fn.sum<number>(MEASURED[by]).as("value")])
+    .where(isCounted)
+    .groupBy("shops.id")
+    .orderBy("value", "desc")
+    .orderBy("shops.id")
+    .offset(start)
+    .limit(limit);
+  if (shops !== "all") ranked = ranked.where("shops.id", "in", shops);
+  return db
+    .selectFrom(ranked.as("best"))
+    .innerJoin("shops", "shops.id", "best.id")
+    .crossJoin("daily_figures")
+    .select(["shops.id", "shops.name", "shops.location"])
+    .select(SUMS)
+    .where(isCounted)
+    .groupBy(["shops.id", "best.value"])
+    .orderBy("best.value", "desc")
+    .orderBy("shops.id")
+    .execute();
+}
+
+const MEASURED = {
+  revenue: "daily_figures.revenue_paise",
+  orders: "daily_figures.orders",
+  pages: "daily_figures.pages",
+  sheets: "daily_figures.sheets",
+} as const;
 
 /** The options that were ordered, the one that brought in most first. */
 export async function findOptionFigures(db: Db, range: FiguresRange): Promise<OptionFigures[]> {

@@ -1,9 +1,13 @@
 import { daysBetween } from "#shared/indian-days.ts";
-import type { FiguresInput } from "#shared/schemas/figures.ts";
+import type { FiguresInput, ShopFiguresInput } from "#shared/schemas/figures.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import type { Context, StaffMember } from "../context.ts";
+import { LOOKED_FOR } from "../paging.ts";
 import { requireShop } from "../staff/staff.access.service.ts";
 import {
   type DayFigures,
+  type FiguresRange,
+  findBestShops,
   findDayFigures,
   findOptionFigures,
   findShopFigures,
@@ -16,8 +20,6 @@ export interface Figures {
   total: Takings;
   /** Every day of the period, the empty ones too. */
   days: DayFigures[];
-  /** The best first. */
-  shops: ShopFigures[];
   /** The one that brought in most first. */
   options: OptionFigures[];
 }
@@ -26,22 +28,45 @@ export interface Figures {
  * What was ordered in a period in the caller's shops, or in one of them, by the day on which it was placed. Cancelled
  * orders are counted apart and bring in nothing. Throws NOT_FOUND for a shop that is not theirs.
  */
-export async function getFigures(
-  ctx: Context<StaffMember>,
-  { shopId, from, until }: FiguresInput,
-): Promise<Figures> {
-  if (shopId) requireShop(ctx, shopId);
-  const range = { shops: shopId ? [shopId] : ctx.actor.shops, from, until };
+export async function getFigures(ctx: Context<StaffMember>, input: FiguresInput): Promise<Figures> {
+  const { from, until } = input;
+  const range = rangeOf(ctx, input);
   const days = await findDayFigures(ctx.readDb, range);
-  const shops = await findShopFigures(ctx.readDb, range);
   const options = await findOptionFigures(ctx.readDb, range);
   const byDay = new Map(days.map((figures) => [figures.day, figures]));
   return {
     total: days.reduce(plus, NOTHING),
     days: daysBetween(from, until).map((day) => byDay.get(day) ?? { day, ...NOTHING }),
-    shops,
     options,
   };
+}
+
+export interface ShopFiguresPage {
+  rows: ShopFigures[];
+  /** How many stand before the next page; null on the last. */
+  next: number | null;
+}
+
+/** A page of the shops at which something was ordered in a period, the best first. Throws as `getFigures` does. */
+export async function listShops(
+  ctx: Context<StaffMember>,
+  { by, cursor, ...input }: ShopFiguresInput,
+): Promise<ShopFiguresPage> {
+  const start = cursor ?? 0;
+  const place = { start, limit: LOOKED_FOR };
+  const found = await findBestShops(ctx.readDb, rangeOf(ctx, input), { by, ...place });
+  const rows = found.slice(0, LIST_ROWS);
+  return { rows, next: found.length > rows.length ? start + rows.length : null };
+}
+
+/** All of them, the one that brought in most first, to be taken away. Throws as `getFigures` does. */
+export async function listAllShops(ctx: Context<StaffMember>, input: FiguresInput): Promise<ShopFigures[]> {
+  return findShopFigures(ctx.readDb, rangeOf(ctx, input));
+}
+
+function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: FiguresInput): FiguresRange {
+  if (shopId) requireShop(ctx, shopId);
+  return { shops: shopId ? [shopId] : ctx.actor.shops, from, until };
 }
 
 const NOTHING: Takings = { orders: 0, pages: 0, sheets: 0, revenuePaise: 0, cancelled: 0 };

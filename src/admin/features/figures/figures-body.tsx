@@ -12,12 +12,14 @@ import { ShopsSection } from "./shops-section.tsx";
 interface FiguresBodyProps {
   figures: Figures;
   measure: Measure;
+  /** The one that the figures are of; undefined for all. */
+  shopId: string | undefined;
   /** Whether these are those of another period, shown until the right ones come. */
   isOld: boolean;
 }
 
-export function FiguresBody({ figures, measure, isOld }: FiguresBodyProps) {
-  const { total, days, shops, options } = figures;
+export function FiguresBody({ figures, measure, shopId, isOld }: FiguresBodyProps) {
+  const { total, days, options } = figures;
   if (total.orders + total.cancelled === 0) {
     return (
       <ScreenMessage
@@ -31,7 +33,7 @@ export function FiguresBody({ figures, measure, isOld }: FiguresBodyProps) {
     <Stack gap="md" className={classes.body} data-old={isOld || undefined} aria-busy={isOld}>
       <FiguresTiles total={total} />
       <DaysSection days={days} {...shown} />
-      {shops.length > 1 && <ShopsSection shops={shops} {...shown} />}
+      {!shopId && <ShopsSection {...shown} />}
       {options.length > 0 && <OptionsSection options={options} {...shown} />}
     </Stack>
   );

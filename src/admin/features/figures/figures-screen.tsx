@@ -21,8 +21,9 @@ export function FiguresScreen({ shown, onShow }: FiguresScreenProps) {
   const period = periodOf(shown, indianDay(new Date(useNow())));
   const measure = shown.measure ?? "revenue";
   const { from, until } = period;
+  const shopId = useCurrentShop();
   const { data, error, isPlaceholderData, refetch } = trpc.figures.read.useQuery(
-    { shopId: useCurrentShop(), from, until },
+    { shopId, from, until },
     { placeholderData: (before) => before, staleTime: 0 },
   );
   return (
@@ -39,7 +40,7 @@ export function FiguresScreen({ shown, onShow }: FiguresScreenProps) {
           </Button>
         </ScreenMessage>
       ) : data ? (
-        <FiguresBody figures={data} measure={measure} isOld={isPlaceholderData} />
+        <FiguresBody figures={data} measure={measure} shopId={shopId} isOld={isPlaceholderData} />
       ) : (
         <FiguresSkeleton />
       )}

@@ -1,4 +1,5 @@
 import { Table } from "@mantine/core";
+import type { ReactNode } from "react";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import classes from "./figures-table.module.css";
 import { measureText } from "./measures.ts";
@@ -21,10 +22,12 @@ interface FiguresTableProps {
   label: string;
   headings: string[];
   rows: FiguresRow[];
+  /** What stands below the rows. */
+  children?: ReactNode;
 }
 
 /** All numbers of a chart, for whoever wants to read them: opened when it is asked for. */
-export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
+export function FiguresTable({ label, headings, rows, children }: FiguresTableProps) {
   const hasCancelled = rows.some(({ cancelled }) => cancelled !== undefined);
   return (
     <details className={classes.details}>
@@ -61,6 +64,7 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
           </Table.Tbody>
         </Table>
       </ScrollBox>
+      {children}
     </details>
   );
 }

@@ -1,4 +1,7 @@
 import { formatPaise, toRupees } from "#shared/money.ts";
+import type { FigureMeasure } from "#shared/schemas/figures.ts";
+
+export type Measure = FigureMeasure;
 
 /** What the charts can show. */
 export const MEASURES = {
@@ -6,8 +9,7 @@ export const MEASURES = {
   orders: "Orders",
   pages: "Pages",
   sheets: "Sheets",
-} as const;
-export type Measure = keyof typeof MEASURES;
+} as const satisfies Record<Measure, string>;
 
 interface Measured {
   orders: number;

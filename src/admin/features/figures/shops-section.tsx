@@ -1,4 +1,8 @@
-import type { ShopFigures } from "./figures-answers.ts";
+import { Button, Skeleton } from "@mantine/core";
+import { showFailure } from "#admin/lib/notices.ts";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { FiguresBars } from "./figures-bars.tsx";
 import { saveFigures, shopsCsv } from "./figures-csv.ts";
 import type { Period } from "./figures-period.ts";
@@ -8,32 +12,70 @@ import { MEASURES, type Measure, measured } from "./measures.ts";
 
 /** So many are drawn; all of them stand in the table. */
 const DRAWN = 10;
+const BARS_HEIGHT = 340;
 
 interface ShopsSectionProps {
-  shops: ShopFigures[];
   period: Period;
   measure: Measure;
 }
 
-export function ShopsSection({ shops, period, measure }: ShopsSectionProps) {
-  const best = shops
-    .map((shop) => ({ name: shop.name, value: measured(measure, shop) }))
-    .toSorted((one, other) => other.value - one.value)
-    .slice(0, DRAWN);
-  const label = MEASURES[measure].toLowerCase();
+/** The best shops of the period; nothing where there is only one. */
+export function ShopsSection({ period, measure }: ShopsSectionProps) {
+  const { from, until } = period;
+  const { figures } = trpc.useUtils();
+  const query = trpc.figures.shops.useInfiniteQuery(
+    { from, until, by: measure },
+    { getNextPageParam: (page) => page.next, placeholderData: (before) => before, staleTime: 0 },
+  );
+  const shops = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  if (query.isSuccess && shops.length < 2) return null;
+
+  function takeAway() {
+    figures.everyShop
+      .fetch({ from, until })
+      .then((all) => saveFigures("shops", period, shopsCsv(all)))
+      .catch(showFailure);
+  }
+
   return (
     <FiguresSection
       title="By shop"
-      note={shops.length > DRAWN ? `The ${DRAWN} of ${shops.length} shops with the most ${label}` : undefined}
+      note={
+        shops.length > DRAWN ? `The ${DRAWN} with the most ${MEASURES[measure].toLowerCase()}` : undefined
+      }
       exported="shops"
-      onExport={() => saveFigures("shops", period, shopsCsv(shops))}
+      onExport={takeAway}
     >
-      <FiguresBars bars={best} measure={measure} />
-      <FiguresTable
-        label="Shops"
-        headings={["Shop", "Location"]}
-        rows={shops.map((shop) => ({ ...shop, cells: [shop.name, shop.location] }))}
+      {query.error && (
+        <ScreenMessage title="The shops could not be loaded" text={messageOf(query.error)}>
+          <Button variant="default" onClick={() => query.refetch()}>
+            Try again
+          </Button>
+        </ScreenMessage>
+      )}
+      {query.isPending && <Skeleton height={BARS_HEIGHT} />}
+      <FiguresBars
+        bars={shops.slice(0, DRAWN).map((shop) => ({ name: shop.name, value: measured(measure, shop) }))}
+        measure={measure}
       />
+      {shops.length > 0 && (
+        <FiguresTable
+          label="Shops"
+          headings={["Shop", "Location"]}
+          rows={shops.map((shop) => ({ ...shop, cells: [shop.name, shop.location] }))}
+        >
+          {query.hasNextPage && (
+            <Button
+              variant="default"
+              mt="sm"
+              loading={query.isFetchingNextPage}
+              onClick={() => query.fetchNextPage()}
+            >
+              Show more shops
+            </Button>
+          )}
+        </FiguresTable>
+      )}
     </FiguresSection>
   );
 }
