@@ -21,6 +21,8 @@ export function openSqlite(path: string): Database {
   mkdirSync(dirname(path), { recursive: true });
   const guard = new OutsideTransactionGuard();
   const writer = connect(path);
+  // What a savepoint would bring back goes to a temporary file otherwise: more than the commit itself writes.
+  writer.pragma("temp_store = memory");
   const reader = connect(path);
   reader.pragma("query_only = true");
   // The driver waits in place of SQLite, which would hold up the event loop.
