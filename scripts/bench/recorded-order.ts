@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
+import { timedId } from "#server/timed-id.ts";
 import { addFiles, bodyMaker } from "./order-load.ts";
 import { signStudentIn } from "./world.ts";
 
@@ -87,12 +87,12 @@ function toRecordedOrder(sent: Sent[], fileId: string): RecordedOrder {
 
 /** The statements of another order like it, for this file. */
 export function repeated({ before, transaction, own }: RecordedOrder, fileId: string) {
-  const orderId = randomUUID();
+  const orderId = timedId();
   const renewed = new Map<unknown, string>([
     [own.fileId, fileId],
     [own.orderId, orderId],
-    [own.number, orderId.slice(0, 9)],
-    ...own.others.map((id) => [id, randomUUID()] as const),
+    [own.number, orderId.slice(-9)],
+    ...own.others.map((id) => [id, timedId()] as const),
   ]);
   const renew = (statement: Statement): Statement => ({
     ...statement,

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import Sqlite from "better-sqlite3";
+import { timedId } from "#server/timed-id.ts";
 import { type OrderRows, type Row, readNewestOrder } from "../order-rows.ts";
 import { listenForOrders } from "./listening.ts";
 
@@ -33,12 +33,12 @@ const raiseOption = db.prepare(
 );
 
 const placeOrder = db.transaction((fileId: string) => {
-  const orderId = randomUUID();
-  const fresh = { id: orderId, number: orderId.slice(0, 9), idempotency_key: orderId };
+  const orderId = timedId();
+  const fresh = { id: orderId, number: orderId.slice(-9), idempotency_key: orderId };
   insertOrder([{ ...model.order, ...fresh }]);
   if (claimFile.run(orderId, fileId).changes !== 1) throw new Error(`The file ${fileId} is not free`);
   for (const { rows, insert } of insertBeside) insert(rows.map((row) => renewed(row, orderId, fileId)));
-  insertMails(model.mails.map((mail) => ({ ...mail, id: randomUUID(), sent_at: null, attempts: 0 })));
+  insertMails(model.mails.map((mail) => ({ ...mail, id: timedId(), sent_at: null, attempts: 0 })));
   raiseFigures(model);
   return orderId;
 });
@@ -59,7 +59,7 @@ function renewed(row: Row, orderId: string, fileId: string): Row {
   return {
     ...row,
     order_id: orderId,
-    ...("id" in row && { id: randomUUID() }),
+    ...("id" in row && { id: timedId() }),
     ...("file_id" in row && { file_id: fileId }),
     ...("seq" in row && { seq: raiseHead.get() as number }),
   };

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { Trx } from "#db/transaction.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { foldText } from "#shared/fold-text.ts";
 import type { Deps, SignedIn } from "../context.ts";
+import { timedId } from "../timed-id.ts";
 import { insertAuditEntry } from "./audit.queries.ts";
 
 type Fields = Record<string, unknown>;
@@ -28,7 +28,7 @@ export async function recordAudit(
   const { before, after } = differences(sides);
   const searched = [user.fullName, user.email, AUDIT_ACTIONS[action], subject.name, before, after];
   await insertAuditEntry(trx, {
-    id: randomUUID(),
+    id: timedId(),
     created_at: now().toISOString(),
     by_user_id: user._id,
     by_name: user.fullName,

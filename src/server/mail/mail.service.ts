@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
+import { timedId } from "../timed-id.ts";
 import type { MailContent } from "./mail.blocks.ts";
 import { toBody } from "./mail.body.ts";
 import { oneLine } from "./mail.clean-text.ts";
@@ -22,7 +22,7 @@ export interface Mail {
  * The caller calls `wakeMail` after the commit. Gives the mail's id.
  */
 export async function queueMail(trx: Trx, { now }: Pick<Deps, "now">, mail: Mail): Promise<string> {
-  const id = randomUUID();
+  const id = timedId();
   await insertMail(trx, {
     id,
     kind: mail.kind,
@@ -38,5 +38,5 @@ export async function queueMail(trx: Trx, { now }: Pick<Deps, "now">, mail: Mail
 
 /** Writes the same mail once more, as a mail of its own: a mail server takes a repeat for one that it has already. */
 export async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
-  await insertMail(trx, { ...mail, id: randomUUID(), createdAt: now().toISOString() });
+  await insertMail(trx, { ...mail, id: timedId(), createdAt: now().toISOString() });
 }

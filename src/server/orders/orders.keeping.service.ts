@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomInt } from "node:crypto";
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { OptionKind } from "#shared/options.ts";
@@ -8,6 +8,7 @@ import { AppError } from "../errors.ts";
 import type { CountedOrder } from "../figures/figures.counting.service.ts";
 import { attachFiles } from "../files/files.service.ts";
 import { enqueueOrder } from "../queue/queue.arrivals.service.ts";
+import { timedId } from "../timed-id.ts";
 import { type PlacedFacts, queueOrderMails } from "./orders.notices.ts";
 import { insertOrder, insertOrderEvent, insertOrderFiles, insertOrderLines } from "./orders.queries.ts";
 
@@ -44,7 +45,7 @@ export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
     })),
   );
   await insertOrderEvent(trx, {
-    id: randomUUID(),
+    id: timedId(),
     order_id: order.id,
     state: order.state,
     by_user_id: order.user_id,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
@@ -12,6 +11,7 @@ import { AppError } from "../errors.ts";
 import { resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
 import { orderText } from "../queue/queue.words.service.ts";
+import { timedId } from "../timed-id.ts";
 import { findAgreedLines, findOwnFiles, findOwnOrder } from "./orders.detail-queries.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { type ChosenFile, choosePages } from "./orders.pages.ts";
@@ -81,7 +81,7 @@ function newReprint(ctx: Context<SignedIn>, original: OrderTable, quote: Quote):
     ...original,
     ...quotedFigures(quote),
     ...newFulfilment(original.fulfilment),
-    id: randomUUID(),
+    id: timedId(),
     number,
     state: "placed",
     user_email: user.email,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { orderValueOf, type Quote } from "#shared/pricing.ts";
@@ -10,6 +9,7 @@ import { resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
 import { orderText } from "../queue/queue.words.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
+import { timedId } from "../timed-id.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { checkNoOfPages, choosePages } from "./orders.pages.ts";
 import { newFulfilment, refuseUnofferedPickup } from "./orders.pickup.ts";
@@ -85,7 +85,7 @@ function newOrder(
   const address = addressOf(input);
   const number = newOrderNumber();
   return {
-    id: randomUUID(),
+    id: timedId(),
     number,
     user_id: user._id,
     shop_id: shop.id,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { awaitsPickup, canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
@@ -10,6 +9,7 @@ import { countCancelled } from "../figures/figures.counting.service.ts";
 import { deleteOrderFiles } from "../files/files.deletion.service.ts";
 import { tellStudent } from "../orders/orders.state-mails.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
+import { timedId } from "../timed-id.ts";
 import { logChange } from "./queue.log.service.ts";
 import { findLastMove, findMovable, insertMove, type MovedOrder, moveOrder } from "./queue.move-queries.ts";
 
@@ -78,7 +78,7 @@ export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move
   const order = await moveOrder(trx, { id: orderId, from, to, fulfilments, code, shops });
   if (!order) throw await refusal(trx, ctx, input);
   await insertMove(trx, {
-    id: randomUUID(),
+    id: timedId(),
     order_id: orderId,
     state: to,
     by_user_id: user._id,

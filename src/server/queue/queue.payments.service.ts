@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { PaidInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { timedId } from "../timed-id.ts";
 import { logChange } from "./queue.log.service.ts";
 import { findPaid, insertPayment, markPaid, type PaidOrder } from "./queue.payment-queries.ts";
 
@@ -22,7 +22,7 @@ async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }:
   const order = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
   if (!order) throw refusal(await findPaid(trx, { id: orderId, shops }), paid);
   await insertPayment(trx, {
-    id: randomUUID(),
+    id: timedId(),
     order_id: orderId,
     paid: paid ? 1 : 0,
     by_user_id: user._id,
