@@ -47,7 +47,7 @@ const newSession = new PreparedInsert((db, rows: Placeholders<SessionTable>[]) =
 
 /** Those of the sessions that there are, by their ids. */
 export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<string, FoundSession>> {
-  const rows = await sessionsWithOwners.rows(db, ids);
+  const rows = await sessionsWithOwners.rows(db, ids, {});
   return new Map(rows.map((row) => [row.id, { session: toRecord(row), owner: toOwner(row) }]));
 }
 

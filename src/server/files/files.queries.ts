@@ -1,5 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
+import { PreparedList } from "#db/prepared-list.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
 import type { FileTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { isFree } from "./files.taking-queries.ts";
@@ -7,6 +9,25 @@ import { isFree } from "./files.taking-queries.ts";
 export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
 export type StoredFile = Pick<FileRecord, "id" | "storage_key">;
+
+interface FileClaim {
+  orderId: string;
+  ownerId: string;
+}
+
+const ownFiles = new PreparedList((db, ids, { ownerId }: Placeholders<Pick<FileClaim, "ownerId">>) =>
+  db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids),
+);
+const freeFiles = new PreparedList((db, ids, { orderId, ownerId }: Placeholders<FileClaim>) =>
+  db
+    .updateTable("files")
+    .set({ order_id: orderId })
+    .where("id", "in", ids)
+    .where("owner_id", "=", ownerId)
+    .where("order_id", "is", null)
+    .where("deleted_at", "is", null)
+    .returning("id"),
+);
 
 export async function insertFile(trx: Trx, file: Insertable<FileTable>): Promise<void> {
   await trx.insertInto("files").values(file).execute();
@@ -35,23 +56,15 @@ export async function findShopOfFile(db: Db, id: string): Promise<string | undef
 
 /** This user's files among `ids`, deleted and ordered ones too, in no order. */
 export async function findFilesOf(db: Db | Trx, ownerId: string, ids: string[]): Promise<FileRecord[]> {
-  return db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids).execute();
+  return ownFiles.rows(db, ids, { ownerId });
 }
 
 /** Gives those of this user's files to the order that are still there and in no order; answers their ids. */
 export async function claimFiles(
   trx: Trx,
-  { orderId, ownerId, fileIds }: { orderId: string; ownerId: string; fileIds: string[] },
+  { orderId, ownerId, fileIds }: FileClaim & { fileIds: string[] },
 ): Promise<string[]> {
-  const claimed = await trx
-    .updateTable("files")
-    .set({ order_id: orderId })
-    .where("id", "in", fileIds)
-    .where("owner_id", "=", ownerId)
-    .where("order_id", "is", null)
-    .where("deleted_at", "is", null)
-    .returning("id")
-    .execute();
+  const claimed = await freeFiles.rows(trx, fileIds, { orderId, ownerId });
   return claimed.map((row) => row.id);
 }
 
