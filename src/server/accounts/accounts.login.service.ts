@@ -56,8 +56,7 @@ async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
 
 /** Mails a login code. Answers the same when there is no such account. */
 export async function requestLoginOtp(ctx: Context, input: { email: string }) {
-  await ctx.limits.use("otpSendAddress", ctx.address);
-  await ctx.limits.use("otpSendAccount", input.email);
+  await ctx.limits.takeBoth(["otpSendAddress", ctx.address], ["otpSendAccount", input.email]);
   await inEvenTime(() => transact(ctx.db, (trx) => sendLoginCode(trx, ctx, input.email)));
   ctx.wakeMail();
   return { email: input.email };
@@ -72,8 +71,10 @@ async function sendLoginCode(trx: Trx, ctx: Context, email: string): Promise<voi
 
 export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<CurrentUser> {
   const by = input.email ? { email: input.email } : { phone: input.phone ?? "" };
-  await ctx.limits.use("otpTryAddress", ctx.address);
-  await ctx.limits.use("otpTryAccount", input.email ?? input.phone ?? "");
+  await ctx.limits.takeBoth(
+    ["otpTryAddress", ctx.address],
+    ["otpTryAccount", input.email ?? input.phone ?? ""],
+  );
   const account = await inEvenTime(() =>
     transact(ctx.db, (trx) => redeemLogin(trx, ctx, by, input.verifyCode)),
   );

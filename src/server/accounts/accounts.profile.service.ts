@@ -47,8 +47,7 @@ function accountGone(): AppError {
  */
 export async function requestPhoneCode(ctx: Context<SignedIn>, { phone }: { phone: string }) {
   const { user } = ctx.actor;
-  await ctx.limits.use("otpSendAddress", ctx.address);
-  await ctx.limits.use("otpSendAccount", user._id);
+  await ctx.limits.takeBoth(["otpSendAddress", ctx.address], ["otpSendAccount", user._id]);
   if (phone === user.phone) throw refused("INVALID_INPUT", "phone", "This is your mobile number already");
   await transact(ctx.db, (trx) => sendPhoneCode(trx, ctx, phone));
   ctx.wakeMail();
@@ -69,8 +68,7 @@ export async function confirmPhone(
   ctx: Context<SignedIn>,
   { verifyCode }: { verifyCode: string },
 ): Promise<CurrentUser> {
-  await ctx.limits.use("otpTryAddress", ctx.address);
-  await ctx.limits.use("otpTryAccount", ctx.actor.user._id);
+  await ctx.limits.takeBoth(["otpTryAddress", ctx.address], ["otpTryAccount", ctx.actor.user._id]);
   const user = await transact(ctx.db, (trx) => redeemPhone(trx, ctx, verifyCode));
   if (!user) throw refused("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
   return user;

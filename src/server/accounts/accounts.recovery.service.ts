@@ -17,8 +17,7 @@ const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;
 
 /** Mails a link that changes the password. Answers the same when there is no such account. */
 export async function requestPasswordLink(ctx: Context, input: { email: string }) {
-  await ctx.limits.use("recoveryAddress", ctx.address);
-  await ctx.limits.use("recoveryAccount", input.email);
+  await ctx.limits.takeBoth(["recoveryAddress", ctx.address], ["recoveryAccount", input.email]);
   await inEvenTime(() => transact(ctx.db, (trx) => storePasswordLink(trx, ctx, input.email)));
   ctx.wakeMail();
   return { email: input.email };

@@ -20,8 +20,7 @@ import {
 
 /** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
 export async function register(ctx: Context, input: SignupInput) {
-  await ctx.limits.use("registerAddress", ctx.address);
-  await ctx.limits.use("registerAccount", input.email);
+  await ctx.limits.takeBoth(["registerAddress", ctx.address], ["registerAccount", input.email]);
   const passwordHash = await hashChosenPassword(input.password);
   const now = ctx.now().toISOString();
   const account: NewAccount = {
@@ -80,8 +79,7 @@ export async function sendVerification(
 }
 
 export async function verifyAccount(ctx: Context, input: VerifyAccountInput) {
-  await ctx.limits.use("otpTryAddress", ctx.address);
-  await ctx.limits.use("otpTryAccount", input.phone);
+  await ctx.limits.takeBoth(["otpTryAddress", ctx.address], ["otpTryAccount", input.phone]);
   const verified = await inEvenTime(() => transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)));
   if (!verified) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
   return { phone: input.phone };
@@ -98,8 +96,7 @@ async function redeemVerification(trx: Trx, ctx: Context, input: VerifyAccountIn
 
 /** Sends a new code to an unverified account. Answers the same when there is none. */
 export async function resendVerification(ctx: Context, input: { phone: string }) {
-  await ctx.limits.use("otpSendAddress", ctx.address);
-  await ctx.limits.use("otpSendAccount", input.phone);
+  await ctx.limits.takeBoth(["otpSendAddress", ctx.address], ["otpSendAccount", input.phone]);
   await inEvenTime(() => transact(ctx.db, (trx) => sendVerification(trx, ctx, input)));
   ctx.wakeMail();
   return { phone: input.phone };

@@ -9,8 +9,10 @@ import { insertContactMessage } from "./contact.queries.ts";
 
 /** Keeps a visitor's message and mails it to the store's admins, who can answer it directly. */
 export async function sendContactMessage(ctx: Context, input: ContactInput): Promise<null> {
-  await ctx.limits.use("contactAddress", ctx.address);
-  await ctx.limits.use("contactAccount", ctx.actor.kind === "user" ? ctx.actor.user._id : input.email);
+  await ctx.limits.takeBoth(
+    ["contactAddress", ctx.address],
+    ["contactAccount", ctx.actor.kind === "user" ? ctx.actor.user._id : input.email],
+  );
   await transact(ctx.db, (trx) => storeMessage(trx, ctx, input));
   ctx.wakeMail();
   return null;

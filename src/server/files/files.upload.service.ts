@@ -27,8 +27,7 @@ const REFUSALS: Record<PdfRefusal, string> = {
  * is left then.
  */
 export async function uploadFile(ctx: Context<SignedIn>, body: Readable): Promise<UploadedFile> {
-  await ctx.limits.use("uploadAddress", ctx.address);
-  await ctx.limits.use("uploadAccount", ctx.actor.user._id);
+  await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
   const name = cleanFileName(ctx.uploadName);
   const staged = await ctx.files.stage(body, ctx.config.maxUploadBytes);
   try {

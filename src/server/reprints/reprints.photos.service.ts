@@ -38,8 +38,7 @@ export async function uploadReportPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
-  await ctx.limits.use("uploadAddress", ctx.address);
-  await ctx.limits.use("uploadAccount", ownerId);
+  await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
   const photo = await encodePhoto(await readPicture(body, MAX_REPORT_PHOTO_BYTES));
   const id = randomUUID();
   const row = {
