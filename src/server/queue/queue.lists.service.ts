@@ -11,8 +11,6 @@ import {
   countReported,
   findOptionNames,
   findOrders,
-  type OrderFilter,
-  type OrderRange,
   type QueueOrder,
 } from "./queue.list-queries.ts";
 import { searchTerms } from "./queue.words.ts";
@@ -52,21 +50,29 @@ export interface Board {
 
 /** Everything open in the caller's shops, or in one of them. Throws NOT_FOUND for a shop that is not theirs. */
 export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Promise<Board> {
+  const { readDb } = ctx;
   const shops = chosenShops(ctx, input.shopId);
-  const counts = await countOpenOrders(ctx.readDb, shops);
-  const columns = await Promise.all(
-    OPEN_STATES.map(async (state) => ({
+  const counts = await countOpenOrders(readDb, shops);
+  const found = await Promise.all([
+    ...OPEN_STATES.map((state) =>
+      findOrders(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
+    ),
+    findOrders(
+      readDb,
+      { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
+      { newestFirst: true, limit: DELIVERED_CARDS },
+    ),
+  ]);
+  const lists = await toCards(ctx, found);
+  return {
+    columns: OPEN_STATES.map((state, index) => ({
       state,
       count: counts.get(state) ?? 0,
-      cards: await findCards(ctx, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
+      cards: lists[index] ?? [],
     })),
-  );
-  const delivered = await findCards(
-    ctx,
-    { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
-    { newestFirst: true, limit: DELIVERED_CARDS },
-  );
-  return { columns, delivered, reported: await countReported(ctx.readDb, shops) };
+    delivered: lists.at(-1) ?? [],
+    reported: await countReported(readDb, shops),
+  };
 }
 
 /** One page of the orders that pass the filters. Throws NOT_FOUND for a shop that is not the caller's. */
@@ -76,12 +82,13 @@ export async function getOrderPage(
 ): Promise<ListPage<QueueCard>> {
   const { state, search, from, until, reported, sort, cursor } = input;
   const shops = chosenShops(ctx, input.shopId);
-  const found = await findCards(
-    ctx,
+  const found = await findOrders(
+    ctx.readDb,
     { shops, state, terms: searchTerms(search), from, until, reported },
     { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },
   );
-  return toPage(found);
+  const [cards = []] = await toCards(ctx, [found]);
+  return toPage(cards);
 }
 
 function daysAgo({ now }: Context, days: number): string {
@@ -94,9 +101,9 @@ function chosenShops(ctx: Context<StaffMember>, shopId: string | undefined): Sho
   return [shopId];
 }
 
-async function findCards({ readDb }: Context, filter: OrderFilter, range: OrderRange): Promise<QueueCard[]> {
-  const orders = await findOrders(readDb, filter, range);
-  const ids = orders.map((order) => order.id);
+/** Several lists at once, so that the options of all of them are asked for by one query. */
+async function toCards({ readDb }: Context, lists: QueueOrder[][]): Promise<QueueCard[][]> {
+  const ids = lists.flat().map((order) => order.id);
   const options = await findOptionNames(readDb, ids, CARD_OPTIONS);
-  return orders.map((order) => ({ ...order, options: options.get(order.id) ?? [] }));
+  return lists.map((orders) => orders.map((order) => ({ ...order, options: options.get(order.id) ?? [] })));
 }
