@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import type {
-  Kysely,
-  KyselyPlugin,
-  PluginTransformQueryArgs,
-  PluginTransformResultArgs,
-  Transaction,
+import {
+  CompiledQuery,
+  type Kysely,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type Transaction,
 } from "kysely";
 import { isInTheWay } from "./failures.ts";
 import type { Schema } from "./schema.ts";
@@ -34,6 +35,29 @@ export async function transact<T>(db: Kysely<Schema>, body: (trx: Trx) => Promis
       if (!isInTheWay(error) || tries === MAX_TRIES) throw error;
       await sleep(Math.random() * 5 * tries);
     }
+  }
+}
+
+const SAVEPOINT = CompiledQuery.raw("savepoint attempt");
+const RELEASE = CompiledQuery.raw("release savepoint attempt");
+const ROLLBACK = CompiledQuery.raw("rollback to savepoint attempt");
+
+/**
+ * Runs `body` within a transaction that goes on where `body` throws: then only what `body` wrote is undone. Throws what
+ * ends the transaction: that another came in its way, or that the database has rolled it back.
+ */
+export async function attempt<T>(trx: Trx, body: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+  await trx.executeQuery(SAVEPOINT);
+  try {
+    const value = await body();
+    await trx.executeQuery(RELEASE);
+    return { status: "fulfilled", value };
+  } catch (reason) {
+    if (isInTheWay(reason)) throw reason;
+    await trx.executeQuery(ROLLBACK).catch(() => {
+      throw reason;
+    });
+    return { status: "rejected", reason };
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Trx } from "#db/transaction.ts";
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
@@ -38,6 +40,11 @@ export interface Limits {
   use(name: LimitName, key: string): Promise<void>;
   /** Counts one use of the first and then one of the second, with one commit; the second only where the first has not refused. */
   takeBoth(first: LimitUse, second: LimitUse): Promise<void>;
+  /**
+   * Counts one use and runs `body` with one commit. The use stays counted where `body` throws, but
+   * nothing else does; only where the database itself fails neither does. Where there are none left `body` is not run.
+   */
+  within<T>(use: LimitUse, body: (trx: Trx) => Promise<T>): Promise<T>;
   /** Forgets what was counted of `name` under `key`: a login that succeeded wipes out the failed ones. */
   forgive(name: LimitName, key: string): Promise<void>;
   /** Clears away counts that have run out. */

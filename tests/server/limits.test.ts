@@ -102,6 +102,27 @@ describe("a limit", () => {
     expect(await points()).toEqual(["loginAccount 2", "loginAddress 3"]);
   });
 
+  test("stays counted where what it limits fails, of which nothing stays", async () => {
+    const { deps } = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.05" });
+    const mark = (key: string) => ({ key, points: 0, expires_at: deps.now().toISOString() });
+    const marking = (...keys: string[]) =>
+      deps.limits.within(["orderAccount", "asha"], async (trx) => {
+        for (const key of keys) await trx.insertInto("rate_limits").values(mark(key)).execute();
+        if (keys.includes("no")) throw new Error("No");
+        return keys.length;
+      });
+    const kept = async () =>
+      (await deps.db.selectFrom("rate_limits").select(["key", "points"]).orderBy("key").execute()).map(
+        ({ key, points }) => `${key.split(":")[0]} ${points}`,
+      );
+    await expect(marking("a", "no")).rejects.toThrow("No");
+    expect(await kept()).toEqual(["orderAccount 1"]);
+    expect(await Promise.all([marking("c"), marking("d", "e")])).toEqual([1, 2]);
+    await expect(marking("f")).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 3600 });
+    await expect(marking("g")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(await kept()).toEqual(["c 0", "d 0", "e 0", "orderAccount 4"]);
+  });
+
   test("takes the addresses of one IPv6 network for one, and other networks for others", async () => {
     const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.01" });
     const from = async (address: string) =>

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { expandIPv6 } from "hono/utils/ipaddr";
 import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import type { Db } from "#db/open.ts";
-import { type Trx, transact } from "#db/transaction.ts";
+import { attempt, type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { LIMITS, type LimitName, type Limits } from "../limits.ts";
@@ -15,7 +15,15 @@ type LimitDeps = Pick<Deps, "db" | "now" | "keyring">;
 export function createLimits(deps: LimitDeps, scale: number): Limits {
   const sweepExpired = () => deleteCountsBefore(deps.db, deps.now());
   const off = async () => {};
-  if (scale === 0) return { use: off, takeBoth: off, forgive: off, sweepExpired };
+  if (scale === 0) {
+    return {
+      use: off,
+      takeBoth: off,
+      within: (_, body) => transact(deps.db, body),
+      forgive: off,
+      sweepExpired,
+    };
+  }
   const limiters = Object.fromEntries(
     Object.entries(LIMITS).map(([name, { points, duration }]) => [
       name,
@@ -38,6 +46,11 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
     async takeBoth(first, second) {
       await countOneByOne(deps.db, entryOf(...first), entryOf(...second)).catch(refuse);
     },
+    async within(use, body) {
+      const outcome = await countAndRun(deps.db, entryOf(...use), body).catch(refuse);
+      if (outcome.status === "rejected") throw outcome.reason;
+      return outcome.value;
+    },
     async forgive(name, key) {
       const entry = entryOf(name, key);
       await entry.limiter.delete(entry.key);
@@ -55,6 +68,21 @@ interface Entry {
 /** Throws the library's refusal when there are none left. */
 async function count({ limiter, key }: Entry, options: UseOptions = {}): Promise<void> {
   await limiter.consume(key, 1, options);
+}
+
+/** What came of `body`, which is not thrown within the transaction: what was counted is to be kept. */
+async function countAndRun<T>(
+  db: Db,
+  entry: Entry,
+  body: (trx: Trx) => Promise<T>,
+): Promise<PromiseSettledResult<T>> {
+  if (entry.limiter.isRefusing(entry.key)) await count(entry);
+  const [refusal, outcome] = await transact(db, async (trx) => {
+    const refusal = await countInTurn(trx, [entry]);
+    return refusal ? [refusal] : [null, await attempt(trx, () => body(trx))];
+  });
+  if (refusal) throw refusal;
+  return outcome;
 }
 
 async function countOneByOne(db: Db, first: Entry, second: Entry): Promise<void> {

@@ -1,5 +1,5 @@
 import type { OrderTable } from "#db/schema.ts";
-import { type Trx, transact } from "#db/transaction.ts";
+import type { Trx } from "#db/transaction.ts";
 import { orderValueOf, type Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
@@ -7,6 +7,7 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
+import type { LimitUse } from "../limits.ts";
 import { orderText } from "../queue/queue.words.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { timedId } from "../timed-id.ts";
@@ -22,8 +23,8 @@ import { findOrderByKey } from "./orders.queries.ts";
  * request gives the same order again, and another request under that key is refused with CONFLICT.
  */
 export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
-  await ctx.limits.use("orderAccount", ctx.actor.user._id);
-  const order = await transact(ctx.db, (trx) => placeOnce(trx, ctx, input));
+  const use: LimitUse = ["orderAccount", ctx.actor.user._id];
+  const order = await ctx.limits.within(use, (trx) => placeOnce(trx, ctx, input));
   ctx.wakeMail();
   ctx.queueBell.ring();
   return toPlacedOrder(order);

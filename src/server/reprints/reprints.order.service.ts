@@ -1,9 +1,10 @@
-import { type Trx, transact } from "#db/transaction.ts";
+import type { Trx } from "#db/transaction.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ReprintOrderInput } from "#shared/schemas/reprints.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { LimitUse } from "../limits.ts";
 import { storeReprint } from "../orders/orders.reprint.service.ts";
 import { logChange } from "../queue/queue.log.service.ts";
 import { findReport, findReportedOrder, type LinkedOrder, moveReport } from "./reprints.queries.ts";
@@ -15,8 +16,8 @@ import { orderNotFound } from "./reprints.view.service.ts";
  * a reprint throws.
  */
 export async function orderReprint(ctx: Context<SignedIn>, input: ReprintOrderInput): Promise<LinkedOrder> {
-  await ctx.limits.use("orderAccount", ctx.actor.user._id);
-  const order = await transact(ctx.db, (trx) => storeOrder(trx, ctx, input));
+  const use: LimitUse = ["orderAccount", ctx.actor.user._id];
+  const order = await ctx.limits.within(use, (trx) => storeOrder(trx, ctx, input));
   ctx.wakeMail();
   ctx.queueBell.ring();
   return order;

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Trx, transact } from "#db/transaction.ts";
+import type { Trx } from "#db/transaction.ts";
 import { REPORT_DAYS } from "#shared/reprints.ts";
 import type { ReportInput } from "#shared/schemas/reprints.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { LimitUse } from "../limits.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { logChange } from "../queue/queue.log.service.ts";
 import { reportedMail } from "./reprints.mails.ts";
@@ -18,8 +19,8 @@ import { orderNotFound, reportableMs } from "./reprints.view.service.ts";
  * INVALID_INPUT for a photo that is not there.
  */
 export async function reportError(ctx: Context<SignedIn>, input: ReportInput): Promise<void> {
-  await ctx.limits.use("reportAccount", ctx.actor.user._id);
-  await transact(ctx.db, (trx) => storeReport(trx, ctx, input));
+  const use: LimitUse = ["reportAccount", ctx.actor.user._id];
+  await ctx.limits.within(use, (trx) => storeReport(trx, ctx, input));
   ctx.wakeMail();
   ctx.queueBell.ring();
 }
