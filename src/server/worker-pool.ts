@@ -51,6 +51,11 @@ export class WorkerPool<Request, Output> {
     });
   }
 
+  /** Starts a worker where there is none, so that the next request need not wait for that. */
+  prepare(): void {
+    if (!this.#worker) this.#working ??= this.#prepare();
+  }
+
   /** Waits until there is nothing to do. */
   async untilIdle(): Promise<void> {
     while (this.#working) await this.#working;
@@ -60,6 +65,12 @@ export class WorkerPool<Request, Output> {
   async close(): Promise<void> {
     this.#closing.abort(new AppError("UNAVAILABLE", "The store is closing. Please try again in a minute"));
     await this.#retire();
+  }
+
+  /** Where that fails, the next request tries again and tells why. */
+  async #prepare(): Promise<void> {
+    await this.#start().catch(() => {});
+    await this.#work();
   }
 
   async #work(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createPdfInspector, type PdfInspector } from "#server/files/pdf.inspector.ts";
 import type { PdfInspection, PdfRefusal } from "#server/files/pdf.protocol.ts";
 import { decompressionBomb, deepPdf, slowPdf } from "../factories/pdfs.hostile.ts";
@@ -93,6 +93,18 @@ describe("the inspector", () => {
     const counts = Array.from({ length: 40 }, (_, index) => index + 1);
     const inspections = await Promise.all(counts.map((pages) => inspect(plainPdf(pages))));
     expect(inspections).toEqual(counts.map((pages) => ({ ok: true, pages })));
+  });
+
+  test("counts what comes while it still gets ready, and gets ready but once", async () => {
+    const path = join(await tempFolder(), "upload.part");
+    await writeFile(path, plainPdf(3));
+    const fresh = createPdfInspector();
+    onTestFinished(() => fresh.close());
+    fresh.prepare();
+    fresh.prepare();
+    const counts = [fresh.inspect(path), fresh.inspect(path)];
+    fresh.prepare();
+    expect(await Promise.all(counts)).toEqual(Array(2).fill({ ok: true, pages: 3 }));
   });
 
   test("fails on a file that is not there, and goes on", async () => {

@@ -28,6 +28,7 @@ const REFUSALS: Record<PdfRefusal, string> = {
  */
 export async function uploadFile(ctx: Context<SignedIn>, body: Readable): Promise<UploadedFile> {
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
+  ctx.pdf.prepare();
   const name = cleanFileName(ctx.uploadName);
   const staged = await ctx.files.stage(body, ctx.config.maxUploadBytes);
   try {

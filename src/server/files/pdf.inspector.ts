@@ -4,6 +4,8 @@ import type { PdfColours, PdfInspection } from "./pdf.protocol.ts";
 
 /** Opens PDFs away from the server's own thread, with a limit on time and memory. */
 export interface PdfInspector {
+  /** Gets ready for a file that is on its way. */
+  prepare(): void;
   /** Counts the pages of the file at `path` exactly, or says why it can't be printed. Never throws for bad content. */
   inspect(path: string): Promise<PdfInspection>;
   /**
@@ -43,6 +45,7 @@ export function createPdfInspector(): PdfInspector {
   }
 
   return {
+    prepare: () => inspections.prepare(),
     async inspect(path) {
       const inspection = await inspections.run({ task: "inspect", input: { path } }, INSPECT_MS);
       inspectedAt = performance.now();

@@ -29,6 +29,11 @@ export class PdfPool {
     return this.#workers.run(request, { limitMs, signal });
   }
 
+  /** Starts a worker where there is none, so that the next task need not wait for that. */
+  prepare(): void {
+    this.#workers.prepare();
+  }
+
   /** Waits until there is no task to do. */
   untilIdle(): Promise<void> {
     return this.#workers.untilIdle();
