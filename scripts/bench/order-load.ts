@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#db/open.ts";
+import { type Db, openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { orderFor } from "../../tests/factories/orders.ts";
 import { insertRows } from "../load/rows.ts";
+import { waitUntilDone } from "./backlog.ts";
 import { type HttpLoad, sendLoad } from "./http-load.ts";
 import { CONNECTIONS } from "./plan.ts";
 import type { Burst } from "./results.ts";
@@ -12,8 +12,6 @@ import { MODEL_SHOP, type World } from "./world.ts";
 
 const MIN_FILES = 4000;
 const PAGES = 3;
-/** The mails of a run's orders are delivered within this time after it. */
-const DELIVERY_MS = 120_000;
 
 export type MakeBody = (fileId: string) => string;
 
@@ -75,24 +73,15 @@ export function orderRunners(
   return {
     async ours(seconds) {
       const burst = await sendOrders(ours, makeBody, seconds);
-      await mailsDelivered(databaseUrl);
+      await waitUntilDone(databaseUrl, findWaitingMail);
       return burst;
     },
     limits: (seconds) => sendOrders({ ...limit, headers, studentId }, makeBody, seconds),
   };
 }
 
-/** Waits until the server has delivered what mails are due, so that it does not go on with it in the limit's time. */
-async function mailsDelivered(databaseUrl: string): Promise<void> {
-  const { readDb, close } = await openDatabase(databaseUrl);
-  const deadline = performance.now() + DELIVERY_MS;
-  const isWaiting = () =>
-    readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).limit(1).executeTakeFirst();
-  while (await isWaiting()) {
-    if (performance.now() > deadline) throw new Error("The mails of the orders are not delivered");
-    await sleep(20);
-  }
-  await close();
+function findWaitingMail(db: Db): Promise<unknown> {
+  return db.selectFrom("outbox").select("id").where("sent_at", "is", null).limit(1).executeTakeFirst();
 }
 
 /** Uploads of the student, as far as the database knows of them; gives their ids. */
