@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   poolSize?: number | undefined;
   /** How long PostgreSQL may take over one statement, but for those of migrations. */
   statementMs?: number | undefined;
+  /** How long what writes to a SQLite file waits for another process that holds its lock. */
+  busyMs?: number | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface DatabaseOptions {
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   if (isPostgresUrl(url)) return (await import("./postgres.ts")).openPostgres(url, options);
   if (!url.startsWith("file:")) throw new Error("DATABASE_URL must begin with file: or postgres:");
-  return (await import("./sqlite.ts")).openSqlite(databasePath(url));
+  return (await import("./sqlite.ts")).openSqlite(databasePath(url), options);
 }
 
 export function isPostgresUrl(url: string): boolean {

@@ -2,12 +2,12 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
-import type { Database } from "./open.ts";
+import type { Database, DatabaseOptions } from "./open.ts";
 import type { Schema } from "./schema.ts";
 import { StoreSqliteDialect } from "./sqlite-dialect.ts";
 import { OutsideTransactionGuard } from "./transaction.ts";
 
-/** How long a connection waits for another process that holds the write lock. */
+/** How long a connection waits for another process that holds a lock, where nothing else is said. */
 const BUSY_MS = 5000;
 
 /**
@@ -17,7 +17,7 @@ const BUSY_MS = 5000;
 const CHECKPOINT_PAGES = 4000;
 
 /** Opens a SQLite file, and creates it and its folder where they are missing. */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions = {}): Database {
   mkdirSync(dirname(path), { recursive: true });
   const guard = new OutsideTransactionGuard();
   const writer = connect(path);
@@ -27,7 +27,7 @@ export function openSqlite(path: string): Database {
   reader.pragma("query_only = true");
   // The driver waits in place of SQLite, which would hold up the event loop.
   writer.pragma("busy_timeout = 0");
-  const dialect = new StoreSqliteDialect(writer, BUSY_MS);
+  const dialect = new StoreSqliteDialect(writer, busyMs);
   const db = new Kysely<Schema>({ dialect, plugins: [guard] });
   const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader, BUSY_MS), plugins: [guard] });
   return {

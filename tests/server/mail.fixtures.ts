@@ -1,7 +1,7 @@
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { migrate } from "#db/migrate.ts";
-import { type Db, openDatabase } from "#db/open.ts";
+import { type DatabaseOptions, type Db, openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
 import { createSmtpTransport } from "#server/mail/mail.smtp-transport.ts";
@@ -29,9 +29,9 @@ export interface PostOffice {
 }
 
 /** An outbox over a database file of its own. */
-export async function openPostOffice(): Promise<PostOffice> {
+export async function openPostOffice(options?: DatabaseOptions): Promise<PostOffice> {
   const databaseUrl = await tempDatabaseUrl();
-  const database = await openDatabase(databaseUrl);
+  const database = await openDatabase(databaseUrl, options);
   onTestFinished(() => database.close());
   const { db } = database;
   await migrate(db);

@@ -1,5 +1,4 @@
 import Sqlite from "better-sqlite3";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
@@ -152,8 +151,7 @@ test("a mail that was sent while the database was locked is recorded later and n
   skip,
 }) => {
   skip(postgresUrl() !== undefined, "only SQLite locks a whole database");
-  const office = await openPostOffice();
-  await sql`pragma busy_timeout = 100`.execute(office.db);
+  const office = await openPostOffice({ busyMs: 100 });
   const inbox = await openInbox({ slownessMs: 200 });
   const id = await office.queue();
   const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
