@@ -82,7 +82,10 @@ test("nothing is missed that is written while the log is read, and one reading s
   news.ring();
   await Promise.all(followers.map((follower) => hears(follower, 1)));
 
-  expect(reads.mock.calls.length).toBeLessThanOrEqual(4);
+  // The store reads other tables by itself, when it looks at the order's file for colour.
+  const ofLog = reads.mock.calls.filter(([table]) => String(table) === "queue_log");
+  expect(ofLog.length).toBeGreaterThan(0);
+  expect(ofLog.length).toBeLessThanOrEqual(4);
 });
 
 test("who comes back after everyone had left hears of what is new alone", async () => {
