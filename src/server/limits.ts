@@ -41,8 +41,8 @@ export interface Limits {
   /** Counts one use of the first and then one of the second, with one commit; the second only where the first has not refused. */
   takeBoth(first: LimitUse, second: LimitUse): Promise<void>;
   /**
-   * Counts one use and runs `body` with one commit. The use stays counted where `body` throws, but
-   * nothing else does; only where the database itself fails neither does. Where there are none left `body` is not run.
+   * Counts one use and runs `body` with one commit. Where `body` throws the use stays counted, and nothing that it wrote
+   * stays; where the database itself fails neither does. Where there are none left `body` is not run.
    */
   within<T>(use: LimitUse, body: (trx: Trx) => Promise<T>): Promise<T>;
   /** Forgets what was counted of `name` under `key`: a login that succeeded wipes out the failed ones. */

@@ -14,13 +14,13 @@ type LimitDeps = Pick<Deps, "db" | "now" | "keyring">;
 /** @param scale multiplies every limit; 0 turns them off. */
 export function createLimits(deps: LimitDeps, scale: number): Limits {
   const sweepExpired = () => deleteCountsBefore(deps.db, deps.now());
-  const off = async () => {};
+  const nothing = async () => {};
   if (scale === 0) {
     return {
-      use: off,
-      takeBoth: off,
+      use: nothing,
+      takeBoth: nothing,
       within: (_, body) => transact(deps.db, body),
-      forgive: off,
+      forgive: nothing,
       sweepExpired,
     };
   }
@@ -44,10 +44,12 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       await count(entryOf(name, key)).catch(refuse);
     },
     async takeBoth(first, second) {
-      await countOneByOne(deps.db, entryOf(...first), entryOf(...second)).catch(refuse);
+      await countAndRun(deps.db, [entryOf(...first), entryOf(...second)], nothing).catch(refuse);
     },
     async within(use, body) {
-      const outcome = await countAndRun(deps.db, entryOf(...use), body).catch(refuse);
+      // What is thrown within the transaction would undo what was counted.
+      const attempted = (trx: Trx) => attempt(trx, () => body(trx));
+      const outcome = await countAndRun(deps.db, [entryOf(...use)], attempted).catch(refuse);
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
     },
@@ -70,26 +72,24 @@ async function count({ limiter, key }: Entry, options: UseOptions = {}): Promise
   await limiter.consume(key, 1, options);
 }
 
-/** What came of `body`, which is not thrown within the transaction: what was counted is to be kept. */
+/**
+ * Counts a use of each and runs `body` with one commit. Throws the library's refusal, and does not run it, where there are
+ * none left of one; those behind it are not counted.
+ */
 async function countAndRun<T>(
   db: Db,
-  entry: Entry,
+  entries: [Entry, ...Entry[]],
   body: (trx: Trx) => Promise<T>,
-): Promise<PromiseSettledResult<T>> {
-  if (entry.limiter.isRefusing(entry.key)) await count(entry);
-  const [refusal, outcome] = await transact(db, async (trx) => {
-    const refusal = await countInTurn(trx, [entry]);
-    return refusal ? [refusal] : [null, await attempt(trx, () => body(trx))];
+): Promise<T> {
+  const [first] = entries;
+  // Whoever goes on trying costs no transaction either.
+  if (first.limiter.isRefusing(first.key)) await count(first);
+  const [refusal, result] = await transact(db, async (trx) => {
+    const refusal = await countInTurn(trx, entries);
+    return refusal ? [refusal] : [null, await body(trx)];
   });
   if (refusal) throw refusal;
-  return outcome;
-}
-
-async function countOneByOne(db: Db, first: Entry, second: Entry): Promise<void> {
-  // Whoever goes on trying costs no transaction either.
-  if (first.limiter.isRefusing(first.key)) return count(first);
-  const refusal = await transact(db, (trx) => countInTurn(trx, [first, second]));
-  if (refusal) throw refusal;
+  return result;
 }
 
 /** The first refusal, after which nothing more is counted. It is not thrown: what was counted is to be kept. */

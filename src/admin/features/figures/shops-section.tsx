@@ -10,7 +10,7 @@ import { FiguresSection } from "./figures-section.tsx";
 import { FiguresTable } from "./figures-table.tsx";
 import { MEASURES, type Measure, measured } from "./measures.ts";
 
-/** So many are drawn; all of them stand in the table. */
+/** So many are drawn; the table goes on page by page. */
 const DRAWN = 10;
 const BARS_HEIGHT = 340;
 
