@@ -1,11 +1,20 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 
-/** A port of this machine that nobody listens on just now. */
+/** Below those that systems give away by themselves, so that no connection takes the port before it is used. */
+const LOWEST = 10_000;
+const ABOVE_HIGHEST = 32_000;
+
+/** A port of this machine that nobody listens on just now, and that only another caller may find as well. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(LOWEST, ABOVE_HIGHEST);
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return freePort();
+  }
   server.close();
   await once(server, "close");
   return port;
