@@ -1,6 +1,6 @@
 import { Button, Center } from "@mantine/core";
 import type { ReactNode } from "react";
-import { messageOf } from "#client/lib/errors.ts";
+import { QueryFailure } from "./query-failure.tsx";
 import { ScreenMessage } from "./screen-message.tsx";
 import { Waiting } from "./waiting.tsx";
 
@@ -25,21 +25,11 @@ interface ListStatesProps {
 /** A list that comes in pages, or what there is to say instead of it. */
 export function ListStates({ query, isEmpty, empty, children }: ListStatesProps) {
   if (query.isPending) return <Waiting />;
-  if (query.error) {
-    return (
-      <ScreenMessage title="This could not be loaded" text={messageOf(query.error)}>
-        <Button variant="default" onClick={() => query.refetch()}>
-          Try again
-        </Button>
-      </ScreenMessage>
-    );
-  }
+  if (query.error) return <QueryFailure title="This could not be loaded" query={query} />;
   if (isEmpty && query.hasNextPage) {
     return (
       <ScreenMessage title="Nothing found so far" text="What is older has not been looked through yet.">
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-          Search further back
-        </Button>
+        <MoreButton query={query}>Search further back</MoreButton>
       </ScreenMessage>
     );
   }
@@ -49,11 +39,23 @@ export function ListStates({ query, isEmpty, empty, children }: ListStatesProps)
       {children}
       {query.hasNextPage && (
         <Center mt="md">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Show more
-          </Button>
+          <MoreButton query={query}>Show more</MoreButton>
         </Center>
       )}
     </>
+  );
+}
+
+interface MoreButtonProps {
+  query: Pick<ListQuery, "isFetchingNextPage" | "fetchNextPage">;
+  children: ReactNode;
+}
+
+/** Fetches the next page of a list. */
+export function MoreButton({ query, children }: MoreButtonProps) {
+  return (
+    <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+      {children}
+    </Button>
   );
 }

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
 import { useNow } from "#admin/lib/clock.ts";
 import { useCurrentShop } from "#admin/lib/current-shop.ts";
-import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { indianDay } from "#shared/indian-days.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
 import { FiguresBody } from "./figures-body.tsx";
 import { FiguresControls } from "./figures-controls.tsx";
 import { type FiguresSearch, periodOf } from "./figures-period.ts";
@@ -34,11 +32,7 @@ export function FiguresScreen({ shown, onShow }: FiguresScreenProps) {
       />
       <FiguresControls period={period} measure={measure} onShow={onShow} />
       {error ? (
-        <ScreenMessage title="The figures could not be loaded" text={messageOf(error)}>
-          <Button variant="default" onClick={() => refetch()}>
-            Try again
-          </Button>
-        </ScreenMessage>
+        <QueryFailure title="The figures could not be loaded" query={{ error, refetch }} />
       ) : data ? (
         <FiguresBody figures={data} measure={measure} shopId={shopId} isOld={isPlaceholderData} />
       ) : (

@@ -1,8 +1,8 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Box, Skeleton } from "@mantine/core";
 import { showFailure } from "#admin/lib/notices.ts";
-import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { MoreButton } from "../../ui/list-states.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
 import { FiguresBars } from "./figures-bars.tsx";
 import { saveFigures, shopsCsv } from "./figures-csv.ts";
 import type { Period } from "./figures-period.ts";
@@ -19,7 +19,7 @@ interface ShopsSectionProps {
   measure: Measure;
 }
 
-/** The best shops of the period; nothing where there is only one. */
+/** The best shops of the period, of several that the person has. */
 export function ShopsSection({ period, measure }: ShopsSectionProps) {
   const { from, until } = period;
   const { figures } = trpc.useUtils();
@@ -28,7 +28,6 @@ export function ShopsSection({ period, measure }: ShopsSectionProps) {
     { getNextPageParam: (page) => page.next, placeholderData: (before) => before, staleTime: 0 },
   );
   const shops = query.data?.pages.flatMap((page) => page.rows) ?? [];
-  if (query.isSuccess && shops.length < 2) return null;
 
   function takeAway() {
     figures.everyShop
@@ -46,13 +45,7 @@ export function ShopsSection({ period, measure }: ShopsSectionProps) {
       exported="shops"
       onExport={takeAway}
     >
-      {query.error && (
-        <ScreenMessage title="The shops could not be loaded" text={messageOf(query.error)}>
-          <Button variant="default" onClick={() => query.refetch()}>
-            Try again
-          </Button>
-        </ScreenMessage>
-      )}
+      {query.error && <QueryFailure title="The shops could not be loaded" query={query} />}
       {query.isPending && <Skeleton height={BARS_HEIGHT} />}
       <FiguresBars
         bars={shops.slice(0, DRAWN).map((shop) => ({ name: shop.name, value: measured(measure, shop) }))}
@@ -65,14 +58,9 @@ export function ShopsSection({ period, measure }: ShopsSectionProps) {
           rows={shops.map((shop) => ({ ...shop, cells: [shop.name, shop.location] }))}
         >
           {query.hasNextPage && (
-            <Button
-              variant="default"
-              mt="sm"
-              loading={query.isFetchingNextPage}
-              onClick={() => query.fetchNextPage()}
-            >
-              Show more shops
-            </Button>
+            <Box mt="sm">
+              <MoreButton query={query}>Show more shops</MoreButton>
+            </Box>
           )}
         </FiguresTable>
       )}

@@ -1,8 +1,7 @@
-import { Button, CloseButton } from "@mantine/core";
+import { CloseButton } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import type { OrderDetail } from "./order-answers.ts";
 import { OrderBody } from "./order-body.tsx";
@@ -47,13 +46,7 @@ export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
         <CloseButton className={classes.close} size="lg" aria-label="Close the order" onClick={onClose} />
       </div>
       {order && <OrderBody order={order} />}
-      {!order && error && (
-        <ScreenMessage title="This order could not be loaded" text={messageOf(error)}>
-          <Button variant="default" onClick={() => refetch()}>
-            Try again
-          </Button>
-        </ScreenMessage>
-      )}
+      {!order && error && <QueryFailure title="This order could not be loaded" query={{ error, refetch }} />}
       {!order && !error && <Waiting />}
     </aside>
   );

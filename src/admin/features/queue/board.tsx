@@ -1,6 +1,5 @@
-import { Button } from "@mantine/core";
-import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./board.module.css";
@@ -17,15 +16,8 @@ interface BoardProps extends OrderMarks {
 /** A column for each state in which an order waits for somebody. */
 export function Board({ shopId, openId, chosen }: BoardProps) {
   const { data: board, error, refetch } = trpc.queue.board.useQuery({ shopId });
-  if (!board && error) {
-    return (
-      <ScreenMessage title="The orders could not be loaded" text={messageOf(error)}>
-        <Button variant="default" onClick={() => refetch()}>
-          Try again
-        </Button>
-      </ScreenMessage>
-    );
-  }
+  if (!board && error)
+    return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
   if (!board) return <Waiting />;
   const marks = { openId, chosen, namesShop: !shopId };
   const isEmpty = board.columns.every(({ count }) => count === 0);
