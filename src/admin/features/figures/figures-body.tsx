@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import { trpc } from "#client/lib/trpc.ts";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { DaysSection } from "./days-section.tsx";
 import type { Figures } from "./figures-answers.ts";
@@ -19,6 +20,7 @@ interface FiguresBodyProps {
 }
 
 export function FiguresBody({ figures, measure, shopId, isOld }: FiguresBodyProps) {
+  const myShops = trpc.staff.myShops.useQuery().data ?? [];
   const { total, days, options } = figures;
   if (total.orders + total.cancelled === 0) {
     return (
@@ -33,7 +35,7 @@ export function FiguresBody({ figures, measure, shopId, isOld }: FiguresBodyProp
     <Stack gap="md" className={classes.body} data-old={isOld || undefined} aria-busy={isOld}>
       <FiguresTiles total={total} />
       <DaysSection days={days} {...shown} />
-      {!shopId && <ShopsSection {...shown} />}
+      {!shopId && myShops.length > 1 && <ShopsSection {...shown} />}
       {options.length > 0 && <OptionsSection options={options} {...shown} />}
     </Stack>
   );
