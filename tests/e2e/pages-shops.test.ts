@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
-import { holdScript } from "../setup/held-script.ts";
+import { holdScript, scriptRuns } from "../setup/held-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
@@ -12,6 +12,10 @@ const storefront = openStorefront();
 
 async function allShops(): Promise<ShopCard[]> {
   return (await storefront.store.visitor().get("/api/v1/prints/shopslocation")).body.data;
+}
+
+async function hide(id: string, hidden: 0 | 1): Promise<void> {
+  await storefront.store.deps.db.updateTable("shops").set({ hidden }).where("id", "=", id).execute();
 }
 
 function names(page: Page): Promise<string[]> {
@@ -98,22 +102,15 @@ describe("the shops", () => {
   test("are not opened when the check fails, which is only logged", async () => {
     const logged: string[] = [];
     const page = await storefront.visit("/shops", { refused: ["shops.byId"] });
+    await scriptRuns(page);
     page.removeAllListeners("console");
     page.on("console", (message) => logged.push(message.text()));
-    await storefront.store.deps.db
-      .updateTable("shops")
-      .set({ hidden: 1 })
-      .where("id", "=", "tram-bell-copies")
-      .execute();
+    await hide("tram-bell-copies", 1);
+    onTestFinished(() => hide("tram-bell-copies", 0));
     await page.getByRole("link", { name: "Tram Bell Copies" }).click();
     await expect.poll(() => logged.join("\n")).toContain("The shop could not be checked");
     expect(new URL(page.url()).pathname).toBe("/shops");
     expect(await page.getByRole("dialog").count()).toBe(0);
-    await storefront.store.deps.db
-      .updateTable("shops")
-      .set({ hidden: 0 })
-      .where("id", "=", "tram-bell-copies")
-      .execute();
   });
 
   test("come by pages where they are many, and are found on all of them", async () => {

@@ -12,3 +12,8 @@ export async function holdScript(page: Page): Promise<() => void> {
   });
   return release;
 }
+
+/** From then on the page's script heeds what is clicked; before, a link is one as on a page without scripts. */
+export async function scriptRuns(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
+}
