@@ -9,8 +9,11 @@ function suite(name: string, settings: Settings = {}): TestProjectInlineConfigur
   return { extends: true, test: { name, include: [`tests/${name}/**/*.test.ts`], ...settings } };
 }
 
-/** What has no database, or is about SQLite's file itself. */
-const WITHOUT_DATABASE = [
+/**
+ * What has no database, is about SQLite's file itself, or is about pictures and pages: of the little that these ask of a
+ * database the tests of several servers ask PostgreSQL too.
+ */
+const NOT_ON_POSTGRES = [
   "bench",
   "chaos",
   "image",
@@ -18,6 +21,7 @@ const WITHOUT_DATABASE = [
   "files.uploadthing-store",
   "files.pdf-corpus",
   "files.pdf-reading",
+  "files.pdf-colour",
   "files.pdf",
   "run-child",
   "run-staging",
@@ -26,6 +30,8 @@ const WITHOUT_DATABASE = [
   "backup.uploadthing",
   "migrate-to-postgres",
   "migrate-to-postgres.refusals",
+  "packs",
+  "shops.photos",
 ].map((name) => `tests/server/${name}.test.ts`);
 
 /** The same tests once more, with their stores on PostgreSQL. */
@@ -35,7 +41,7 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
     name: `${name} on PostgreSQL`,
     globalSetup: [settings.globalSetup ?? SCRATCH, "tests/setup/postgres-suite.ts"].flat(),
     env: { TEST_DATABASE: "postgres" },
-    exclude: WITHOUT_DATABASE,
+    exclude: NOT_ON_POSTGRES,
   });
 }
 

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import type { KeepingNotes } from "#server/files/files.keeping-notes.ts";
@@ -10,6 +13,7 @@ import type { FileStore } from "#server/files/files.store.ts";
 import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
 import { createLog } from "#server/log.ts";
 import type { UploadThingSettings } from "#server/uploadthing-settings.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
@@ -285,4 +289,15 @@ test("what arrives is counted and hashed before it is kept", async () => {
   expect(staged.sha256).toBe(createHash("sha256").update(content).digest("hex"));
   await staged.discard();
   await expect(store.stage(Readable.from([content]), MB)).rejects.toMatchObject({ code: "TOO_LARGE" });
+});
+
+test("a file of 90 MB goes up and comes down in flat memory", { timeout: 120_000 }, async () => {
+  const emulator = await UploadThingEmulator.forTest();
+  const script = join(import.meta.dirname, "keep-ninety-megabytes.ts");
+  const env = { ...BARE_ENVIRONMENT, ...emulator.settings };
+  const { stdout } = await promisify(execFile)(process.execPath, [script, await tempFolder()], { env });
+  const { grown, read, lent } = JSON.parse(stdout);
+  expect([read, lent]).toEqual([90 * MB, 90 * MB]);
+  expect(grown).toBeLessThan(60 * MB);
+  expect(emulator.files.size).toBe(1);
 });

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -11,7 +9,6 @@ import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { startServerProcess } from "../setup/server-process.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
@@ -23,7 +20,6 @@ import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { shopWithPhoto } from "./backup.scripts.ts";
 import { download, packPath, placeFiles, zipPath } from "./packs.fixtures.ts";
 
-const MB = 1024 * 1024;
 const NO_ANSWER = "The place where files are kept does not answer. Please try again soon";
 const thesis = new Uint8Array(numberedPdf("Thesis", 3));
 
@@ -209,16 +205,6 @@ test("what a server that was killed left at UploadThing without a record is gone
   onTestFinished(() => next.stop());
   await expect.poll(() => emulator.keys).toEqual([kept]);
   expect((await visitor.at(next).fetch(`/files/${kept}`)).status).toBe(200);
-});
-
-test("a file of 90 MB goes up and comes down in flat memory", { timeout: 120_000 }, async () => {
-  const script = join(import.meta.dirname, "keep-ninety-megabytes.ts");
-  const env = { ...BARE_ENVIRONMENT, ...emulator.settings };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, await tempFolder()], { env });
-  const { grown, read, lent } = JSON.parse(stdout);
-  expect([read, lent]).toEqual([90 * MB, 90 * MB]);
-  expect(grown).toBeLessThan(60 * MB);
-  expect(emulator.files.size).toBe(1);
 });
 
 test("UploadThing's emulator refuses a link that has expired, was changed or was signed by another", async () => {

@@ -15,7 +15,7 @@ export async function databaseUrlFor(dataDir: string): Promise<string> {
   const name = databaseName(dataDir);
   await onServer(server, async (client) => {
     const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
-    if (!rowCount) await client.query(`create database ${name} template ${TEMPLATE}`);
+    if (!rowCount) await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return server.replace(/[^/]+$/, name);
 }

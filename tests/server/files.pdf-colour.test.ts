@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPdfInspector, type PdfInspector } from "#server/files/pdf.inspector.ts";
+import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
+import { hugePicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+
+/** Longer than any document here takes. */
+const LONG_MS = 20_000;
+
+async function onDisk(bytes: Uint8Array): Promise<string> {
+  const path = join(await tempFolder(), "kept");
+  await writeFile(path, bytes);
+  return path;
+}
+
+let pdf: PdfInspector;
+beforeAll(() => {
+  pdf = createPdfInspector();
+});
+afterAll(() => pdf.close());
+
+async function isColoured(draw: Parameters<typeof pdfOf>[0][number]): Promise<boolean> {
+  const found = await pdf.findColours(await onDisk(await pdfOf([draw])), 1, LONG_MS);
+  expect(found?.lastPage).toBe(1);
+  return found?.coloured.length === 1;
+}
+
+test.each(Object.entries(GREY_PAGES))("takes a page of %s for grey", async (_what, draw) => {
+  expect(await isColoured(draw)).toBe(false);
+});
+
+test.each(Object.entries(COLOUR_PAGES))("takes a page of %s for coloured", async (_what, draw) => {
+  expect(await isColoured(draw)).toBe(true);
+});
+
+test("tells which pages of a document hold colour, from any page on and for as long as it may", async () => {
+  const [grey, red] = [GREY_PAGES["black text"], COLOUR_PAGES["one red hairline"]];
+  const path = await onDisk(await pdfOf([grey, red, grey, red, red, grey]));
+  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ coloured: [2, 4, 5], lastPage: 6 });
+  expect(await pdf.findColours(path, 3, LONG_MS)).toEqual({ coloured: [4, 5], lastPage: 6 });
+  expect(await pdf.findColours(path, 2, 0)).toEqual({ coloured: [2], lastPage: 2 });
+});
+
+test("gives a page up that takes too long to draw, and counts other documents meanwhile", async () => {
+  const slow = pdf.findColours(await onDisk(slowToDrawPdf(1, 1)), 1, 0);
+  const start = performance.now();
+  expect(await pdf.inspect(await onDisk(plainPdf(3)))).toEqual({ ok: true, pages: 3 });
+  expect(performance.now() - start).toBeLessThan(1900);
+  expect(await slow).toBeNull();
+  const path = await onDisk(await pdfOf([COLOUR_PAGES["one red hairline"]]));
+  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ coloured: [1], lastPage: 1 });
+});
+
+test("lets inspections go first", async () => {
+  const order: string[] = [];
+  const [counted, coloured] = [await onDisk(plainPdf(5000)), await onDisk(plainPdf(1))];
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => pdf.inspect(counted).then(() => order.push("inspection"))),
+    pdf.findColours(coloured, 1, 0).then(() => order.push("colours")),
+  ]);
+  expect(order.at(-1)).toBe("colours");
+});
+
+test("leaves the gaps between inspections that follow one another to whoever sends the next file", async () => {
+  const order: string[] = [];
+  const path = await onDisk(plainPdf(1));
+  await pdf.inspect(path);
+  const colours = pdf.findColours(path, 1, 0).then(() => order.push("colours"));
+  for (let count = 0; count < 8; count++) {
+    await sleep(50);
+    await pdf.inspect(path).then(() => order.push("inspection"));
+  }
+  await colours;
+  expect(order).toEqual([...Array(8).fill("inspection"), "colours"]);
+});
+
+test("keeps its memory within bounds when a picture unpacks to gigabytes", async () => {
+  const script = fileURLToPath(new URL("./find-colours-of-one-file.ts", import.meta.url));
+  const path = await onDisk(hugePicturePdf(20_000));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, path], { timeout: 30_000 });
+  expect(JSON.parse(stdout).peakMegabytes).toBeLessThan(700);
+});
