@@ -75,7 +75,7 @@ function growthTable(rows: Growth[], { shops, orders, large }: BenchPlan): strin
   const size = (counts: { shops: number; orders: number }) =>
     `${counts.shops.toLocaleString("en")} shops, ${counts.orders.toLocaleString("en")} orders`;
   return [
-    `Median milliseconds of a call, asked of either store in turn. It may take ${MOST_GROWTH} times as long on the large one.`,
+    `Median milliseconds of a call, asked of either store in turn, whose shops get as many orders a day. It may take ${MOST_GROWTH} times as long on the large one.`,
     "",
     `| call | ${size({ shops, orders })} | ${size(large)} | times | |`,
     "|---|--:|--:|--:|---|",

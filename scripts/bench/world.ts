@@ -18,7 +18,8 @@ const OPTIONS_PER_LIST = 4;
 const STUDENTS = 500;
 /** Where there are many orders, so many come from one student. */
 const ORDERS_PER_STUDENT = 20;
-const DAYS = 30;
+/** The shops of either store are as busy, so that their lists are as full: the one with more orders is older. */
+const DAILY_ORDERS_PER_SHOP = 10 / 3;
 
 /** A store that is only being filled need not survive a loss of power, and has most of its indexes at hand. */
 const FILLING_CACHE_KB = 3_000_000;
@@ -50,7 +51,8 @@ export async function fillDatabase(db: Db, counts: { shops: number; orders: numb
   await seedShops(db, { shops: [modelShop()] }, until);
   const { orders } = counts;
   const students = Math.max(STUDENTS, orders / ORDERS_PER_STUDENT);
-  await fillStore(db, { shops: counts.shops - 1, students, orders, days: DAYS, until, seed: 1 });
+  const days = Math.ceil(orders / counts.shops / DAILY_ORDERS_PER_SHOP);
+  await fillStore(db, { shops: counts.shops - 1, students, orders, days, until, seed: 1 });
 }
 
 /** Starts the server over a filled folder, or another filled database, and signs a student in. */

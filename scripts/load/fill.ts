@@ -7,6 +7,7 @@ import { countOrders } from "#server/figures/figures.counting.service.ts";
 import type { CountedOrder } from "#server/figures/figures.counting-queries.ts";
 import { studentWords } from "#server/queue/queue.words.ts";
 import { createDice } from "./dice.ts";
+import { InTimeOrder } from "./in-time-order.ts";
 import { placedMoments } from "./moments.ts";
 import { createNumbers } from "./numbers.ts";
 import { type MadeOrder, makeOrder } from "./orders.ts";
@@ -47,13 +48,23 @@ export async function fillStore(
   const moments = placedMoments(dice, plan);
   const newNumber = createNumbers(dice);
   const log: LogEntry[] = [];
+  const events = new InTimeOrder<MadeOrder["events"][number]>();
+  const audit = new InTimeOrder<MadeOrder["audit"][number]>();
   for (let written = 0; written < moments.length; written += BATCH) {
     const orders = moments.slice(written, written + BATCH).map((placedAt) => {
       const shop = dice.favour(shops);
       const student = dice.pick(people.students);
       return makeOrder(dice, { number: newNumber(), shop, student, placedAt, until });
     });
-    await transact(db, (trx) => writeOrders(trx, orders));
+    events.add(orders.flatMap((made) => made.events));
+    audit.add(orders.flatMap((made) => made.audit));
+    const isLast = written + orders.length === moments.length;
+    const soFar = isLast ? undefined : orders.at(-1)?.order.created_at;
+    await transact(db, async (trx) => {
+      await writeOrders(trx, orders);
+      await insertRows(trx, "order_events", events.take(soFar));
+      await insertRows(trx, "audit_log", audit.take(soFar));
+    });
     log.push(...orders.flatMap((made) => logEntries(made, until - LOG_MS)));
     report(written + orders.length);
   }
@@ -73,17 +84,10 @@ async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
   const files = made.flatMap((order) => order.files);
   const orderFiles = made.flatMap((order) => order.orderFiles);
   const lines = made.flatMap((order) => order.lines);
-  const events = made.flatMap((order) => order.events);
   await insertRows(trx, "orders", orders);
   await insertRows(trx, "files", files);
   await insertRows(trx, "order_files", orderFiles);
   await insertRows(trx, "order_lines", lines);
-  await insertRows(trx, "order_events", events);
-  await insertRows(
-    trx,
-    "audit_log",
-    made.flatMap((order) => order.audit),
-  );
   await insertRows(
     trx,
     "outbox",

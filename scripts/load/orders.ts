@@ -56,7 +56,7 @@ const MESSAGES = [
 
 export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
   const { number, shop, student, placedAt } = placing;
-  const id = dice.id();
+  const id = dice.idAt(placedAt);
   const steps = makeJourney(dice, placedAt, placing.until);
   const files = makeFiles(dice, placing, { orderId: id, deletedAt: deletionOf(steps) });
   const pages = files.reduce((sum, file) => sum + file.pages, 0);
@@ -97,7 +97,7 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
     files,
     orderFiles: files.map((file, position) => ({ order_id: id, position, file_id: file.id })),
     events: steps.map(({ state, at, reason }) => ({
-      id: dice.id(),
+      id: dice.idAt(at),
       order_id: id,
       state,
       by_user_id: state === "placed" ? student.id : shop.owner.id,

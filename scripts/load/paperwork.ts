@@ -33,7 +33,7 @@ function auditLines(dice: Dice, { order, owner, steps }: Papers): Paperwork["aud
     const after = JSON.stringify({ state, ...(reason !== null && { reason }) });
     const searched = [owner.full_name, owner.email, AUDIT_ACTIONS[action], order.number, before, after];
     return {
-      id: dice.id(),
+      id: dice.idAt(at),
       created_at: new Date(at).toISOString(),
       by_user_id: owner.id,
       by_name: owner.full_name,
@@ -54,7 +54,7 @@ function mailsOfPlacing(dice: Dice, { order, shop, student, steps: [placed] }: P
   const placedAt = new Date(placed.at).toISOString();
   const text = `Order ${order.number} at ${shop.name}`;
   const mail = (kind: string, recipient: string) => ({
-    id: dice.id(),
+    id: dice.idAt(placed.at),
     kind,
     recipient,
     reply_to: null,

@@ -56,6 +56,17 @@ test("a student of a filled store logs in and sees their orders", async () => {
   expect(rows).toHaveLength(count);
 });
 
+test("what came later has a later id, and every move is in the log", async () => {
+  for (const table of ["orders", "order_events", "audit_log"] as const) {
+    const rows = await db.selectFrom(table).select(["id", "created_at"]).orderBy("created_at").execute();
+    const byId = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    expect(byId.map((row) => row.created_at)).toEqual(rows.map((row) => row.created_at));
+  }
+  const moves = await db.selectFrom("order_events").select("id").where("state", "!=", "placed").execute();
+  const logged = await db.selectFrom("audit_log").select("id").execute();
+  expect(logged.length).toBe(moves.length);
+});
+
 test("its admin sees every open order on the board, and opens an order of each state", async () => {
   const admin = await login(LOAD_ADMIN);
   const states = await db.selectFrom("orders").select(["id", "state"]).execute();

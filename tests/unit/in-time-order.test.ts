@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { InTimeOrder } from "../../scripts/load/in-time-order.ts";
+
+const at = (created_at: string) => ({ created_at });
+
+test("rows come out the oldest first, and later ones wait for what may still come before them", () => {
+  const rows = new InTimeOrder();
+  rows.add([at("2026-10-15T09:00"), at("2026-10-15T12:00"), at("2026-10-15T08:00")]);
+  expect(rows.take("2026-10-15T09:00")).toEqual([at("2026-10-15T08:00"), at("2026-10-15T09:00")]);
+  rows.add([at("2026-10-15T11:00")]);
+  expect(rows.take("2026-10-15T10:00")).toEqual([]);
+  expect(rows.take()).toEqual([at("2026-10-15T11:00"), at("2026-10-15T12:00")]);
+  expect(rows.take()).toEqual([]);
+});
