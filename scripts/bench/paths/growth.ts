@@ -6,8 +6,6 @@ import { median } from "../statistics.ts";
 import { fillFolder, openWorld } from "../world.ts";
 import { type Call, callsOf } from "./growth-calls.ts";
 
-const WARM_UPS = 3;
-
 /**
  * Times the same calls on a small store of its own and on a large one, in turn.
  * @param largeFolder filled where it is not there yet
@@ -22,7 +20,7 @@ export async function measureGrowth(plan: BenchPlan, folder: string, largeFolder
     const growths: Growth[] = [];
     for (const [index, call] of smallCalls.entries()) {
       const other = largeCalls[index];
-      if (other) growths.push(await timeBoth(plan.calls, call, other));
+      if (other) growths.push(await timeBoth(plan, call, other));
     }
     return growths;
   } finally {
@@ -30,9 +28,9 @@ export async function measureGrowth(plan: BenchPlan, folder: string, largeFolder
   }
 }
 
-async function timeBoth(calls: number, small: Call, large: Call): Promise<Growth> {
+async function timeBoth({ calls, warmUpCalls }: BenchPlan, small: Call, large: Call): Promise<Growth> {
   const times = { small: [] as number[], large: [] as number[] };
-  for (let call = -WARM_UPS; call < calls; call++) {
+  for (let call = -warmUpCalls; call < calls; call++) {
     const [smallMs, largeMs] = [await timeOf(small), await timeOf(large)];
     if (call < 0) continue;
     times.small.push(smallMs);
