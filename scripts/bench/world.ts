@@ -84,13 +84,14 @@ export function databaseUrlOf(folder: string): string {
   return `file:${join(folder, IN_DATA_DIR.database)}`;
 }
 
+/** One who has ordered. */
 async function someStudent(databaseUrl: string): Promise<{ id: string; email: string }> {
   const { db, close } = await openDatabase(databaseUrl);
   const student = await db
-    .selectFrom("users")
-    .select(["id", "email"])
-    .where("role", "=", "customer")
-    .orderBy("id")
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select(["users.id", "users.email"])
+    .orderBy("orders.id")
     .executeTakeFirstOrThrow();
   await close();
   return student;
