@@ -150,6 +150,7 @@ function passing({ shops, state, reported, from, until }: Omit<OrderFilter, "ter
   if (shops !== "all") conditions.push(ofShops(shops));
   if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
   if (state === "cancelled") conditions.push(IS_CANCELLED);
+  else if (state === "delivered") conditions.push(IS_DELIVERED);
   else if (state !== "open" && state !== "all") conditions.push(ORDERS("orders.state", "=", state));
   if (reported) conditions.push(IS_REPORTED);
   if (from) conditions.push(ORDERS("orders.created_at", ">=", from));
@@ -160,6 +161,7 @@ function passing({ shops, state, reported, from, until }: Omit<OrderFilter, "ter
 /** Word for word the conditions of the partial indexes; with bound values no database would recognise them. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
 const IS_CANCELLED = sql<boolean>`orders.state = 'cancelled'`;
+const IS_DELIVERED = sql<boolean>`orders.state = 'delivered'`;
 
 const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;
 
