@@ -33,8 +33,15 @@ export interface Bound {
 /** Median milliseconds of one call on a small store and on a large one. */
 export interface Growth {
   call: string;
-  small: number;
-  large: number;
+  small: TimedCall;
+  large: TimedCall;
+}
+
+export interface TimedCall {
+  /** The median. */
+  ms: number;
+  /** How long the answer is. */
+  bytes: number;
 }
 
 /** All that a bench found out. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { openDatabase } from "#db/open.ts";
 import { SHOPS_PER_PAGE } from "#shared/schemas/shops.ts";
 import { numberedPdf } from "../../../tests/factories/pdfs.numbered.ts";
-import { ApiClient } from "../../../tests/setup/api-client.ts";
+import { type ApiAnswer, ApiClient } from "../../../tests/setup/api-client.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "../../load/plan.ts";
 import { figuresQuestions, type Question, queueQuestions, recordQuestions } from "../../measure/questions.ts";
 import { bodyMaker } from "../order-load.ts";
@@ -10,8 +10,7 @@ import { MODEL_SHOP, type World } from "../world.ts";
 
 export interface Call {
   name: string;
-  /** Answers the status. */
-  send(): Promise<number>;
+  send(): Promise<Pick<ApiAnswer, "status" | "body">>;
 }
 
 /** What students, staff and admins ask, by both transports. */
@@ -36,7 +35,7 @@ function guestCalls({ server }: World): Call[] {
   const guest = new ApiClient(server.url);
   const get = (path: string, name = `GET ${path}`): Call => ({
     name,
-    send: async () => (await guest.get(path)).status,
+    send: () => guest.get(path),
   });
   const list = `/api/v1/prints/shopslocation?limit=${SHOPS_PER_PAGE}`;
   return [
@@ -44,7 +43,7 @@ function guestCalls({ server }: World): Call[] {
     get(`${list}&sort=price`),
     {
       name: "shops.page: a search that nobody made before",
-      send: async () => (await guest.query("shops.page", { search: randomUUID().slice(0, 6) })).status,
+      send: () => guest.query("shops.page", { search: randomUUID().slice(0, 6) }),
     },
     get(`/api/v1/prints/shopdata?id=${MODEL_SHOP}`),
     get("/", "the home page"),
@@ -61,24 +60,21 @@ async function studentCalls(world: World): Promise<Call[]> {
   return [
     {
       name: "GET /api/v1/users/getuser",
-      send: async () => (await student.get("/api/v1/users/getuser")).status,
+      send: () => student.get("/api/v1/users/getuser"),
     },
     called(student, { name: "first page", procedure: "orders.mine", input: {} }),
     called(student, { name: "an order", procedure: "orders.one", input: { orderId: rows[0].id } }),
     {
       name: "POST /api/v1/uploads, 3 pages",
       async send() {
-        const { status, body } = await student.upload(pdf);
-        uploaded.push(body.public_id);
-        return status;
+        const answer = await student.upload(pdf);
+        uploaded.push(answer.body.public_id);
+        return answer;
       },
     },
     {
       name: "POST /api/v1/prints/printorder",
-      async send() {
-        const body = JSON.parse(makeBody(uploaded.pop() ?? ""));
-        return (await student.post("/api/v1/prints/printorder", body)).status;
-      },
+      send: () => student.post("/api/v1/prints/printorder", JSON.parse(makeBody(uploaded.pop() ?? ""))),
     },
   ];
 }
@@ -86,6 +82,6 @@ async function studentCalls(world: World): Promise<Call[]> {
 function called(client: ApiClient, { name, procedure, input }: Question): Call {
   return {
     name: `${procedure}: ${name}`,
-    send: async () => (await client.query(procedure, input)).status,
+    send: () => client.query(procedure, input),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { BenchPlan } from "../plan.ts";
-import type { Growth } from "../results.ts";
+import type { Growth, TimedCall } from "../results.ts";
 import { median } from "../statistics.ts";
 import { fillFolder, openWorld } from "../world.ts";
 import { type Call, callsOf } from "./growth-calls.ts";
@@ -29,19 +29,24 @@ export async function measureGrowth(plan: BenchPlan, folder: string, largeFolder
 }
 
 async function timeBoth({ calls, warmUpCalls }: BenchPlan, small: Call, large: Call): Promise<Growth> {
-  const times = { small: [] as number[], large: [] as number[] };
+  const timed: Record<"small" | "large", TimedCall[]> = { small: [], large: [] };
   for (let call = -warmUpCalls; call < calls; call++) {
-    const [smallMs, largeMs] = [await timeOf(small), await timeOf(large)];
+    const [one, other] = [await time(small), await time(large)];
     if (call < 0) continue;
-    times.small.push(smallMs);
-    times.large.push(largeMs);
+    timed.small.push(one);
+    timed.large.push(other);
   }
-  return { call: small.name, small: median(times.small), large: median(times.large) };
+  return { call: small.name, small: medianOf(timed.small), large: medianOf(timed.large) };
 }
 
-async function timeOf({ name, send }: Call): Promise<number> {
+async function time({ name, send }: Call): Promise<TimedCall> {
   const askedAt = performance.now();
-  const status = await send();
+  const { status, body } = await send();
+  const ms = performance.now() - askedAt;
   if (status !== 200) throw new Error(`${name} was answered with ${status}`);
-  return performance.now() - askedAt;
+  return { ms, bytes: JSON.stringify(body).length };
+}
+
+function medianOf(calls: TimedCall[]): TimedCall {
+  return { ms: median(calls.map(({ ms }) => ms)), bytes: median(calls.map(({ bytes }) => bytes)) };
 }
