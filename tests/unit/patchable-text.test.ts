@@ -29,6 +29,12 @@ test("a copy reads as the text with its marks replaced, packed and plain, wherev
   );
 });
 
+test("a text may hold any character, also where it repeats what stands behind a mark", async () => {
+  const text = `${NONCE}<p>Sixty pages</p>\u0001<p>Sixty pages</p>${TIME}<b>Two copies</b>\u0002<b>Two copies</b>`;
+  const patchable = await PatchableText.make(text, MARKS);
+  expect(gunzipSync(patchable.gzipped(PATCHES)).toString()).toBe(replaced(text));
+});
+
 test("each copy is its own: what is written into one is in no other", async () => {
   const patchable = await PatchableText.make(`<script nonce="${NONCE}">`.repeat(50), MARKS);
   const first = patchable.gzipped(PATCHES);

@@ -62,9 +62,9 @@ export class PatchableText {
   }
 }
 
-/** Stands for a mark while the text is compressed: no other part of a text has such bytes, so none refers to it. */
+/** Stands for a mark while the text is compressed: no text in UTF-8 has such bytes, so no other part of it refers to them. */
 function fillerOf(mark: string, index: number): Buffer {
-  return Buffer.alloc(mark.length, index + 1);
+  return Buffer.alloc(mark.length, 0xfe - index);
 }
 
 function holesOf(bytes: Buffer, content: Buffer, mark: string): Hole[] {
