@@ -89,10 +89,14 @@ describe("someone without an account", () => {
     const login = (email: string) => () =>
       store.visitor().post("/api/v1/users/login", { email, password: "guess" });
     await login("nobody@b.cc")();
-    const unknown = await workOf(10, login("nobody@b.cc"));
-    const known = await workOf(10, login(student.email));
-    expect(unknown / known).toBeGreaterThan(0.6);
-    expect(unknown / known).toBeLessThan(1.6);
+    // What else the process does only adds to it, so that the least is nearest to what a login costs.
+    const least = { unknown: Infinity, known: Infinity };
+    for (let round = 0; round < 5; round++) {
+      least.unknown = Math.min(least.unknown, await workOf(3, login("nobody@b.cc")));
+      least.known = Math.min(least.known, await workOf(3, login(student.email)));
+    }
+    expect(least.unknown / least.known).toBeGreaterThan(0.6);
+    expect(least.unknown / least.known).toBeLessThan(1.6);
   });
 
   test.each([
