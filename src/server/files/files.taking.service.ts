@@ -1,5 +1,5 @@
 import type { Deps } from "../context.ts";
-import { giveFileBack, takeFile } from "./files.taking-queries.ts";
+import { type FileWork, giveFileBack, takeFile } from "./files.taking-queries.ts";
 
 /** A server that has a file for longer is taken for dead. */
 const TAKEN_MS = 60 * 1000;
@@ -12,7 +12,7 @@ type Worker = Pick<Deps, "db" | "files" | "now">;
  */
 export async function workAlone<Result>(
   { db, files, now }: Worker,
-  { id, work }: { id: string; work: "colours" | "erasure" },
+  { id, work }: { id: string; work: FileWork },
   body: () => Promise<Result>,
 ): Promise<Result | null> {
   if (!files.isShared) return body();
@@ -22,6 +22,6 @@ export async function workAlone<Result>(
   try {
     return await body();
   } finally {
-    await giveFileBack(db, id);
+    await giveFileBack(db, id, work);
   }
 }

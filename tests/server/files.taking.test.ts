@@ -1,0 +1,60 @@
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { workAlone } from "#server/files/files.taking.service.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
+
+// Two works on one file at once, of servers that keep their files in one place.
+
+let store: TestStore;
+let id: string;
+beforeEach(async () => {
+  const emulator = await UploadThingEmulator.forTest();
+  store = await startTestStore({ ...emulator.settings, LOG_LEVEL: "silent" });
+  onTestFinished(() => store.stop());
+  const { visitor } = await signedInStudent(store);
+  id = (await visitor.upload(new Uint8Array(numberedPdf("Notes", 2)))).body.public_id;
+  const file = () => store.deps.db.selectFrom("files").selectAll().executeTakeFirstOrThrow();
+  await expect.poll(file).toMatchObject({ colour_checked_pages: 2, taken_until: null });
+  await change({ colour_checked_pages: null });
+});
+
+const at = new Date().toISOString();
+
+function change(values: { colour_checked_pages?: null; deleted_at?: string; taken_until?: null }) {
+  return store.deps.db.updateTable("files").set(values).where("id", "=", id).execute();
+}
+
+const done = async () => "done" as const;
+const erase = (body: () => Promise<string>) => workAlone(store.deps, { id, work: "erasure" }, body);
+const findColours = (body: () => Promise<string>) => workAlone(store.deps, { id, work: "colours" }, body);
+
+test("a file is not looked at for colour once it is deleted, so that its eraser need not wait", async () => {
+  await change({ deleted_at: at });
+  expect(await findColours(done)).toBeNull();
+  expect(await erase(done)).toBe("done");
+});
+
+test("a file is erased while it is looked at for colour, and by one server after that look too", async () => {
+  const erasure = Promise.withResolvers<string>();
+  let erased: Promise<string | null> | undefined;
+  await findColours(async () => {
+    await change({ deleted_at: at, taken_until: null });
+    await new Promise<void>((begun) => {
+      erased = erase(() => {
+        begun();
+        return erasure.promise;
+      });
+    });
+    return "looked at";
+  });
+  expect(await erase(done)).toBeNull();
+  erasure.resolve("erased");
+  expect(await erased).toBe("erased");
+});
+
+test("a file that is not deleted is not erased", async () => {
+  expect(await erase(done)).toBeNull();
+  expect(await findColours(done)).toBe("done");
+});
