@@ -102,11 +102,12 @@ function howMeasured({ rounds, seconds, warmUpSeconds, calls, warmUpCalls }: Ben
     "rounds. One failed request, or one answer that is no success, voids the whole run. Growth is the median of",
     `${calls} calls after ${warmUpCalls}, one at a time, through the same client.`,
     "",
-    "Pages are asked for as browsers do, who take them compressed. Orders bring a file, six options and a key of their own",
-    "each, are checked and priced. Their two mails are queued with them; while orders come in that fast they are delivered",
-    "slowly, and what is left is delivered before the limit has its turn. That writes the same rows without looking at",
-    "anything; on PostgreSQL, with fsync on, it sends the same statements. Uploads are hashed, synced, opened and counted;",
-    "their limit only hashes and writes. The memory is what the system holds resident for the server after it has rested.",
+    "Pages and what is read of shops are asked for as browsers do, who take them compressed; the list of shops is asked for",
+    "as it is, too. Orders bring a file, six options and a key of their own each, are checked and priced. Their two mails",
+    "are queued with them; while orders come in that fast they are delivered slowly, and what is left is delivered before",
+    "the limit has its turn. That writes the same rows without looking at anything; on PostgreSQL, with fsync on, it sends",
+    "the same statements. Uploads are hashed, synced, opened and counted; their limit only hashes and writes. The memory is",
+    "what the system holds resident for the server after it has rested.",
   ];
 }
 

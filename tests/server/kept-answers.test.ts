@@ -52,6 +52,30 @@ describe("what is read of shops is kept", () => {
     }
   });
 
+  test("and packed for who takes that, which is every phone, the first time and each time after it", async () => {
+    for (let shop = 0; shop < 5; shop++) await shownShop(admin);
+    const plain = await store.visitor().fetch(LIST, { headers: { "Accept-Encoding": "identity" } });
+    const unpacked = await plain.json();
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    for (const path of [LIST, `${LIST}?limit=60`]) {
+      const answers = [await store.visitor().get(path), await store.visitor().get(path)];
+      for (const { body, headers } of answers) {
+        expect(headers.get("content-encoding")).toBe("gzip");
+        expect(headers.get("vary")).toMatch(/\bAccept-Encoding\b/);
+        expect(Number(headers.get("content-length"))).toBeLessThan(JSON.stringify(body).length / 2);
+        expect(body).toEqual(unpacked);
+      }
+    }
+  });
+
+  test("but as it is where it is short", async () => {
+    const path = `${LIST}?search=${encodeURIComponent("no shop has this name")}`;
+    const answers = [await store.visitor().get(path), await store.visitor().get(path)];
+    for (const { status, headers } of answers) {
+      expect([status, headers.get("content-encoding")]).toEqual([200, null]);
+    }
+  });
+
   test("and counted under its own route, as if it had been made", async () => {
     const path = `/api/v1/prints/shopdata?id=${shopId}`;
     for (let time = 0; time < 3; time++) await store.visitor().get(path);

@@ -3,7 +3,8 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context as HonoContext, Next } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "../context.ts";
-import { lastingHeaders, versionOf } from "../kept-answers.ts";
+import { lastingHeaders, takesGzip } from "../kept-answer.ts";
+import { versionOf } from "../kept-answers.ts";
 import type { Env } from "../request-context.ts";
 import { endOfTurn } from "../turns.ts";
 import { drawNonce } from "./pages.nonce.ts";
@@ -101,7 +102,7 @@ class KeptPage {
     }
     const nonce = drawNonce();
     const patches = this.#patches(nonce);
-    const isPacked = /\bgzip\b/.test(headers["accept-encoding"] ?? "");
+    const isPacked = takesGzip(headers);
     const body = isPacked ? this.#text.gzipped(patches) : this.#text.plain(patches);
     if (isPacked) ours.push("Content-Encoding", "gzip");
     ours.push("Content-Security-Policy", contentPolicy(nonce));
