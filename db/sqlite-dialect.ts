@@ -6,18 +6,17 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from "kysely";
-import { GroupCommitDriver } from "./sqlite-group-commit.ts";
+import { GroupCommitDriver, type GroupCommitOptions } from "./sqlite-group-commit.ts";
 
 /** Kysely's SQLite dialect, with prepared statements kept, commits made together, and DDL rolled back. */
 export class StoreSqliteDialect extends SqliteDialect {
   readonly #driver: GroupCommitDriver;
 
-  /** `patienceMs`: how long to wait for another connection that has the write lock. */
-  constructor(connection: Sqlite.Database, patienceMs: number) {
+  constructor(connection: Sqlite.Database, options: Pick<GroupCommitOptions, "patienceMs" | "isCrowded">) {
     const database = new StatementCache(connection);
     super({ database });
     const isReadOnly = (sql: string) => database.isReadOnly(sql);
-    this.#driver = new GroupCommitDriver({ database, sqlite: connection, isReadOnly, patienceMs });
+    this.#driver = new GroupCommitDriver({ database, sqlite: connection, isReadOnly, ...options });
   }
 
   /** How often something was committed through it. */

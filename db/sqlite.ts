@@ -17,7 +17,10 @@ const BUSY_MS = 5000;
 const CHECKPOINT_PAGES = 4000;
 
 /** Opens a SQLite file, and creates it and its folder where they are missing. */
-export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions = {}): Database {
+export function openSqlite(
+  path: string,
+  { busyMs = BUSY_MS, isCrowded = no }: DatabaseOptions = {},
+): Database {
   mkdirSync(dirname(path), { recursive: true });
   const guard = new OutsideTransactionGuard();
   const writer = connect(path);
@@ -27,9 +30,10 @@ export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions =
   reader.pragma("query_only = true");
   // The driver waits in place of SQLite, which would hold up the event loop.
   writer.pragma("busy_timeout = 0");
-  const dialect = new StoreSqliteDialect(writer, busyMs);
+  const dialect = new StoreSqliteDialect(writer, { patienceMs: busyMs, isCrowded });
   const db = new Kysely<Schema>({ dialect, plugins: [guard] });
-  const readDb = new Kysely<Schema>({ dialect: new StoreSqliteDialect(reader, BUSY_MS), plugins: [guard] });
+  const readDialect = new StoreSqliteDialect(reader, { patienceMs: BUSY_MS, isCrowded: no });
+  const readDb = new Kysely<Schema>({ dialect: readDialect, plugins: [guard] });
   return {
     db,
     readDb,
@@ -40,6 +44,10 @@ export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions =
       for (const connection of [reader, writer]) connection.close();
     },
   };
+}
+
+function no(): boolean {
+  return false;
 }
 
 function connect(path: string): Sqlite.Database {

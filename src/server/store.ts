@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, openDatabase } from "#db/open.ts";
+import { arePasswordsWaiting } from "./accounts/accounts.password-threads.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
@@ -43,6 +44,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const database = await openDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     statementMs: config.databaseStatementMs,
+    isCrowded: arePasswordsWaiting,
   });
   const { db, readDb } = database;
   const files = await openHome(database, config, { log, now }).catch(async (error: unknown) => {

@@ -31,6 +31,11 @@ export async function verifyApart(hash: string, password: string): Promise<boole
   return (await compute({ kind: "verify", hash, password })) === true;
 }
 
+/** Whether so many passwords wait that every core has work for a while, whatever comes. */
+export function arePasswordsWaiting(): boolean {
+  return inTurn.pendingCount >= 2 * inTurn.concurrency;
+}
+
 function compute(task: PasswordTask): Promise<string | boolean> {
   return inTurn(async () => {
     const thread = resting.pop() ?? openThread();
