@@ -69,8 +69,11 @@ describe("a file that one server is keeping", () => {
   const unrecorded = async () => false;
 
   async function keep(server: TestStore, key: string, record: () => Promise<void>): Promise<void> {
-    const staged = await server.deps.files.stage(Readable.from([Buffer.from("%PDF-")]), 100);
-    await staged.keep(key, record);
+    const staged = await server.deps.files.stage(Readable.from([Buffer.from("%PDF-")]), {
+      key,
+      maxBytes: 100,
+    });
+    await staged.keep(record);
     await staged.discard();
   }
 

@@ -10,6 +10,7 @@ import { fillDisk, fillFileSize } from "./files.fixtures.ts";
 
 const MB = 1024 * 1024;
 const KEY = "0f5c2a1e-key";
+const AS = { key: KEY, maxBytes: MB };
 
 async function newStore() {
   const folder = await tempFolder();
@@ -31,11 +32,11 @@ function incoming(folder: string): Promise<string[]> {
 }
 
 /** Of every open file's. */
-async function spyOnSync() {
+async function spyOnSync(method: "sync" | "datasync" = "sync") {
   const handle = await open(import.meta.filename);
   onTestFinished(() => void vi.restoreAllMocks());
   await handle.close();
-  return vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "sync");
+  return vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, method);
 }
 
 async function kept(folder: string): Promise<string[]> {
@@ -47,12 +48,12 @@ describe("the disk store", () => {
   test("counts and hashes what arrives, and keeps it under its key", async () => {
     const { folder, store } = await newStore();
     const content = await buffer(chunks(50, 100_001));
-    const staged = await store.stage(chunks(50, 100_001), 10 * MB);
+    const staged = await store.stage(chunks(50, 100_001), { key: KEY, maxBytes: 10 * MB });
     expect(staged.bytes).toBe(5_000_050);
     expect(staged.sha256).toBe(createHash("sha256").update(content).digest("hex"));
     expect((await readFile(staged.path)).equals(content)).toBe(true);
 
-    await staged.keep(KEY, recorded);
+    await staged.keep(recorded);
     await staged.discard();
     expect(await incoming(folder)).toEqual([]);
     expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
@@ -63,7 +64,7 @@ describe("the disk store", () => {
   test("keeps many files without one large folder", async () => {
     const { folder, store } = await newStore();
     for (const key of ["aabb-0001", "aabb-0002", "aacc-0001", "ddbb-0001"]) {
-      await (await store.stage(chunks(1, 10), MB)).keep(key, recorded);
+      await (await store.stage(chunks(1, 10), { key, maxBytes: MB })).keep(recorded);
     }
     expect((await readdir(join(folder, "kept"))).sort()).toEqual(["aa", "dd"]);
     expect((await readdir(join(folder, "kept", "aa"))).sort()).toEqual(["bb", "cc"]);
@@ -72,10 +73,10 @@ describe("the disk store", () => {
 
   test("forgets what is discarded or removed, however often", async () => {
     const { folder, store } = await newStore();
-    const staged = await store.stage(chunks(1, 10), MB);
+    const staged = await store.stage(chunks(1, 10), AS);
     await staged.discard();
     await staged.discard();
-    await (await store.stage(chunks(1, 10), MB)).keep(KEY, recorded);
+    await (await store.stage(chunks(1, 10), AS)).keep(recorded);
     await store.remove(KEY);
     await store.remove(KEY);
     expect(await kept(folder)).toEqual([]);
@@ -84,11 +85,11 @@ describe("the disk store", () => {
 
   test("takes a file of exactly the limit and refuses one byte more, naming the limit", async () => {
     const { folder, store } = await newStore();
-    const exact = await store.stage(chunks(4, MB / 4), MB);
+    const exact = await store.stage(chunks(4, MB / 4), AS);
     expect(exact.bytes).toBe(MB);
     await exact.discard();
     const body = chunks(400, MB / 4 + 1);
-    await expect(store.stage(body, MB)).rejects.toMatchObject({
+    await expect(store.stage(body, AS)).rejects.toMatchObject({
       code: "TOO_LARGE",
       message: "The file is larger than 1 MB. Please upload a smaller one",
     });
@@ -103,13 +104,13 @@ describe("the disk store", () => {
       expect(await incoming(folder)).toHaveLength(1);
       throw new Error("the line went dead");
     }
-    await expect(store.stage(Readable.from(broken()), MB)).rejects.toThrow("the line went dead");
+    await expect(store.stage(Readable.from(broken()), AS)).rejects.toThrow("the line went dead");
     expect(await kept(folder)).toEqual([]);
   });
 
   test("clears away what a crash left half-arrived, and nothing else", async () => {
     const { folder, store } = await newStore();
-    await (await store.stage(chunks(1, 10), MB)).keep(KEY, recorded);
+    await (await store.stage(chunks(1, 10), AS)).keep(recorded);
     await writeFile(join(folder, "incoming", "left-by-a-crash.part"), "half a fi");
     const reopened = await createDiskStore(folder);
     expect(await incoming(folder)).toEqual([]);
@@ -119,8 +120,8 @@ describe("the disk store", () => {
   test("clears away what a crash left kept without a record, and leaves what was recorded", async () => {
     const { folder, store } = await newStore();
     for (const key of ["aabb-lost", "aabb-there"]) {
-      const staged = await store.stage(chunks(1, 10), MB);
-      await new Promise<void>((crash) => void staged.keep(key, () => new Promise(() => crash())));
+      const staged = await store.stage(chunks(1, 10), { key, maxBytes: MB });
+      await new Promise<void>((crash) => void staged.keep(() => new Promise(() => crash())));
     }
     const reopened = await createDiskStore(folder);
     await reopened.dropUnrecorded(async (key) => key === "aabb-there");
@@ -130,8 +131,8 @@ describe("the disk store", () => {
 
   test("keeps nothing that could not be recorded", async () => {
     const { folder, store } = await newStore();
-    const staged = await store.stage(chunks(1, 10), MB);
-    const refused = staged.keep(KEY, () => Promise.reject(new Error("no row today")));
+    const staged = await store.stage(chunks(1, 10), AS);
+    const refused = staged.keep(() => Promise.reject(new Error("no row today")));
     await expect(refused).rejects.toThrow("no row today");
     expect(await kept(folder)).toEqual([]);
   });
@@ -139,22 +140,33 @@ describe("the disk store", () => {
   test("has a file and the folders to it on the disk before it is recorded", async () => {
     const { folder, store } = await newStore();
     const sync = await spyOnSync();
-    const staged = await store.stage(chunks(1, 10), MB);
-    await staged.keep(KEY, async () => {
+    const staged = await store.stage(chunks(1, 10), AS);
+    await staged.keep(async () => {
       // The file; its key in keeping/; kept/0f/5c, kept/0f and kept, which are new, in their parents; and it in kept/0f/5c.
       expect(sync).toHaveBeenCalledTimes(6);
       expect(await kept(folder)).toHaveLength(2);
     });
   });
 
-  test("neither keeps nor records a file that the disk did not take", async () => {
+  test.each(["sync", "datasync"] as const)(
+    "neither keeps nor records a file whose %s failed",
+    async (method) => {
+      const { folder, store } = await newStore();
+      const record = vi.fn(recorded);
+      (await spyOnSync(method)).mockRejectedValueOnce(new Error("the disk is broken"));
+      const staged = await store.stage(chunks(60, 100_000), { key: KEY, maxBytes: 10 * MB });
+      await expect(staged.keep(record)).rejects.toThrow("the disk is broken");
+      await staged.discard();
+      expect(record).not.toHaveBeenCalled();
+      expect(await kept(folder)).toEqual([]);
+    },
+  );
+
+  test("leaves neither the file nor its note where it is not kept after all", async () => {
     const { folder, store } = await newStore();
-    const record = vi.fn(recorded);
-    (await spyOnSync()).mockRejectedValueOnce(new Error("the disk is broken"));
-    const staged = await store.stage(chunks(1, 10), MB);
-    await expect(staged.keep(KEY, record)).rejects.toThrow("the disk is broken");
+    const staged = await store.stage(chunks(1, 10), AS);
+    await expect.poll(() => kept(folder)).toContain(KEY);
     await staged.discard();
-    expect(record).not.toHaveBeenCalled();
     expect(await kept(folder)).toEqual([]);
   });
 

@@ -7,8 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
-import type { KeepingNotes } from "#server/files/files.keeping-notes.ts";
-import { createSharedNotes } from "#server/files/files.shared-notes.ts";
+import { createSharedNotes, type SharedNotes } from "#server/files/files.shared-notes.ts";
 import type { FileStore } from "#server/files/files.store.ts";
 import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
 import { createLog } from "#server/log.ts";
@@ -33,7 +32,7 @@ interface Home {
   settings: UploadThingSettings;
   folder: string;
   store: FileStore;
-  notes: KeepingNotes;
+  notes: SharedNotes;
   clock: TestClock;
   /** The keys that are noted as being kept. */
   noted(): Promise<string[]>;
@@ -63,8 +62,8 @@ async function homeWithFile(): Promise<Home> {
 }
 
 async function keep(store: FileStore, record: () => Promise<void> = recorded): Promise<void> {
-  const staged = await store.stage(Readable.from([content]), 10 * MB);
-  await staged.keep(KEY, record).finally(() => staged.discard());
+  const staged = await store.stage(Readable.from([content]), { key: KEY, maxBytes: 10 * MB });
+  await staged.keep(record).finally(() => staged.discard());
 }
 
 async function recorded(): Promise<void> {}
@@ -284,11 +283,13 @@ test("no key names another place", async () => {
 
 test("what arrives is counted and hashed before it is kept", async () => {
   const { store } = await newHome();
-  const staged = await store.stage(Readable.from([content]), 10 * MB);
+  const staged = await store.stage(Readable.from([content]), { key: KEY, maxBytes: 10 * MB });
   expect(staged.bytes).toBe(content.length);
   expect(staged.sha256).toBe(createHash("sha256").update(content).digest("hex"));
   await staged.discard();
-  await expect(store.stage(Readable.from([content]), MB)).rejects.toMatchObject({ code: "TOO_LARGE" });
+  await expect(store.stage(Readable.from([content]), { key: KEY, maxBytes: MB })).rejects.toMatchObject({
+    code: "TOO_LARGE",
+  });
 });
 
 test("a file of 90 MB goes up and comes down in flat memory", { timeout: 120_000 }, async () => {

@@ -22,8 +22,8 @@ async function keep(key: string, chunks: number): Promise<void> {
   async function* body() {
     for (let chunk = 0; chunk < chunks; chunk++) yield Buffer.alloc(MB / 4, chunk);
   }
-  const staged = await store.stage(Readable.from(body(), { objectMode: false }), 100 * MB);
-  await staged.keep(key, async () => {});
+  const staged = await store.stage(Readable.from(body(), { objectMode: false }), { key, maxBytes: 100 * MB });
+  await staged.keep(async () => {});
   await staged.discard();
 }
 

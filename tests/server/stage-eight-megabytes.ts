@@ -7,7 +7,7 @@ const [folder = ""] = process.argv.slice(2);
 const MB = 1024 * 1024;
 const store = await createDiskStore(folder);
 const body = Readable.from(Array.from({ length: 8 }, () => Buffer.alloc(MB)));
-const code = await store.stage(body, 100 * MB).then(
+const code = await store.stage(body, { key: "eight-megabytes", maxBytes: 100 * MB }).then(
   () => null,
   (error: NodeJS.ErrnoException) => error.code,
 );

@@ -1,31 +1,36 @@
-import { access, open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, open, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { AppError } from "../errors.ts";
-import { makeFolders, syncFolder } from "./files.folders.ts";
-import { openKeepingNotes } from "./files.keeping-notes.ts";
+import { DiskPlace } from "./files.disk-place.ts";
+import { KeepingNotes } from "./files.keeping-notes.ts";
 import { openStaging } from "./files.staging.ts";
 import type { FileStore } from "./files.store.ts";
 
 /**
- * Keeps files in `folder`. A file arrives in `incoming/` and is moved once it is whole and on the disk. While its record
- * is not written yet, its key stands in `keeping/`.
+ * Keeps files in `folder`. A file arrives in `incoming/` and is moved once it is whole and on the disk. Until its record is
+ * written, its key stands in `keeping/`. That, and the folders that it will lie in, are made while it arrives.
  */
 export async function createDiskStore(folder: string): Promise<FileStore> {
   const remove = (key: string) => rm(keptPath(folder, key), { force: true });
-  const notes = await openKeepingNotes(join(folder, "keeping"));
-  const stage = await openStaging(join(folder, "incoming"), ({ path }) => async (key, record) => {
-    const target = keptPath(folder, key);
-    const keep = async () => {
-      await makeFolders(dirname(target));
-      await rename(path, target);
-      await syncFolder(dirname(target));
-    };
-    return notes.during(key, { keep, record, undo: () => remove(key) });
-  });
+  const notes = await KeepingNotes.open(join(folder, "keeping"));
+  const receive = await openStaging(join(folder, "incoming"));
 
   return {
     isShared: false,
-    stage,
+    async stage(body, { key, maxBytes }) {
+      const place = new DiskPlace(keptPath(folder, key), key, notes);
+      try {
+        const arrived = await receive(body, maxBytes);
+        return {
+          ...arrived,
+          keep: (record) => place.take(arrived, record),
+          discard: () => arrived.discard().then(() => place.abandon()),
+        };
+      } catch (error) {
+        await place.abandon();
+        throw error;
+      }
+    },
     async read(key, range) {
       const file = await open(keptPath(folder, key)).catch(toNotFound);
       return file.createReadStream(range);

@@ -1,63 +1,128 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
 import { tooLarge } from "./files.errors.ts";
-import type { FileStore, StagedFile } from "./files.store.ts";
 
-/** What arrives while the disk is busy is written in one go then. */
-const AT_ONCE_BYTES = 512 * 1024;
+const KB = 1024;
+/** What arrives is written in pieces of this length, for each write has to be handed to another thread. */
+const PIECE_BYTES = 512 * KB;
+/** After so much the disk is given what there is, so that little is left to wait for once the file is whole. */
+const SYNC_EVERY_BYTES = 4 * KB * KB;
 
-/** A file that lies to the side: what a staged one is but for how it is kept. */
-export type ArrivedFile = Omit<StagedFile, "keep">;
+/** A file that lies to the side. */
+export interface ArrivedFile {
+  path: string;
+  bytes: number;
+  /** SHA-256 in hex. */
+  sha256: string;
+  /** Until all of it is on the disk. Whoever needs that hears of a failure. */
+  synced: Promise<void>;
+  /** Removes it, if it is still there. */
+  discard(): Promise<void>;
+}
+
+type Receive = (body: Readable, maxBytes: number) => Promise<ArrivedFile>;
 
 /**
- * Where files arrive: in `folder`, from which is cleared away what a crash left there. `keepAs` says how the store keeps
- * one of them. While it is still written to the disk under it, it can be looked at already.
+ * Where files arrive: in `folder`, from which is cleared away what a crash left there. While a file is still written to
+ * the disk under it, it can be looked at already. Throws TOO_LARGE past `maxBytes`; nothing is left behind then.
  */
-export async function openStaging(
-  folder: string,
-  keepAs: (arrived: ArrivedFile) => StagedFile["keep"],
-): Promise<FileStore["stage"]> {
+export async function openStaging(folder: string): Promise<Receive> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   return async (body, maxBytes) => {
     const path = join(folder, `${randomUUID()}.part`);
     const remove = () => rm(path, { force: true });
+    const file = new GrowingFile(await open(path, "wx"));
     try {
-      const measures = await receive(body, path, maxBytes);
-      const synced = syncFile(path);
-      const discard = () => synced.then(remove, remove);
-      const keep = keepAs({ path, ...measures, discard });
-      return { path, ...measures, discard, keep: (...as) => synced.then(() => keep(...as)) };
+      const measures = await write(body, file, maxBytes);
+      const synced = file.finish();
+      return { path, ...measures, synced, discard: () => synced.then(remove, remove) };
     } catch (error) {
+      await file.giveUp();
       await remove();
       throw error;
     }
   };
 }
 
-/** Writes the body to `path`, counting and hashing on the way. */
-async function receive(body: Readable, path: string, maxBytes: number) {
+/** Writes the body to the file, counting and hashing on the way. */
+async function write(body: Readable, file: GrowingFile, maxBytes: number) {
   const hash = createHash("sha256");
   let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, pass) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) return pass(tooLarge(maxBytes));
-      hash.update(chunk);
-      pass(null, chunk);
-    },
-  });
-  await pipeline(body, measure, createWriteStream(path, { flags: "wx", highWaterMark: AT_ONCE_BYTES }));
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    hash.update(chunk);
+    await file.append(chunk);
+  }
+  await file.flush();
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Writes what is in the file to the disk under it. Whoever needs that hears of a failure. */
-function syncFile(path: string): Promise<void> {
-  const synced = open(path, "r+").then((file) => file.sync().finally(() => file.close()));
-  synced.catch(() => {});
-  return synced;
+/** A file that is written to, and to the disk under it, while more of it arrives. */
+class GrowingFile {
+  readonly #file: FileHandle;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #writing: Promise<unknown> = Promise.resolve();
+  #unsynced = 0;
+  #isSyncing = false;
+  #synced: Promise<void> = Promise.resolve();
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Takes a chunk, and waits where the one before last is not written yet. */
+  async append(chunk: Buffer): Promise<void> {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes >= PIECE_BYTES) await this.#writePiece();
+  }
+
+  /** Until everything is written, though not to the disk. */
+  async flush(): Promise<void> {
+    await this.#writePiece();
+    await this.#writing;
+  }
+
+  /** Until everything is on the disk. Nothing can be appended any more. */
+  finish(): Promise<void> {
+    const synced = this.#synced.then(() => this.#file.sync()).finally(() => this.#file.close());
+    synced.catch(() => {});
+    return synced;
+  }
+
+  /** Closes it as it is. */
+  async giveUp(): Promise<void> {
+    await Promise.allSettled([this.#writing, this.#synced]);
+    await this.#file.close();
+  }
+
+  async #writePiece(): Promise<void> {
+    await this.#writing;
+    this.#writing = this.#writeAll(this.#chunks, this.#bytes);
+    this.#writing.catch(() => {});
+    this.#unsynced += this.#bytes;
+    this.#chunks = [];
+    this.#bytes = 0;
+    if (this.#unsynced >= SYNC_EVERY_BYTES && !this.#isSyncing) this.#syncAhead();
+  }
+
+  async #writeAll(chunks: Buffer[], bytes: number): Promise<void> {
+    const { bytesWritten } = await this.#file.writev(chunks);
+    // The system may take less than it was given, and says why of what is given again.
+    if (bytesWritten < bytes) await this.#file.appendFile(Buffer.concat(chunks).subarray(bytesWritten));
+  }
+
+  #syncAhead(): void {
+    this.#unsynced = 0;
+    this.#isSyncing = true;
+    this.#synced = this.#file.datasync().then(() => {
+      this.#isSyncing = false;
+    });
+    this.#synced.catch(() => {});
+  }
 }

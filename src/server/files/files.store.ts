@@ -7,11 +7,8 @@ export interface StagedFile {
   bytes: number;
   /** SHA-256 in hex. */
   sha256: string;
-  /**
-   * Keeps it under `key`, for certain, and then has it recorded; without the record it is not kept. Afterwards `path`
-   * may be gone.
-   */
-  keep(key: string, record: () => Promise<void>): Promise<void>;
+  /** Keeps it, for certain, and then has it recorded; without the record it is not kept. Afterwards `path` may be gone. */
+  keep(record: () => Promise<void>): Promise<void>;
   /** Throws it away. Safe to call after `keep`. */
   discard(): Promise<void>;
 }
@@ -29,8 +26,11 @@ export interface StoredRange {
 export interface FileStore {
   /** Whether every server on the database sees what is kept here. */
   readonly isShared: boolean;
-  /** Streams a body to the side, in flat memory. Throws TOO_LARGE past `maxBytes`; leaves nothing behind then. */
-  stage(body: Readable, maxBytes: number): Promise<StagedFile>;
+  /**
+   * Streams a body that may be kept under `key` to the side, in flat memory. Throws TOO_LARGE past `maxBytes`; leaves
+   * nothing behind then.
+   */
+  stage(body: Readable, as: { key: string; maxBytes: number }): Promise<StagedFile>;
   /** Reads a kept file, or a range of it. Throws NOT_FOUND when it is gone. */
   read(key: string, range?: StoredRange): Promise<Readable>;
   /** Lends `use` a kept file as one of this machine, until `use` is done. Throws NOT_FOUND when it is gone. */

@@ -30,11 +30,12 @@ export async function uploadFile(ctx: Context<SignedIn>, body: Readable): Promis
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
   ctx.pdf.prepare();
   const name = cleanFileName(ctx.uploadName);
-  const staged = await ctx.files.stage(body, ctx.config.maxUploadBytes);
+  const id = randomUUID();
+  const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
     const pages = await countPages(ctx, staged, name);
-    const file = newFile(ctx, staged, name, pages);
-    await staged.keep(file.storage_key, () => transact(ctx.db, (trx) => storeFile(trx, file)));
+    const file = newFile(ctx, staged, { id, name, pages });
+    await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file)));
     ctx.wakeColourChecks();
     return toUploadedFile(ctx, file);
   } finally {
@@ -56,8 +57,7 @@ async function countPages(ctx: Context, staged: StagedFile, name: string): Promi
   return inspection.pages;
 }
 
-function newFile(ctx: Context<SignedIn>, staged: StagedFile, name: string, pages: number) {
-  const id = randomUUID();
+function newFile(ctx: Context<SignedIn>, staged: StagedFile, { id, name, pages }: NewFileFacts) {
   return {
     id,
     owner_id: ctx.actor.user._id,
@@ -69,6 +69,12 @@ function newFile(ctx: Context<SignedIn>, staged: StagedFile, name: string, pages
     sha256: staged.sha256,
     created_at: ctx.now().toISOString(),
   };
+}
+
+interface NewFileFacts {
+  id: string;
+  name: string;
+  pages: number;
 }
 
 type NewFile = ReturnType<typeof newFile>;

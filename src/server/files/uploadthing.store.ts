@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import { AppError } from "../errors.ts";
 import type { UploadThingSettings } from "../uploadthing-settings.ts";
-import type { KeepingNotes } from "./files.keeping-notes.ts";
+import type { SharedNotes } from "./files.shared-notes.ts";
 import { openStaging } from "./files.staging.ts";
 import type { FileStore } from "./files.store.ts";
 import {
@@ -23,7 +23,7 @@ import {
 export async function createUploadThingStore(
   folder: string,
   settings: UploadThingSettings,
-  { notes, log }: { notes: KeepingNotes; log: Logger },
+  { notes, log }: { notes: SharedNotes; log: Logger },
   patience?: UploadThingPatience,
 ): Promise<FileStore> {
   const { upload, read, remove } = tellFailures(await openUploadThing(settings, patience), log);
@@ -31,14 +31,18 @@ export async function createUploadThingStore(
   await rm(lent, { recursive: true, force: true });
   await mkdir(lent, { recursive: true });
 
-  const stage = await openStaging(join(folder, "incoming"), ({ path, bytes }) => async (key, record) => {
-    const keep = () => upload({ key, path, bytes });
-    return notes.during(key, { keep, record, undo: () => remove(key) });
-  });
+  const receive = await openStaging(join(folder, "incoming"));
 
   return {
     isShared: true,
-    stage,
+    async stage(body, { key, maxBytes }) {
+      const { synced: _notAwaited, ...arrived } = await receive(body, maxBytes);
+      const keep = () => upload({ key, path: arrived.path, bytes: arrived.bytes });
+      return {
+        ...arrived,
+        keep: (record) => notes.during(key, { keep, record, undo: () => remove(key) }),
+      };
+    },
     read,
     async withLocalFile(key, use) {
       const path = join(lent, `${randomUUID()}.part`);

@@ -50,9 +50,9 @@ export async function uploadReportPhoto(
     created_at: ctx.now().toISOString(),
     deleted_at: null,
   };
-  const staged = await ctx.files.stage(Readable.from([photo]), photo.length);
+  const staged = await ctx.files.stage(Readable.from([photo]), { key: id, maxBytes: photo.length });
   try {
-    await staged.keep(id, () => transact(ctx.db, (trx) => storePhoto(trx, row)));
+    await staged.keep(() => transact(ctx.db, (trx) => storePhoto(trx, row)));
   } finally {
     await staged.discard();
   }

@@ -23,9 +23,9 @@ export async function sharePhoto({ db, files, now }: Sharing, image: string, lar
   const kept_at = now().toISOString();
   if (await touchPhoto(db, { image, kept_at })) return;
   const storage_key = randomUUID();
-  const staged = await files.stage(Readable.from([large]), large.length);
+  const staged = await files.stage(Readable.from([large]), { key: storage_key, maxBytes: large.length });
   try {
-    await staged.keep(storage_key, () => insertPhoto(db, { storage_key, image, kept_at }));
+    await staged.keep(() => insertPhoto(db, { storage_key, image, kept_at }));
   } finally {
     await staged.discard();
   }
