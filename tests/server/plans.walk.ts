@@ -263,7 +263,8 @@ async function walkSharedFiles({ deps, clock }: TestStore): Promise<void> {
   clock.advance({ minutes: 10 });
   await notes.settle(async () => false, nothing);
   await notes.during("kept later", keeping);
-  const { id } = await deps.db.selectFrom("files").select("id").limit(1).executeTakeFirstOrThrow();
+  const present = deps.db.selectFrom("files").select("id").where("deleted_at", "is", null);
+  const { id } = await present.limit(1).executeTakeFirstOrThrow();
   await deps.db.updateTable("files").set({ colour_checked_pages: null }).where("id", "=", id).execute();
   const files = { ...deps.files, isShared: true };
   for (const work of ["colours", "erasure"] as const)

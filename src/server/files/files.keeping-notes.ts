@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { syncFolder } from "./files.folders.ts";
 
 /**
- * Notes in `folder` of the files that are about to be kept, each on the disk before its file is kept. By them is found what a server
- * leaves that dies before it records a file.
+ * Notes in a folder of the files that are about to be kept, each on the disk before its file is kept. By them is found
+ * what a server leaves that dies before it records a file.
  */
 export class KeepingNotes {
   readonly #folder: string;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { tooLarge } from "./files.errors.ts";
 
-const KB = 1024;
+const MB = 1024 * 1024;
 /** What arrives is written in pieces of this length, for each write has to be handed to another thread. */
-const PIECE_BYTES = 512 * KB;
+const PIECE_BYTES = MB / 2;
 /** After so much the disk is given what there is, so that little is left to wait for once the file is whole. */
-const SYNC_EVERY_BYTES = 4 * KB * KB;
+const SYNC_EVERY_BYTES = 4 * MB;
 
 /** A file that lies to the side. */
 export interface ArrivedFile {
@@ -113,7 +113,7 @@ class GrowingFile {
 
   async #writeAll(chunks: Buffer[], bytes: number): Promise<void> {
     const { bytesWritten } = await this.#file.writev(chunks);
-    // The system may take less than it was given, and says why of what is given again.
+    // The system may take less than it was given; given the rest, it takes that or says why not.
     if (bytesWritten < bytes) await this.#file.appendFile(Buffer.concat(chunks).subarray(bytesWritten));
   }
 

@@ -7,7 +7,7 @@ export interface StagedFile {
   bytes: number;
   /** SHA-256 in hex. */
   sha256: string;
-  /** Keeps it, for certain, and then has it recorded; without the record it is not kept. Afterwards `path` may be gone. */
+  /** Keeps it for certain, then has it recorded; without the record it is not kept. Afterwards `path` may be gone. */
   keep(record: () => Promise<void>): Promise<void>;
   /** Throws it away. Safe to call after `keep`. */
   discard(): Promise<void>;
