@@ -37,8 +37,8 @@ export interface Growth {
   large: TimedCall;
 }
 
+/** Of one call, or the medians of several. */
 export interface TimedCall {
-  /** The median. */
   ms: number;
   /** How long the answer is. */
   bytes: number;

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { constants, gzip as gzipWithCallback } from "node:zlib";
 import type { HttpBindings } from "@hono/node-server";
@@ -48,7 +47,7 @@ export class KeptAnswer {
 
   async send(c: HonoContext<Env>): Promise<Response> {
     const { incoming, outgoing } = c.env as HttpBindings;
-    const isPacked = this.bytes >= WORTH_PACKING_BYTES && takesGzip(incoming.headers);
+    const isPacked = this.bytes >= WORTH_PACKING_BYTES && takesGzip(incoming.headers["accept-encoding"]);
     const body = isPacked ? await this.#pack() : this.#body;
     const headers = [...this.#headers, "X-Request-Id", c.get("requestId")];
     if (isPacked) headers.push("Content-Encoding", "gzip");
@@ -64,8 +63,9 @@ export class KeptAnswer {
   }
 }
 
-export function takesGzip(headers: IncomingHttpHeaders): boolean {
-  return /\bgzip\b/.test(headers["accept-encoding"] ?? "");
+/** Whether a client does whose Accept-Encoding this is. */
+export function takesGzip(accepted = ""): boolean {
+  return /\bgzip\b/.test(accepted);
 }
 
 /** What has been set for this answer already, and these, but for what is its request's own. */

@@ -25,10 +25,9 @@ export class KeepingNotes {
     await syncFolder(this.#folder);
   }
 
-  /** Once its file is recorded, or there is none. */
+  /** Once its file is recorded, or there is none. Where that fails it is left to the next `settle`. */
   async remove(key: string): Promise<void> {
-    await rm(join(this.#folder, key), { force: true });
-    this.#underWay.delete(key);
+    await rm(join(this.#folder, key), { force: true }).finally(() => this.leave(key));
   }
 
   /** Leaves the note to the next `settle`. */

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { tooLarge } from "./files.errors.ts";
+import type { StagedFile } from "./files.store.ts";
 
 const MB = 1024 * 1024;
 /** What arrives is written in pieces of this length, for each write has to be handed to another thread. */
@@ -10,16 +11,10 @@ const PIECE_BYTES = MB / 2;
 /** After so much the disk is given what there is, so that little is left to wait for once the file is whole. */
 const SYNC_EVERY_BYTES = 4 * MB;
 
-/** A file that lies to the side. */
-export interface ArrivedFile {
-  path: string;
-  bytes: number;
-  /** SHA-256 in hex. */
-  sha256: string;
+/** A file that lies to the side: what a staged one is but for how it is kept. */
+export interface ArrivedFile extends Omit<StagedFile, "keep"> {
   /** Until all of it is on the disk. Whoever needs that hears of a failure. */
   synced: Promise<void>;
-  /** Removes it, if it is still there. */
-  discard(): Promise<void>;
 }
 
 type Receive = (body: Readable, maxBytes: number) => Promise<ArrivedFile>;
@@ -66,7 +61,7 @@ class GrowingFile {
   readonly #file: FileHandle;
   #chunks: Buffer[] = [];
   #bytes = 0;
-  #writing: Promise<unknown> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
   #unsynced = 0;
   #isSyncing = false;
   #synced: Promise<void> = Promise.resolve();

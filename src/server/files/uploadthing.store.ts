@@ -36,11 +36,12 @@ export async function createUploadThingStore(
   return {
     isShared: true,
     async stage(body, { key, maxBytes }) {
-      const { synced: _notAwaited, ...arrived } = await receive(body, maxBytes);
+      const arrived = await receive(body, maxBytes);
       const keep = () => upload({ key, path: arrived.path, bytes: arrived.bytes });
+      const undo = () => remove(key);
       return {
         ...arrived,
-        keep: (record) => notes.during(key, { keep, record, undo: () => remove(key) }),
+        keep: (record) => arrived.synced.then(() => notes.during(key, { keep, record, undo })),
       };
     },
     read,

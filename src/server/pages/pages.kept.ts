@@ -102,7 +102,7 @@ class KeptPage {
     }
     const nonce = drawNonce();
     const patches = this.#patches(nonce);
-    const isPacked = takesGzip(headers);
+    const isPacked = takesGzip(headers["accept-encoding"]);
     const body = isPacked ? this.#text.gzipped(patches) : this.#text.plain(patches);
     if (isPacked) ours.push("Content-Encoding", "gzip");
     ours.push("Content-Security-Policy", contentPolicy(nonce));

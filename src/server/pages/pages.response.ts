@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context as HonoContext } from "hono";
+import { takesGzip } from "../kept-answer.ts";
 import { drawNonce } from "./pages.nonce.ts";
 import type { RenderedPage } from "./pages.renderer.ts";
 
@@ -79,7 +80,7 @@ async function compressed(c: HonoContext, html: string): Promise<Response> {
     const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
     return c.body(bytes(await brotli(html, { params })), { headers: { "Content-Encoding": "br" } });
   }
-  if (/\bgzip\b/.test(accepted)) {
+  if (takesGzip(accepted)) {
     return c.body(bytes(await gzipAsync(html)), { headers: { "Content-Encoding": "gzip" } });
   }
   return c.body(html);
