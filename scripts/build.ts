@@ -2,16 +2,20 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { createBuilder, type Plugin } from "vite";
 
-// node scripts/build.ts [FOLDER]: builds every front end (each folder of src with a vite.config.ts) into FOLDER, which
-// takes the place of dist. `npm run build` goes through run.mjs, which renames it into place when it is whole.
+// node scripts/build.ts [FOLDER [PART …]]: builds these folders of src, or every one with a vite.config.ts, into FOLDER,
+// which takes the place of dist. `npm run build` goes through run.mjs, which renames it into place when it is whole.
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
-const output = resolve(process.argv[2] ?? dist);
+const [folder = dist, ...parts] = process.argv.slice(2);
 
 try {
-  for (const configFile of frontEndConfigs()) {
-    const builder = await createBuilder({ configFile, logLevel: "warn", plugins: [outputTo(output)] });
+  for (const part of parts.length > 0 ? parts : allParts()) {
+    const builder = await createBuilder({
+      configFile: configOf(part),
+      logLevel: "warn",
+      plugins: [outputTo(resolve(folder))],
+    });
     await builder.buildApp();
   }
 } catch (error) {
@@ -19,13 +23,15 @@ try {
   process.exitCode = 1;
 }
 
-function frontEndConfigs(): string[] {
-  return readdirSync(join(root, "src"))
-    .map((name) => join(root, "src", name, "vite.config.ts"))
-    .filter((path) => existsSync(path));
+function allParts(): string[] {
+  return readdirSync(join(root, "src")).filter((part) => existsSync(configOf(part)));
 }
 
-/** Sends to `folder` what a front end's own config sends to dist. */
+function configOf(part: string): string {
+  return join(root, "src", part, "vite.config.ts");
+}
+
+/** Sends to `folder` what a part's own config sends to dist. */
 function outputTo(folder: string): Plugin {
   return {
     name: "print-store:output",

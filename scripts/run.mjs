@@ -1,10 +1,10 @@
-// node scripts/run.mjs TASK [ARGUMENTS]: brings whatever TASK needs (a new enough Node, the packages, the built front
-// ends) and runs it. This file and run/ are plain JavaScript for any Node from 18 on, with no package installed yet.
+// node scripts/run.mjs TASK [ARGUMENTS]: brings whatever TASK needs (a new enough Node, the packages, what is built)
+// and runs it. This file and run/ are plain JavaScript for any Node from 18 on, with no package installed yet.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureFrontEnds, ensureServer } from "./run/builds.mjs";
 import { runChild } from "./run/child.mjs";
-import { ensureFrontEnds } from "./run/front-ends.mjs";
 import { ensurePackages } from "./run/packages.mjs";
 import { ensureNode } from "./run/runtime.mjs";
 
@@ -13,21 +13,22 @@ import { ensureNode } from "./run/runtime.mjs";
  * @property {string} [script] What to run once all is ready.
  * @property {string[]} [flags] Flags of its Node.
  * @property {string[]} [args] Arguments that come before those of the command line.
- * @property {boolean} [frontEnds] Whether it needs the built front ends.
+ * @property {"front ends" | "all"} [built] What it needs built: the front ends, or the server too.
  * @property {boolean} [settings] Whether it reads the settings in .env, where there is such a file.
  */
 
 /** @type {Record<string, Task>} */
 const TASKS = {
-  start: { script: "src/server/main.ts", frontEnds: true, settings: true },
+  start: { script: "dist/server/main.js", built: "all", settings: true },
+  "start-sources": { script: "src/server/main.ts", built: "front ends", settings: true },
   dev: {
     script: "scripts/run.mjs",
-    args: ["start"],
+    args: ["start-sources"],
     flags: ["--watch-path=src", "--watch-path=db", "--watch-preserve-output"],
   },
-  build: { frontEnds: true },
-  test: { script: "scripts/test.ts", frontEnds: true },
-  check: { script: "scripts/check.ts", frontEnds: true },
+  build: { built: "all" },
+  test: { script: "scripts/test.ts", built: "all" },
+  check: { script: "scripts/check.ts", built: "front ends" },
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
   backup: { script: "scripts/backup.ts", settings: true },
@@ -35,12 +36,12 @@ const TASKS = {
   "migrate-to-postgres": { script: "scripts/migrate-to-postgres.ts", settings: true },
   "move-files": { script: "scripts/move-files.ts", settings: true },
   "load-data": { script: "scripts/load-data.ts", settings: true },
-  fuzz: { script: "scripts/fuzz.ts" },
+  fuzz: { script: "scripts/fuzz.ts", built: "all" },
   "measure-console": { script: "scripts/measure-console.ts", settings: true },
-  bench: { script: "scripts/bench.ts", frontEnds: true },
-  chaos: { script: "scripts/chaos.ts", frontEnds: true },
-  screens: { script: "scripts/screens.ts", frontEnds: true },
-  lighthouse: { script: "scripts/lighthouse.ts", frontEnds: true },
+  bench: { script: "scripts/bench.ts", built: "all" },
+  chaos: { script: "scripts/chaos.ts", built: "all" },
+  screens: { script: "scripts/screens.ts", built: "front ends" },
+  lighthouse: { script: "scripts/lighthouse.ts", built: "front ends" },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -65,7 +66,8 @@ try {
 async function perform(task, args) {
   const node = await ensureNode(folders);
   await ensurePackages(folders, node);
-  if (task.frontEnds) await ensureFrontEnds(folders, node);
+  if (task.built) await ensureFrontEnds(folders, node);
+  if (task.built === "all") await ensureServer(folders, node);
   if (!task.script) return 0;
   const flags = [...(task.flags ?? [])];
   if (task.settings && existsSync(join(root, ".env"))) flags.push("--env-file=.env");

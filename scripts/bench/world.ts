@@ -77,7 +77,7 @@ export async function signStudentIn(
 /** The product as an operator starts it, but for limits so high that they are counted and never reached. */
 export function startServer(folder: string, databaseUrl = databaseUrlOf(folder)): Promise<Listener> {
   const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: "0", RATE_LIMIT_SCALE: "1000000" };
-  return startListener("src/server/main.ts", { env, log: join(folder, "server.log") });
+  return startListener("dist/server/main.js", { env, log: join(folder, "server.log") });
 }
 
 export function databaseUrlOf(folder: string): string {

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const MAIN = resolve(import.meta.dirname, "../../src/server/main.ts");
+const MAIN = resolve(import.meta.dirname, "../../dist/server/main.js");
 const OPEN_WITHIN_MS = 60_000;
 const RESTART_MS = 500;
 const MAX_RESTARTS = 20;

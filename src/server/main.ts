@@ -1,11 +1,6 @@
-import "./quick-imports.ts";
-import type { Config } from "./config.ts";
-import type { RunningServer } from "./server.ts";
-
-// What is imported by now was not found quickly, so the rest comes in here.
-const { readConfig } = await import("./config.ts");
-const { settleHeap } = await import("./heap.ts");
-const { startServer } = await import("./server.ts");
+import { type Config, readConfig } from "./config.ts";
+import { settleHeap } from "./heap.ts";
+import { type RunningServer, startServer } from "./server.ts";
 
 /** What the store writes, students' documents among it, is for its own account on the machine only. */
 process.umask(0o077);

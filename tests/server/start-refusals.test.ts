@@ -16,7 +16,7 @@ async function runningStore(): Promise<TestStore> {
 
 /** Starts the server as an operator does, and answers what it says on its way out. */
 async function refusal(env: Record<string, string>): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ["src/server/main.ts"], {
+  const child = spawn(process.execPath, ["dist/server/main.js"], {
     env: { ...BARE_ENVIRONMENT, PORT: "0", ...env },
   });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);

@@ -35,7 +35,7 @@ export async function spawnServer(
     RATE_LIMIT_SCALE: "0",
     ...env,
   };
-  const child = spawn(process.execPath, ["src/server/main.ts"], {
+  const child = spawn(process.execPath, ["dist/server/main.js"], {
     cwd: root,
     env: { ...BARE_ENVIRONMENT, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

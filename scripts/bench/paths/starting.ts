@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000;
 /** From the command to the first answer, over a store that has been started before. */
 export async function measureStarts({ starts }: Pick<BenchPlan, "starts">, folder: string): Promise<Bound[]> {
   const npmStart = [...npmCommand(process.execPath), "start"];
-  const serverAlone = [process.execPath, "src/server/main.ts"];
+  const serverAlone = [process.execPath, "dist/server/main.js"];
   const times = { npm: [] as number[], server: [] as number[] };
   for (let turn = -1; turn < starts; turn++) {
     const [npm, server] = [await timeStart(npmStart, folder), await timeStart(serverAlone, folder)];
