@@ -24,6 +24,7 @@ const NOT_ON_POSTGRES = [
   "files.pdf-colour",
   "files.pdf",
   "run-child",
+  "run-dev",
   "run-staging",
   "backup",
   "backup.refusals",

@@ -73,7 +73,12 @@ async function perform(task, args) {
   if (task.settings && existsSync(join(root, ".env"))) flags.push("--env-file=.env");
   const { code } = await runChild(node.path, [...flags, task.script, ...(task.args ?? []), ...args], {
     cwd: root,
-    env: { NODE_COMPILE_CACHE: join(runtime, "compile-cache"), ...process.env },
+    env: {
+      NODE_COMPILE_CACHE: join(runtime, "compile-cache"),
+      ...process.env,
+      // By its sign a process that is watched tells what it loads, and its threads tell it in between their answers.
+      WATCH_REPORT_DEPENDENCIES: undefined,
+    },
   });
   return code;
 }
