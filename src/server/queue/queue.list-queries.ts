@@ -34,7 +34,17 @@ export interface QueueOrder {
   report: ReprintState | null;
   /** Whether it prints another order again. */
   isReprint: boolean;
+  /** Names of the options that matter at a glance. */
+  options: string[];
 }
+
+/** What staff sort paper and printers by. */
+const OPTIONS_AT_A_GLANCE = [
+  "printedColours",
+  "printingSides",
+  "paperSizes",
+  "bindingOptions",
+] as const satisfies OptionKind[];
 
 export interface OrderFilter {
   shops: ShopScope;
@@ -71,6 +81,7 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
     .select(["users.full_name", "orders.pages", "orders.copies", "orders.sheets", "orders.message"])
     .select(["orders.total_paise", "orders.created_at"])
     .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id"])
+    .select(OPTIONS_AT_A_GLANCE.map(chosenOption))
     .orderBy("orders.created_at", direction)
     .orderBy("orders.id", direction)
     .where(ORDERS.and(conditions))
@@ -94,6 +105,7 @@ export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange)
     createdAt: row.created_at,
     report: row.report,
     isReprint: row.reprint_of !== null,
+    options: OPTIONS_AT_A_GLANCE.flatMap((kind) => row[kind] ?? []),
   }));
 }
 
@@ -125,25 +137,16 @@ export async function countReported(db: Db, shops: ShopScope): Promise<number> {
   return count;
 }
 
-/** The names of the chosen options of these kinds, by order. */
-export async function findOptionNames(
-  db: Db,
-  orderIds: string[],
-  kinds: readonly OptionKind[],
-): Promise<Map<string, string[]>> {
-  if (orderIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("order_lines")
-    .select(["order_id", "kind", "name"])
-    .where("order_id", "in", orderIds)
-    .where("kind", "in", kinds)
-    .execute();
-  rows.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
-  const byOrder = Map.groupBy(rows, (row) => row.order_id);
-  return new Map([...byOrder].map(([orderId, lines]) => [orderId, lines.map((line) => line.name)]));
-}
-
 const ORDERS = expressionBuilder<Schema, "orders">();
+
+/** The name of an order's option of a kind: asked for one by one these take half as long as all of a list together. */
+function chosenOption<Kind extends OptionKind>(kind: Kind) {
+  return ORDERS.selectFrom("order_lines")
+    .select("name")
+    .whereRef("order_id", "=", "orders.id")
+    .where("kind", "=", sql.lit(kind))
+    .as(kind);
+}
 
 function passing({ shops, state, reported, from, until }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];

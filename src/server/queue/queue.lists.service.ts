@@ -1,4 +1,3 @@
-import type { OptionKind } from "#shared/options.ts";
 import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import type { BoardInput, OrderPageInput } from "#shared/schemas/queue.ts";
@@ -6,44 +5,25 @@ import type { Context, StaffMember } from "../context.ts";
 import { LOOKED_FOR, toPage } from "../paging.ts";
 import type { ShopScope } from "../shop-scope.ts";
 import { requireShop } from "../staff/staff.access.service.ts";
-import {
-  countOpenOrders,
-  countReported,
-  findOptionNames,
-  findOrders,
-  type QueueOrder,
-} from "./queue.list-queries.ts";
+import { countOpenOrders, countReported, findOrders, type QueueOrder } from "./queue.list-queries.ts";
 import { searchTerms } from "./queue.words.ts";
 
 /** So many of the oldest are drawn in a column of the board; nobody works further down. */
 const COLUMN_CARDS = 50;
 const DELIVERED_CARDS = 20;
 const DELIVERED_DAYS = 14;
-/** What staff sort paper and printers by. */
-const CARD_OPTIONS: readonly OptionKind[] = [
-  "printedColours",
-  "printingSides",
-  "paperSizes",
-  "bindingOptions",
-];
-
-export interface QueueCard extends QueueOrder {
-  /** Names of the options that matter at a glance. */
-  options: string[];
-}
-
 export interface BoardColumn {
   state: OpenState;
   /** All orders in this state, those that are not drawn too. */
   count: number;
   /** The oldest, oldest first. */
-  cards: QueueCard[];
+  cards: QueueOrder[];
 }
 
 export interface Board {
   columns: BoardColumn[];
   /** The newest of the last two weeks' that are delivered, newest first. */
-  delivered: QueueCard[];
+  delivered: QueueOrder[];
   /** How many printing errors wait for an answer. */
   reported: number;
 }
@@ -53,7 +33,7 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   const { readDb } = ctx;
   const shops = chosenShops(ctx, input.shopId);
   const counts = await countOpenOrders(readDb, shops);
-  const found = await Promise.all([
+  const lists = await Promise.all([
     ...OPEN_STATES.map((state) =>
       findOrders(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
     ),
@@ -63,7 +43,6 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
       { newestFirst: true, limit: DELIVERED_CARDS },
     ),
   ]);
-  const lists = await toCards(ctx, found);
   return {
     columns: OPEN_STATES.map((state, index) => ({
       state,
@@ -79,7 +58,7 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
 export async function getOrderPage(
   ctx: Context<StaffMember>,
   input: OrderPageInput,
-): Promise<ListPage<QueueCard>> {
+): Promise<ListPage<QueueOrder>> {
   const { state, search, from, until, reported, sort, cursor } = input;
   const shops = chosenShops(ctx, input.shopId);
   const found = await findOrders(
@@ -87,8 +66,7 @@ export async function getOrderPage(
     { shops, state, terms: searchTerms(search), from, until, reported },
     { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },
   );
-  const [cards = []] = await toCards(ctx, [found]);
-  return toPage(cards);
+  return toPage(found);
 }
 
 function daysAgo({ now }: Context, days: number): string {
@@ -99,11 +77,4 @@ function chosenShops(ctx: Context<StaffMember>, shopId: string | undefined): Sho
   if (!shopId) return ctx.actor.shops;
   requireShop(ctx, shopId);
   return [shopId];
-}
-
-/** Several lists at once, so that the options of all of them are asked for by one query. */
-async function toCards({ readDb }: Context, lists: QueueOrder[][]): Promise<QueueCard[][]> {
-  const ids = lists.flat().map((order) => order.id);
-  const options = await findOptionNames(readDb, ids, CARD_OPTIONS);
-  return lists.map((orders) => orders.map((order) => ({ ...order, options: options.get(order.id) ?? [] })));
 }
