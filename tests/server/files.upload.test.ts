@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -58,6 +59,17 @@ describe("an upload", () => {
     const pdf = plainPdf(1);
     const answer = await upload(Buffer.concat([pdf, Buffer.alloc(2 * MB - pdf.length)]));
     expect([answer.status, answer.body.bytes]).toEqual([200, 2 * MB]);
+  });
+
+  test("is recorded with its SHA-256", async () => {
+    const bytes = Buffer.concat([plainPdf(2), randomBytes(1.5 * MB)]);
+    const { body } = await upload(bytes);
+    const { sha256 } = await store.deps.readDb
+      .selectFrom("files")
+      .select("sha256")
+      .where("id", "=", body.public_id)
+      .executeTakeFirstOrThrow();
+    expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 });
 

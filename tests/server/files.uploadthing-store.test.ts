@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -281,11 +281,10 @@ test("no key names another place", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("what arrives is counted and hashed before it is kept", async () => {
+test("what arrives is counted before it is kept", async () => {
   const { store } = await newHome();
   const staged = await store.stage(Readable.from([content]), { key: KEY, maxBytes: 10 * MB });
   expect(staged.bytes).toBe(content.length);
-  expect(staged.sha256).toBe(createHash("sha256").update(content).digest("hex"));
   await staged.discard();
   await expect(store.stage(Readable.from([content]), { key: KEY, maxBytes: MB })).rejects.toMatchObject({
     code: "TOO_LARGE",

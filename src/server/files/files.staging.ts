@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -31,9 +31,9 @@ export async function openStaging(folder: string): Promise<Receive> {
     const remove = () => rm(path, { force: true });
     const file = new GrowingFile(await open(path, "wx"));
     try {
-      const measures = await write(body, file, maxBytes);
+      const bytes = await write(body, file, maxBytes);
       const synced = file.finish();
-      return { path, ...measures, synced, discard: () => synced.then(remove, remove) };
+      return { path, bytes, synced, discard: () => synced.then(remove, remove) };
     } catch (error) {
       await file.giveUp();
       await remove();
@@ -42,18 +42,16 @@ export async function openStaging(folder: string): Promise<Receive> {
   };
 }
 
-/** Writes the body to the file, counting and hashing on the way. */
-async function write(body: Readable, file: GrowingFile, maxBytes: number) {
-  const hash = createHash("sha256");
+/** Writes the body to the file, and gives its length. */
+async function write(body: Readable, file: GrowingFile, maxBytes: number): Promise<number> {
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
-    hash.update(chunk);
     await file.append(chunk);
   }
   await file.flush();
-  return { bytes, sha256: hash.digest("hex") };
+  return bytes;
 }
 
 /** A file that is written to, and to the disk under it, while more of it arrives. */

@@ -34,7 +34,8 @@ export async function uploadFile(ctx: Context<SignedIn>, body: Readable): Promis
   const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
     const pages = await countPages(ctx, staged, name);
-    const file = newFile(ctx, staged, { id, name, pages });
+    const sha256 = await ctx.pdf.digest(staged.path);
+    const file = newFile(ctx, staged, { id, name, pages, sha256 });
     await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file)));
     ctx.wakeColourChecks();
     return toUploadedFile(ctx, file);
@@ -57,7 +58,7 @@ async function countPages(ctx: Context, staged: StagedFile, name: string): Promi
   return inspection.pages;
 }
 
-function newFile(ctx: Context<SignedIn>, staged: StagedFile, { id, name, pages }: NewFileFacts) {
+function newFile(ctx: Context<SignedIn>, staged: StagedFile, { id, name, pages, sha256 }: NewFileFacts) {
   return {
     id,
     owner_id: ctx.actor.user._id,
@@ -66,7 +67,7 @@ function newFile(ctx: Context<SignedIn>, staged: StagedFile, { id, name, pages }
     format: "pdf",
     bytes: staged.bytes,
     pages,
-    sha256: staged.sha256,
+    sha256,
     created_at: ctx.now().toISOString(),
   };
 }
@@ -75,6 +76,7 @@ interface NewFileFacts {
   id: string;
   name: string;
   pages: number;
+  sha256: string;
 }
 
 type NewFile = ReturnType<typeof newFile>;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../errors.ts";
 import { PdfPool } from "./pdf.pool.ts";
 import type { PdfColours, PdfInspection } from "./pdf.protocol.ts";
 
@@ -8,6 +9,8 @@ export interface PdfInspector {
   prepare(): void;
   /** Counts the pages of the file at `path` exactly, or says why it can't be printed. Never throws for bad content. */
   inspect(path: string): Promise<PdfInspection>;
+  /** SHA-256 of the file at `path`, in hex. */
+  digest(path: string): Promise<string>;
   /**
    * Looks for colour in the pages of the file at `path` from `firstPage` on, until `limitMs` have passed; at one page at
    * least. Waits for a pause in which nothing is to be inspected. Gives null where a page takes too much time or memory.
@@ -17,6 +20,8 @@ export interface PdfInspector {
 }
 
 const INSPECT_MS = 5000;
+/** For as much as a file may hold, on a machine that has much else to do. */
+const DIGEST_MS = 30_000;
 /** How long a single page may take to be looked at. */
 const PAGE_MS = 2000;
 /** Long enough for who uploads one file after another. */
@@ -50,6 +55,15 @@ export function createPdfInspector(): PdfInspector {
       const inspection = await inspections.run({ task: "inspect", input: { path } }, INSPECT_MS);
       inspectedAt = performance.now();
       return inspection ?? { ok: false, reason: "too-complex" };
+    },
+    async digest(path) {
+      const digest = await inspections.run({ task: "digest", input: { path } }, DIGEST_MS);
+      if (digest === null)
+        throw new AppError(
+          "UNAVAILABLE",
+          "The file cannot be taken in just now. Please try again in a minute",
+        );
+      return digest;
     },
     async findColours(path, firstPage, limitMs) {
       await untilPause();

@@ -15,6 +15,8 @@ export interface PdfColours {
 /** What the worker can be asked to do with a file, and what each task gives. */
 export interface PdfTasks {
   inspect: { input: { path: string }; output: PdfInspection };
+  /** SHA-256 in hex. */
+  digest: { input: { path: string }; output: string };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
   /** Takes pages out as a piece of a larger document; null where that cannot be done. */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { answerRequests } from "../worker-replies.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./pdf.colour.ts";
@@ -30,11 +32,26 @@ function perform({ task, input }: PdfRequest): PdfOutput {
   switch (task) {
     case "inspect":
       return inspect(input.path);
+    case "digest":
+      return digest(input.path);
     case "findColours":
       return findColours(input);
     case "cut":
       return cutPiece(engine, input);
   }
+}
+
+function digest(path: string): string {
+  const hash = createHash("sha256");
+  const file = openSync(path, "r");
+  try {
+    const piece = Buffer.allocUnsafe(MB);
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece))
+      hash.update(piece.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
 }
 
 function inspect(path: string): PdfInspection {
