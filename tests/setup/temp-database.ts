@@ -2,9 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { migrate } from "#db/migrate.ts";
 import { type Database, openDatabase } from "#db/open.ts";
-import { databaseUrlFor } from "./test-database.ts";
+import { databaseUrlFor, migratedDatabaseUrlFor } from "./test-database.ts";
 
 /** A folder of its own for the running test, gone when the test is. */
 export async function tempFolder(): Promise<string> {
@@ -20,8 +19,7 @@ export async function tempDatabaseUrl(): Promise<string> {
 
 /** A migrated database of its own for the running test, closed when the test ends. */
 export async function openTempDatabase(): Promise<Database> {
-  const database = await openDatabase(await tempDatabaseUrl());
+  const database = await openDatabase(await migratedDatabaseUrlFor(await tempFolder()));
   onTestFinished(() => database.close());
-  await migrate(database.db);
   return database;
 }

@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { constants, copyFile, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
 
 /** Migrated, so that each test's own is a copy of it. */
 export const TEMPLATE = "template_store";
+
+const SQLITE_FILE = "store.sqlite";
 
 /**
  * The DATABASE_URL for a store in this data folder, the same for each start there: a SQLite file in it, or, in the
@@ -11,13 +18,41 @@ export const TEMPLATE = "template_store";
  */
 export async function databaseUrlFor(dataDir: string): Promise<string> {
   const server = postgresUrl();
-  if (!server) return `file:${join(dataDir, "store.sqlite")}`;
+  if (!server) return `file:${join(dataDir, SQLITE_FILE)}`;
   const name = databaseName(dataDir);
   await onServer(server, async (client) => {
     const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
     if (!rowCount) await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return server.replace(/[^/]+$/, name);
+}
+
+/** The same, and a SQLite file that is not there yet is migrated too: a copy of one that each process migrates once. */
+export async function migratedDatabaseUrlFor(dataDir: string): Promise<string> {
+  const url = await databaseUrlFor(dataDir);
+  if (!postgresUrl()) {
+    sqliteTemplate ??= makeSqliteTemplate();
+    const isCopied = copyFile(await sqliteTemplate, join(dataDir, SQLITE_FILE), constants.COPYFILE_EXCL);
+    await isCopied.catch(unlessThere);
+  }
+  return url;
+}
+
+let sqliteTemplate: Promise<string> | undefined;
+
+async function makeSqliteTemplate(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "print-store-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, SQLITE_FILE);
+  const { db, close } = await openDatabase(`file:${path}`);
+  await migrate(db);
+  await close();
+  return path;
+}
+
+/** The database of a start before, or a data folder that the store is to make itself. */
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST" && error.code !== "ENOENT") throw error;
 }
 
 /** The DATABASE_URL of a database on PostgreSQL in which nothing is yet, not even a table. */

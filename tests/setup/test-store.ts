@@ -5,7 +5,7 @@ import { readConfig } from "#server/config.ts";
 import { type Patience, type RunningServer, startServer } from "#server/server.ts";
 import { ApiClient } from "./api-client.ts";
 import { TestClock } from "./test-clock.ts";
-import { databaseUrlFor, dropDatabaseOf } from "./test-database.ts";
+import { dropDatabaseOf, migratedDatabaseUrlFor } from "./test-database.ts";
 
 export interface TestStore extends RunningServer {
   clock: TestClock;
@@ -24,7 +24,7 @@ export async function startTestStore(
   const folder = env.DATA_DIR ?? dataDir;
   const config = readConfig({
     DATA_DIR: folder,
-    DATABASE_URL: env.DATABASE_URL ?? (await databaseUrlFor(folder)),
+    DATABASE_URL: env.DATABASE_URL ?? (await migratedDatabaseUrlFor(folder)),
     PORT: "0",
     LOG_LEVEL: "error",
     RATE_LIMIT_SCALE: "0",
