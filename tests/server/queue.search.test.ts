@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Db } from "#db/open.ts";
-import { findOrders, type OrderFilter } from "#server/queue/queue.list-queries.ts";
+import { findRows, type OrderFilter } from "#server/queue/queue.list-queries.ts";
 import { searchTerms } from "#server/queue/queue.words.ts";
 import { fillStore } from "../../scripts/load/fill.ts";
 import { startTestStore } from "../setup/test-store.ts";
@@ -66,10 +66,10 @@ test.each([
         )
         .filter(({ state }) => filter.state !== "open" || state !== "delivered");
       const ordered = newestFirst ? expected.toReversed() : expected;
-      const first = await findOrders(db, { ...filter, terms }, { newestFirst, limit: LIMIT });
+      const first = await findRows(db, { ...filter, terms }, { newestFirst, limit: LIMIT });
       expect(first.map(({ id }) => id)).toEqual(ordered.slice(0, LIMIT).map(({ id }) => id));
       const after = first.at(-1);
-      const second = await findOrders(db, { ...filter, terms }, { newestFirst, limit: LIMIT, after });
+      const second = await findRows(db, { ...filter, terms }, { newestFirst, limit: LIMIT, after });
       if (after)
         expect(second.map(({ id }) => id)).toEqual(ordered.slice(LIMIT, 2 * LIMIT).map(({ id }) => id));
     }
@@ -87,7 +87,7 @@ test("numbers are found by beginnings of either half, alone and beside a name", 
     `${right} pri`,
     `${left} ${right}`,
   ]) {
-    const found = await findOrders(
+    const found = await findRows(
       db,
       { ...EVERYWHERE, terms: searchTerms(typed) },
       { newestFirst: true, limit: LIMIT },

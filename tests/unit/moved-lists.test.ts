@@ -7,7 +7,6 @@ function card(id: string, state: OrderState, createdAt: string): QueueCard {
   const job = {
     pages: 1,
     copies: 1,
-    sheets: 1,
     message: "",
     fulfilment: "delivery" as const,
     paidAt: null,
@@ -17,7 +16,7 @@ function card(id: string, state: OrderState, createdAt: string): QueueCard {
     totalPaise: 100,
     options: [],
   };
-  return { id, number: id, shopId: "shop", shopName: "Shop", state, studentName: "Asha", createdAt, ...job };
+  return { id, number: id, shopName: "Shop", state, studentName: "Asha", createdAt, ...job };
 }
 
 const EARLY = card("early", "placed", "2026-11-21T08:00:00.000Z");

@@ -10,18 +10,15 @@ import type { ShopScope } from "../shop-scope.ts";
 import { ofShops } from "./queue.scope-queries.ts";
 import { hasTerms } from "./queue.search-queries.ts";
 
-/** An order as the lists show it. */
-export interface QueueOrder {
+/** An order as the table shows it. */
+export interface QueueRow {
   id: string;
   number: string;
-  shopId: string;
   shopName: string;
   state: OrderState;
   studentName: string;
   pages: number;
   copies: number;
-  sheets: number;
-  message: string;
   totalPaise: number;
   fulfilment: Fulfilment;
   /** When it was marked as paid. */
@@ -34,6 +31,11 @@ export interface QueueOrder {
   report: ReprintState | null;
   /** Whether it prints another order again. */
   isReprint: boolean;
+}
+
+/** An order as the board shows it: enough to print by. */
+export interface QueueCard extends QueueRow {
+  message: string;
   /** Names of the options that matter at a glance. */
   options: string[];
 }
@@ -65,47 +67,23 @@ export interface OrderRange {
 }
 
 /** The orders that pass the filter, by their age, from a row of the list on. */
-export async function findOrders(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueOrder[]> {
-  const { newestFirst, limit } = range;
-  const direction = newestFirst ? "desc" : "asc";
-  const conditions = [...passing(filter), ...behind(range)];
-  if (filter.terms.length > 0)
-    conditions.push(await hasTerms(db, filter.terms, { conditions, newestFirst, limit }));
-  const rows = await db
-    .selectFrom("orders")
-    .innerJoin("users", "users.id", "orders.user_id")
-    .innerJoin("shops", "shops.id", "orders.shop_id")
-    .leftJoin("reprints", "reprints.order_id", "orders.id")
-    .select(["reprints.state as report", "orders.reprint_of"])
-    .select(["orders.id", "orders.number", "orders.shop_id", "orders.shop_name", "orders.state"])
-    .select(["users.full_name", "orders.pages", "orders.copies", "orders.sheets", "orders.message"])
-    .select(["orders.total_paise", "orders.created_at"])
-    .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id"])
+export async function findRows(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueRow[]> {
+  const conditions = await conditionsOf(db, filter, range);
+  const orders = await listed(db, conditions, range).execute();
+  return orders.map(toRow);
+}
+
+/** The same as cards, of which each takes twice as long. */
+export async function findCards(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueCard[]> {
+  const conditions = await conditionsOf(db, filter, range);
+  const orders = await listed(db, conditions, range)
+    .select("orders.message")
     .select(OPTIONS_AT_A_GLANCE.map(chosenOption))
-    .orderBy("orders.created_at", direction)
-    .orderBy("orders.id", direction)
-    .where(ORDERS.and(conditions))
-    .limit(limit)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    number: row.number,
-    shopId: row.shop_id,
-    shopName: row.shop_name,
-    state: row.state,
-    studentName: row.full_name,
-    pages: row.pages,
-    copies: row.copies,
-    sheets: row.sheets,
-    message: row.message,
-    totalPaise: row.total_paise,
-    fulfilment: row.fulfilment,
-    paidAt: row.paid_at,
-    takesUpi: row.upi_id !== "",
-    createdAt: row.created_at,
-    report: row.report,
-    isReprint: row.reprint_of !== null,
-    options: OPTIONS_AT_A_GLANCE.flatMap((kind) => row[kind] ?? []),
+  return orders.map((order) => ({
+    ...toRow(order),
+    message: order.message,
+    options: OPTIONS_AT_A_GLANCE.flatMap((kind) => order[kind] ?? []),
   }));
 }
 
@@ -138,6 +116,51 @@ export async function countReported(db: Db, shops: ShopScope): Promise<number> {
 }
 
 const ORDERS = expressionBuilder<Schema, "orders">();
+
+async function conditionsOf(db: Db, filter: OrderFilter, range: OrderRange): Promise<Expression<SqlBool>[]> {
+  const conditions = [...passing(filter), ...behind(range)];
+  if (filter.terms.length === 0) return conditions;
+  return [...conditions, await hasTerms(db, filter.terms, { conditions, ...range })];
+}
+
+function listed(db: Db, conditions: Expression<SqlBool>[], { newestFirst, limit }: OrderRange) {
+  const direction = newestFirst ? "desc" : "asc";
+  return db
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
+    .leftJoin("reprints", "reprints.order_id", "orders.id")
+    .select(["reprints.state as report", "orders.reprint_of"])
+    .select(["orders.id", "orders.number", "orders.shop_name", "orders.state"])
+    .select(["users.full_name", "orders.pages", "orders.copies"])
+    .select(["orders.total_paise", "orders.created_at"])
+    .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id"])
+    .orderBy("orders.created_at", direction)
+    .orderBy("orders.id", direction)
+    .where(ORDERS.and(conditions))
+    .limit(limit);
+}
+
+type ListedOrder = Awaited<ReturnType<ReturnType<typeof listed>["execute"]>>[number];
+
+function toRow(order: ListedOrder): QueueRow {
+  return {
+    id: order.id,
+    number: order.number,
+    shopName: order.shop_name,
+    state: order.state,
+    studentName: order.full_name,
+    pages: order.pages,
+    copies: order.copies,
+    totalPaise: order.total_paise,
+    fulfilment: order.fulfilment,
+    paidAt: order.paid_at,
+    takesUpi: order.upi_id !== "",
+    createdAt: order.created_at,
+    report: order.report,
+    isReprint: order.reprint_of !== null,
+  };
+}
 
 /** The name of an order's option of a kind: asked for one by one these take half as long as all of a list together. */
 function chosenOption<Kind extends OptionKind>(kind: Kind) {

@@ -5,7 +5,14 @@ import type { Context, StaffMember } from "../context.ts";
 import { LOOKED_FOR, toPage } from "../paging.ts";
 import type { ShopScope } from "../shop-scope.ts";
 import { requireShop } from "../staff/staff.access.service.ts";
-import { countOpenOrders, countReported, findOrders, type QueueOrder } from "./queue.list-queries.ts";
+import {
+  countOpenOrders,
+  countReported,
+  findCards,
+  findRows,
+  type QueueCard,
+  type QueueRow,
+} from "./queue.list-queries.ts";
 import { searchTerms } from "./queue.words.ts";
 
 /** So many of the oldest are drawn in a column of the board; nobody works further down. */
@@ -17,13 +24,13 @@ export interface BoardColumn {
   /** All orders in this state, those that are not drawn too. */
   count: number;
   /** The oldest, oldest first. */
-  cards: QueueOrder[];
+  cards: QueueCard[];
 }
 
 export interface Board {
   columns: BoardColumn[];
   /** The newest of the last two weeks' that are delivered, newest first. */
-  delivered: QueueOrder[];
+  delivered: QueueCard[];
   /** How many printing errors wait for an answer. */
   reported: number;
 }
@@ -35,9 +42,9 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   const counts = await countOpenOrders(readDb, shops);
   const lists = await Promise.all([
     ...OPEN_STATES.map((state) =>
-      findOrders(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
+      findCards(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
     ),
-    findOrders(
+    findCards(
       readDb,
       { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
       { newestFirst: true, limit: DELIVERED_CARDS },
@@ -58,10 +65,10 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
 export async function getOrderPage(
   ctx: Context<StaffMember>,
   input: OrderPageInput,
-): Promise<ListPage<QueueOrder>> {
+): Promise<ListPage<QueueRow>> {
   const { state, search, from, until, reported, sort, cursor } = input;
   const shops = chosenShops(ctx, input.shopId);
-  const found = await findOrders(
+  const found = await findRows(
     ctx.readDb,
     { shops, state, terms: searchTerms(search), from, until, reported },
     { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },

@@ -8,5 +8,6 @@ export type Board = Answers["queue"]["board"];
 export type OrderPage = Answers["queue"]["page"];
 export type OrderDetail = Answers["queue"]["order"];
 export type QueueCard = Board["delivered"][number];
+export type QueueRow = OrderPage["rows"][number];
 export type LinkedOrder = NonNullable<Answers["reprints"]["ofOrder"]["reprint"]>;
 export type OrderFile = OrderDetail["files"][number];

@@ -1,8 +1,8 @@
-import type { QueueCard } from "./order-answers.ts";
+import type { QueueRow } from "./order-answers.ts";
 import classes from "./order-flags.module.css";
 
 /** What sets an order apart in a list: that it prints another one again, or that something was printed wrongly. */
-export function OrderFlags({ order: { isReprint, report } }: { order: QueueCard }) {
+export function OrderFlags({ order: { isReprint, report } }: { order: QueueRow }) {
   if (!isReprint && report !== "reported") return null;
   return (
     <span className={classes.flags}>

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { momentText } from "#admin/lib/times.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
-import type { QueueCard } from "../order/order-answers.ts";
+import type { QueueRow } from "../order/order-answers.ts";
 import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
 import { StateMark } from "../order/state-mark.tsx";
@@ -13,7 +13,7 @@ import classes from "./order-table.module.css";
 import { useQueueActions } from "./queue-context.ts";
 
 interface OrderRowProps {
-  order: QueueCard;
+  order: QueueRow;
   isOpen: boolean;
   isChosen: boolean;
   namesShop: boolean;
