@@ -7,23 +7,19 @@ import { ensureFolder } from "./staging.mjs";
 /** @typedef {{ path: string, version: string }} Node */
 
 /** What every build depends on beside its own sources. */
-const TOOLS = ["scripts/build.ts", "package.json", "package-lock.json", "tsconfig.json"];
+const SHARED = ["src/shared", "scripts/build.ts", "package.json", "package-lock.json", "tsconfig.json"];
 
 /**
  * Makes sure that dist holds the front ends as their sources are now.
  * @param {Folders} folders
  * @param {Node} node
  */
-export async function ensureFrontEnds({ root, workshop }, node) {
-  await ensureFolder({
-    workshop,
-    target: join(root, "dist"),
-    stamp: hashFiles(root, [...TOOLS, "src/client", "src/admin", "src/shared"]),
-    build: async (staged) => {
-      console.error("Building the front ends …");
-      await build(root, node, staged, ["client", "admin"]);
-      return staged;
-    },
+export function ensureFrontEnds(folders, node) {
+  return ensureBuilt(folders, node, {
+    what: "the front ends",
+    parts: ["client", "admin"],
+    sources: ["src/client", "src/admin"],
+    folder: "",
   });
 }
 
@@ -32,26 +28,38 @@ export async function ensureFrontEnds({ root, workshop }, node) {
  * @param {Folders} folders
  * @param {Node} node
  */
-export async function ensureServer({ root, workshop }, node) {
-  await ensureFolder({
-    workshop,
-    target: join(root, "dist/server"),
-    stamp: hashFiles(root, [...TOOLS, "src/server", "src/shared", "db"]),
-    build: async (staged) => {
-      console.error("Building the server …");
-      await build(root, node, staged, ["server"]);
-      return join(staged, "server");
-    },
+export function ensureServer(folders, node) {
+  return ensureBuilt(folders, node, {
+    what: "the server",
+    parts: ["server"],
+    sources: ["src/server", "db"],
+    folder: "server",
   });
 }
 
 /**
- * @param {string} root
- * @param {Node} node
- * @param {string} folder
- * @param {string[]} parts Folders of src.
+ * @typedef {object} Build
+ * @property {string} what
+ * @property {string[]} parts Folders of src that are built.
+ * @property {string[]} sources What they are built of, beside what all share.
+ * @property {string} folder Where in dist.
  */
-async function build(root, node, folder, parts) {
-  const failure = `What is in src/${parts.join(" and src/")} does not build`;
-  await runStep(node.path, ["scripts/build.ts", folder, ...parts], { cwd: root, failure });
+
+/**
+ * @param {Folders} folders
+ * @param {Node} node
+ * @param {Build} build
+ */
+async function ensureBuilt({ root, workshop }, node, { what, parts, sources, folder }) {
+  await ensureFolder({
+    workshop,
+    target: join(root, "dist", folder),
+    stamp: hashFiles(root, [...SHARED, ...sources]),
+    build: async (staged) => {
+      console.error(`Building ${what} …`);
+      const failure = `What is in src/${parts.join(" and src/")} does not build`;
+      await runStep(node.path, ["scripts/build.ts", staged, ...parts], { cwd: root, failure });
+      return join(staged, folder);
+    },
+  });
 }

@@ -1,7 +1,5 @@
-import { migrate } from "#db/migrate.ts";
-import { openDatabase } from "#db/open.ts";
 import { startPostgres } from "./postgres-server.ts";
-import { TEMPLATE } from "./test-database.ts";
+import { fillTemplate, TEMPLATE } from "./test-database.ts";
 
 /** Vitest's global setup of the suites that run on PostgreSQL, all on the same. Answers what ends it. */
 export async function setup(): Promise<undefined | (() => Promise<void>)> {
@@ -18,7 +16,5 @@ async function makeTemplate(maintenance: string, template: string): Promise<void
   await client.connect();
   await client.query(`create database ${TEMPLATE}`);
   await client.end();
-  const { db, close } = await openDatabase(template);
-  await migrate(db);
-  await close();
+  await fillTemplate(template);
 }

@@ -20,13 +20,13 @@ export interface SpawnedServer {
 }
 
 /**
- * The server as an operator starts it: a process of its own, over this data folder. `root` is where its program is. The
- * caller stops it.
+ * The server as an operator starts it: a process of its own, over this data folder. `root` is where its program
+ * is, and `args` say how Node starts it. The caller stops it.
  */
 export async function spawnServer(
   dataDir: string,
   env: Record<string, string> = {},
-  root = ".",
+  { root = ".", args = ["dist/server/main.js"] } = {},
 ): Promise<SpawnedServer> {
   const settings = {
     DATA_DIR: dataDir,
@@ -35,7 +35,7 @@ export async function spawnServer(
     RATE_LIMIT_SCALE: "0",
     ...env,
   };
-  const child = spawn(process.execPath, ["dist/server/main.js"], {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...BARE_ENVIRONMENT, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

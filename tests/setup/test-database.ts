@@ -32,8 +32,8 @@ export async function migratedDatabaseUrlFor(dataDir: string): Promise<string> {
   const url = await databaseUrlFor(dataDir);
   if (!postgresUrl()) {
     sqliteTemplate ??= makeSqliteTemplate();
-    const isCopied = copyFile(await sqliteTemplate, join(dataDir, SQLITE_FILE), constants.COPYFILE_EXCL);
-    await isCopied.catch(unlessThere);
+    const copying = copyFile(await sqliteTemplate, join(dataDir, SQLITE_FILE), constants.COPYFILE_EXCL);
+    await copying.catch(unlessThere);
   }
   return url;
 }
@@ -44,10 +44,15 @@ async function makeSqliteTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "print-store-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, SQLITE_FILE);
-  const { db, close } = await openDatabase(`file:${path}`);
+  await fillTemplate(`file:${path}`);
+  return path;
+}
+
+/** Makes an empty database one that each test's own can be a copy of. */
+export async function fillTemplate(url: string): Promise<void> {
+  const { db, close } = await openDatabase(url);
   await migrate(db);
   await close();
-  return path;
 }
 
 /** The database of a start before, or a data folder that the store is to make itself. */

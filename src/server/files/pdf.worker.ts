@@ -41,6 +41,7 @@ function perform({ task, input }: PdfRequest): PdfOutput {
   }
 }
 
+/** Read here, for the threads that others would read it by may all be waiting for the disk. */
 function digest(path: string): string {
   const hash = createHash("sha256");
   const file = openSync(path, "r");

@@ -19,6 +19,7 @@ import { searchTerms } from "./queue.words.ts";
 const COLUMN_CARDS = 50;
 const DELIVERED_CARDS = 20;
 const DELIVERED_DAYS = 14;
+
 export interface BoardColumn {
   state: OpenState;
   /** All orders in this state, those that are not drawn too. */
