@@ -1,17 +1,10 @@
-import { once } from "node:events";
 import { basename } from "node:path";
-import { type ResourceLimits, Worker } from "node:worker_threads";
+import { type Answer, AnsweringThread, type ThreadPlan } from "./answering-thread.ts";
 import { AppError } from "./errors.ts";
 import { workerFailures } from "./metrics.ts";
-import type { WorkerReply } from "./worker-replies.ts";
 
 /** What a pool starts its workers with. */
-export interface WorkerPlan {
-  /** The worker's module; it answers by `answerRequests`. */
-  module: URL;
-  /** What it finds as its `workerData`. */
-  data?: () => Promise<unknown>;
-  resourceLimits: ResourceLimits;
+export interface WorkerPlan extends ThreadPlan {
   /** After so long without a request the worker is given up, and the memory that it holds; otherwise it is kept. */
   restMs?: number | undefined;
 }
@@ -30,7 +23,7 @@ export class WorkerPool<Request, Output> {
   readonly #jobs: Job<Request, Output>[] = [];
   readonly #closing = new AbortController();
   #working: Promise<void> | undefined;
-  #worker: Worker | undefined;
+  #thread: AnsweringThread<Request, Output> | undefined;
   #rest: NodeJS.Timeout | undefined;
 
   constructor(plan: WorkerPlan) {
@@ -47,13 +40,14 @@ export class WorkerPool<Request, Output> {
   ): Promise<Output | null> {
     return new Promise((resolve, reject) => {
       this.#jobs.push({ request, limitMs, signal, resolve, reject });
-      this.#working ??= this.#work();
+      if (this.#working) this.#askAhead();
+      else this.#working = this.#work();
     });
   }
 
   /** Starts a worker where there is none, so that the next request need not wait for that. */
   prepare(): void {
-    if (!this.#worker) this.#working ??= this.#prepare();
+    if (!this.#thread) this.#working ??= this.#prepare();
   }
 
   /** Waits until there is nothing to do. */
@@ -83,70 +77,61 @@ export class WorkerPool<Request, Output> {
     if (restMs) this.#rest = setTimeout(() => this.#retire(), restMs).unref();
   }
 
-  async #perform({ request, limitMs, signal }: Job<Request, Output>): Promise<Output | null> {
-    const unwanted = anyOf(this.#closing.signal, signal);
+  async #perform(job: Job<Request, Output>): Promise<Output | null> {
+    const unwanted = anyOf(this.#closing.signal, job.signal);
+    if (!this.#thread?.hasBeenAsked(job)) unwanted.throwIfAborted();
+    const thread = this.#thread ?? (await this.#start());
+    const answering = thread.ask(job);
+    this.#askAhead();
+    const answer = await inTime(answering, job.limitMs, unwanted);
+    if (!answer.ok || answer.worn) await this.#retire();
     unwanted.throwIfAborted();
-    const worker = this.#worker ?? (await this.#start());
-    const reply = await ask<Request, Output>(worker, request, limitMs, unwanted);
-    if (!reply.ok || reply.worn) await this.#retire();
-    unwanted.throwIfAborted();
-    if (!reply.ok) workerFailures.publish(basename(this.#plan.module.pathname));
-    return reply.ok ? reply.output : null;
+    if (answer.ok) return answer.output;
+    if ("fault" in answer) throw answer.fault;
+    workerFailures.publish(basename(this.#plan.module.pathname));
+    return null;
   }
 
-  /** A worker that is ready for its first request. From then on it does not keep the process alive. */
-  async #start(): Promise<Worker> {
-    const { module, data, resourceLimits } = this.#plan;
-    const workerData = await data?.();
-    const closing = this.#closing.signal;
-    closing.throwIfAborted();
-    const worker = new Worker(module, { workerData, resourceLimits });
-    this.#worker = worker;
-    worker.on("error", () => {
-      if (this.#worker === worker) this.#worker = undefined;
+  /** Has the request that is next lie ready for the worker, so that it goes on without waiting for this thread. */
+  #askAhead(): void {
+    const [next] = this.#jobs;
+    if (next) this.#thread?.ask(next);
+  }
+
+  async #start(): Promise<AnsweringThread<Request, Output>> {
+    const thread = await AnsweringThread.start<Request, Output>(this.#plan, this.#closing.signal, () => {
+      if (this.#thread === thread) this.#thread = undefined;
     });
-    await once(worker, "message", { signal: closing }).catch((error: unknown) => {
-      closing.throwIfAborted();
-      throw error;
-    });
-    worker.unref();
-    return worker;
+    this.#thread = thread;
+    return thread;
   }
 
   async #retire(): Promise<void> {
     clearTimeout(this.#rest);
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.end();
   }
 }
 
-/** Not ok when the answer takes too much time or memory, or when nobody wants it any more. */
-function ask<Request, Output>(
-  worker: Worker,
-  request: Request,
+/** Not ok when the answer takes too much time, or when nobody wants it any more. */
+async function inTime<Output>(
+  answering: Promise<Answer<Output>>,
   limitMs: number,
   unwanted: AbortSignal,
-): Promise<WorkerReply<Output>> {
-  const { promise, resolve, reject } = Promise.withResolvers<WorkerReply<Output>>();
+): Promise<Answer<Output>> {
+  const { promise, resolve } = Promise.withResolvers<Answer<Output>>();
   const giveUp = () => resolve({ ok: false });
-  const fail = (error: unknown) => (isOutOfMemory(error) ? giveUp() : reject(error));
   const impatience = setTimeout(giveUp, limitMs);
   if (unwanted.aborted) giveUp();
   unwanted.addEventListener("abort", giveUp);
-  worker.on("message", resolve).on("error", fail);
-  worker.postMessage(request);
+  answering.then(resolve);
   return promise.finally(() => {
     clearTimeout(impatience);
     unwanted.removeEventListener("abort", giveUp);
-    worker.off("message", resolve).off("error", fail);
   });
 }
 
 function anyOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   return other ? AbortSignal.any([one, other]) : one;
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
 }

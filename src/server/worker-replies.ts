@@ -16,7 +16,7 @@ interface Answering<Request, Output> {
   isWorn(): boolean;
 }
 
-/** Has this thread answer the requests of its pool from now on, which sends the next one after each reply. */
+/** Has this thread answer the requests of its pool from now on, one after another. */
 export function answerRequests<Request, Output>({ perform, isWorn }: Answering<Request, Output>): void {
   async function reply(request: Request): Promise<WorkerReply<Output>> {
     try {
@@ -27,7 +27,10 @@ export function answerRequests<Request, Output>({ perform, isWorn }: Answering<R
     }
   }
 
-  parentPort?.on("message", async (request: Request) => parentPort?.postMessage(await reply(request)));
+  let last = Promise.resolve();
+  parentPort?.on("message", (request: Request) => {
+    last = last.then(async () => parentPort?.postMessage(await reply(request)));
+  });
   parentPort?.postMessage("ready");
 }
 

@@ -95,6 +95,26 @@ describe("the inspector", () => {
     expect(inspections).toEqual(counts.map((pages) => ({ ok: true, pages })));
   });
 
+  test("counts what waits behind documents that break its worker, go too deep for it, or are not there", async () => {
+    const missing = pdf.inspect("/nowhere/upload.part").catch(() => "missing");
+    const inspections = [
+      inspect(await decompressionBomb()),
+      inspect(plainPdf(2)),
+      inspect(deepPdf(10_000)),
+      inspect(plainPdf(3)),
+      missing,
+      inspect(plainPdf(4)),
+    ];
+    expect(await Promise.all(inspections)).toEqual([
+      { ok: false, reason: "too-complex" },
+      { ok: true, pages: 2 },
+      { ok: false, reason: "damaged" },
+      { ok: true, pages: 3 },
+      "missing",
+      { ok: true, pages: 4 },
+    ]);
+  });
+
   test("counts what comes while it still gets ready, and gets ready but once", async () => {
     const path = join(await tempFolder(), "upload.part");
     await writeFile(path, plainPdf(3));

@@ -6,9 +6,12 @@ import { emptyFrame, readKids, readTable } from "./pdf.syntax.ts";
 /** The place of the cross-reference table stands within so many bytes of the end. */
 const TAIL_BYTES = 64;
 
-/** Cuts pages out of a document in the worker; null where PDFium cannot. */
+/**
+ * Cuts pages out of a document in the worker; null where PDFium cannot. What a worker before has left of the piece, since
+ * it was ended in the middle of it, is written anew.
+ */
 export function cutPiece(engine: PdfEngine, request: PieceRequest): Piece | null {
-  const fd = openSync(request.target, "wx+");
+  const fd = openSync(request.target, "w+");
   try {
     return copyPages(engine, request, fd) ? readPiece(request, fd) : null;
   } finally {

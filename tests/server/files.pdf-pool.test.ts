@@ -1,0 +1,56 @@
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { FIRST_OBJECT } from "#server/files/pdf.pieces.ts";
+import { PdfPool } from "#server/files/pdf.pool.ts";
+import { decompressionBomb, slowPdf } from "../factories/pdfs.hostile.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+
+const LIMIT_MS = 10_000;
+
+const pool = new PdfPool();
+afterAll(() => pool.close());
+
+async function stored(bytes: Uint8Array): Promise<string> {
+  const path = join(await tempFolder(), "upload.part");
+  await writeFile(path, bytes);
+  return path;
+}
+
+test("cuts a piece that waited behind a broken document, over what the worker before has left of it", async () => {
+  const bomb = await stored(await decompressionBomb());
+  const source = await stored(plainPdf(20));
+  const target = await stored(plainPdf(50));
+  const [broken, piece] = await Promise.all([
+    pool.run({ task: "inspect", input: { path: bomb } }, LIMIT_MS),
+    pool.run({ task: "cut", input: { source, pages: [4, 9], firstObject: FIRST_OBJECT, target } }, LIMIT_MS),
+  ]);
+  expect(broken).toBeNull();
+  expect(piece).toMatchObject({ path: target, pages: { length: 2 } });
+  expect((await stat(target)).size).toBeLessThan(plainPdf(50).length);
+});
+
+test("gives up what nobody wants any more, begun or not, and answers the others", async () => {
+  const slow = await stored(slowPdf(100));
+  const path = await stored(plainPdf(3));
+  const leaving = new AbortController();
+  const inspect = (document: string, signal?: AbortSignal) =>
+    pool.run({ task: "inspect", input: { path: document } }, LIMIT_MS, signal);
+  const outcomes = Promise.allSettled([
+    inspect(slow, leaving.signal),
+    inspect(slow, leaving.signal),
+    inspect(slow, leaving.signal),
+    inspect(path),
+  ]);
+  await wait(500);
+  leaving.abort(new Error("left"));
+  const left = { status: "rejected", reason: { message: "left" } };
+  expect(await outcomes).toMatchObject([
+    left,
+    left,
+    left,
+    { status: "fulfilled", value: { ok: true, pages: 3 } },
+  ]);
+});
