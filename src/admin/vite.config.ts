@@ -3,11 +3,15 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
+import { FIRST_LOAD } from "../client/build/chunk-groups.ts";
 import { pdfjsDataPath } from "../client/build/pdfjs-data.ts";
 import { precompress } from "../client/build/precompress.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
+
+/** What many screens are made of. */
+const CONTROLS = { name: "controls", test: /@mantine\/(core|hooks)/, minShareCount: 4 };
 
 /** `vite build --config src/admin/vite.config.ts` builds the staff console into `dist/admin`. */
 export default defineConfig({
@@ -41,7 +45,10 @@ export default defineConfig({
         target: "es2022",
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 1000,
-        rolldownOptions: { input: resolve(root, "index.html") },
+        rolldownOptions: {
+          input: resolve(root, "index.html"),
+          output: { codeSplitting: { groups: [...FIRST_LOAD, CONTROLS] } },
+        },
       },
     },
   },

@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
 import { browserOnly } from "./build/browser-only.ts";
+import { FIRST_LOAD } from "./build/chunk-groups.ts";
 import { dropPalettes } from "./build/drop-palettes.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
 import { precompress } from "./build/precompress.ts";
@@ -11,10 +12,25 @@ import { precompress } from "./build/precompress.ts";
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
 
-/** What every page needs at once, in two files: the packages, which change seldom, and the store's own code. */
-const FIRST_LOAD = [
-  { name: "packages", test: /node_modules/, tags: ["$initial" as const], priority: 1 },
-  { name: "store", tags: ["$initial" as const] },
+/**
+ * What many pages need, which would come in a dozen files of a few bytes each. A group takes along whatever its modules
+ * import; therefore zod, which is large, is in a group of its own with what only forms need.
+ */
+const OFTEN = [
+  {
+    name: "shared",
+    test: /\/src\/shared\/(?!schemas\/)/,
+    maxModuleSize: 4000,
+    minShareCount: 4,
+    priority: 3,
+  },
+  { name: "controls", test: /@mantine\/(core|hooks)|\/client\/ui\//, minShareCount: 6, priority: 2 },
+  {
+    name: "forms",
+    test: /node_modules\/(zod|@mantine\/form)\/|\/client\/lib\/|\/accounts\/(account|use)-/,
+    minShareCount: 4,
+    priority: 1,
+  },
 ];
 
 /**
@@ -61,7 +77,7 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         rolldownOptions: {
           input: resolve(root, "entry-client.tsx"),
-          output: { codeSplitting: { groups: FIRST_LOAD } },
+          output: { codeSplitting: { groups: [...FIRST_LOAD, ...OFTEN] } },
         },
       },
     },
