@@ -1,7 +1,7 @@
 import { OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
-import { holdRow } from "../hold-row.ts";
 import type { Db } from "../open.ts";
+import { holdRow } from "../row-locks.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };
 import {

@@ -1,5 +1,6 @@
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import { holding } from "#db/row-locks.ts";
 import type { UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type CurrentUser, type Role, STAFF_ROLES, type StaffRole } from "#shared/schemas/accounts.ts";
@@ -34,12 +35,7 @@ function findingBy(column: "id" | "email" | "phone") {
 
 function holdingBy(column: "id" | "email" | "phone") {
   return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
-    db
-      .updateTable("users")
-      .set((eb) => ({ role: eb.ref("role") }))
-      .where(column, "=", value)
-      .where("deleted_at", "is", null)
-      .returningAll(),
+    holding(db, db.selectFrom("users").selectAll().where(column, "=", value).where("deleted_at", "is", null)),
   );
 }
 
@@ -74,11 +70,7 @@ export async function findAdmins(db: Db | Trx): Promise<Account[]> {
 
 /** Lets no other transaction change who is an admin until this one ends. */
 export async function holdAdmins(trx: Trx): Promise<void> {
-  await trx
-    .updateTable("users")
-    .set((eb) => ({ role: eb.ref("role") }))
-    .where("role", "=", "admin")
-    .execute();
+  await holding(trx, trx.selectFrom("users").select("id").where("role", "=", "admin")).execute();
 }
 
 export async function findStaffAccounts(db: Db | Trx): Promise<(Account & { role: StaffRole })[]> {

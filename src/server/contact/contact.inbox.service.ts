@@ -1,4 +1,4 @@
-import { holdRow } from "#db/hold-row.ts";
+import { holdRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ContactListInput, MarkContactInput } from "#shared/schemas/contact.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";

@@ -2,8 +2,8 @@ import type { Updateable } from "kysely";
 import type { Db } from "#db/open.ts";
 import { PreparedInsert } from "#db/prepared-insert.ts";
 import type { Placeholders } from "#db/prepared-query.ts";
+import { skipLocked } from "#db/row-locks.ts";
 import type { OutboxTable } from "#db/schema.ts";
-import { skipLocked } from "#db/skip-locked.ts";
 import type { Trx } from "#db/transaction.ts";
 
 /**

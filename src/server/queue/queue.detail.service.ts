@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { holdRow } from "#db/hold-row.ts";
 import type { Db } from "#db/open.ts";
+import { holdRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";

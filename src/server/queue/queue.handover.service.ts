@@ -1,4 +1,4 @@
-import { holdRow } from "#db/hold-row.ts";
+import { holdRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { HandOverInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";

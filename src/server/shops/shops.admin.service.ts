@@ -1,4 +1,4 @@
-import { holdRow } from "#db/hold-row.ts";
+import { holdRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";

@@ -1,0 +1,40 @@
+import { PostgresAdapter, type SelectQueryBuilder } from "kysely";
+import type { Db } from "./open.ts";
+import type { Schema } from "./schema.ts";
+import type { Trx } from "./transaction.ts";
+
+/**
+ * Has `query` hold the rows that it answers: no other transaction changes them until this one ends, and where another
+ * holds them, it waits for that. On SQLite transactions follow one another, and the query stays as it is.
+ */
+export function holding<Table extends keyof Schema, Row>(
+  db: Db | Trx,
+  query: SelectQueryBuilder<Schema, Table, Row>,
+): SelectQueryBuilder<Schema, Table, Row> {
+  return isShared(db) ? query.forNoKeyUpdate() : query;
+}
+
+/**
+ * Has `query` take the rows that it answers, and pass over those that another transaction has taken instead of waiting
+ * for it. On SQLite there is no other transaction, and the query stays as it is.
+ */
+export function skipLocked<Table extends keyof Schema, Row>(
+  db: Db | Trx,
+  query: SelectQueryBuilder<Schema, Table, Row>,
+): SelectQueryBuilder<Schema, Table, Row> {
+  return isShared(db) ? query.forUpdate().skipLocked() : query;
+}
+
+/** Holds this row, so that what is read of it next stays true until the transaction ends. False where there is none. */
+export async function holdRow(
+  trx: Trx,
+  table: "shops" | "orders" | "contact_messages",
+  id: string,
+): Promise<boolean> {
+  const row = trx.selectFrom(table).select("id").where("id", "=", id);
+  return (await holding(trx, row).executeTakeFirst()) !== undefined;
+}
+
+function isShared(db: Db | Trx): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
