@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/mail.template.ts";
 import type { OrderMailFacts } from "#server/orders/orders.mail-facts.ts";
-import { shopOrderMail, studentOrderMail } from "#server/orders/orders.mails.ts";
+import { orderMails } from "#server/orders/orders.mails.ts";
 import { orderMailFacts } from "../factories/order-mails.ts";
 
-const toStudent = (facts: OrderMailFacts) => composeMail(studentOrderMail(facts).content);
-const toShop = (facts: OrderMailFacts) => composeMail(shopOrderMail(facts).content);
+const toStudent = (facts: OrderMailFacts) => composeMail(orderMails(facts).student.content);
+const toShop = (facts: OrderMailFacts) => composeMail(orderMails(facts).shop.content);
 
 /** Order data and order value of the contract, as the text part shows them. */
 const EVERY_FIELD = [
@@ -65,12 +65,12 @@ test("the student is given the store's own URLs, the shop signed ones with their
 
 test("each mail goes to one side and is answered to the other", () => {
   const facts = orderMailFacts();
-  expect(studentOrderMail(facts)).toMatchObject({
+  expect(orderMails(facts).student).toMatchObject({
     to: "asha@college.example",
     replyTo: "shop@campus.example",
     subject: "Order K7M4-Q2XD: 32 pages × 2, ₹126.00",
   });
-  expect(shopOrderMail(facts)).toMatchObject({
+  expect(orderMails(facts).shop).toMatchObject({
     to: "shop@campus.example",
     replyTo: "asha@college.example",
     subject: "New order K7M4-Q2XD: 32 pages × 2, ₹126.00",

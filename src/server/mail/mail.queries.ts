@@ -61,16 +61,20 @@ type MailRow = Pick<OutboxTable, (typeof COLUMNS)[number]>;
 
 type NewMailRow = Omit<OutboxTable, "sent_at" | "failed_at" | "last_error">;
 
-const newMail = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
+const newMails = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
   db.insertInto("outbox").values(rows),
 );
 
-/** Adds a mail that is due at once. */
-export async function insertMail(
-  trx: Trx,
-  mail: Omit<StoredMail, "attempts" | "sentAt" | "failedAt">,
-): Promise<void> {
-  const row: NewMailRow = {
+/** A mail that nobody has taken yet. */
+export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt">;
+
+/** Adds mails that are due at once. */
+export async function insertMails(trx: Trx, mails: NewMail[]): Promise<void> {
+  await newMails.rows(trx, mails.map(toNewRow));
+}
+
+function toNewRow(mail: NewMail): NewMailRow {
+  return {
     id: mail.id,
     kind: mail.kind,
     recipient: mail.to,
@@ -85,7 +89,6 @@ export async function insertMail(
     due_at: mail.createdAt,
     created_at: mail.createdAt,
   };
-  await newMail.rows(trx, [row]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { timedId } from "../timed-id.ts";
 import type { MailContent } from "./mail.blocks.ts";
 import { toBody } from "./mail.body.ts";
 import { oneLine } from "./mail.clean-text.ts";
-import { insertMail, type StoredMail } from "./mail.queries.ts";
+import { insertMails, type NewMail, type StoredMail } from "./mail.queries.ts";
 
 export interface Mail {
   /** What it is about, such as `order-shop`; for logs and the mailbox. */
@@ -21,10 +21,23 @@ export interface Mail {
  * Writes a mail to the outbox within the caller's transaction, so that it exists exactly when what caused it does.
  * The caller calls `wakeMail` after the commit. Gives the mail's id.
  */
-export async function queueMail(trx: Trx, { now }: Pick<Deps, "now">, mail: Mail): Promise<string> {
-  const id = timedId();
-  await insertMail(trx, {
-    id,
+export async function queueMail(trx: Trx, deps: Pick<Deps, "now">, mail: Mail): Promise<string> {
+  const queued = toNewMail(deps, mail);
+  await insertMails(trx, [queued]);
+  return queued.id;
+}
+
+/** The same with several mails. */
+export async function queueMails(trx: Trx, deps: Pick<Deps, "now">, mails: Mail[]): Promise<void> {
+  await insertMails(
+    trx,
+    mails.map((mail) => toNewMail(deps, mail)),
+  );
+}
+
+function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
+  return {
+    id: timedId(),
     kind: mail.kind,
     to: mail.to,
     replyTo: mail.replyTo ?? null,
@@ -32,11 +45,10 @@ export async function queueMail(trx: Trx, { now }: Pick<Deps, "now">, mail: Mail
     body: toBody(mail.content),
     secret: mail.secret ?? false,
     createdAt: now().toISOString(),
-  });
-  return id;
+  };
 }
 
 /** Writes the same mail once more, as a mail of its own: a mail server takes a repeat for one that it has already. */
 export async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
-  await insertMail(trx, { ...mail, id: timedId(), createdAt: now().toISOString() });
+  await insertMails(trx, [{ ...mail, id: timedId(), createdAt: now().toISOString() }]);
 }

@@ -15,16 +15,16 @@ interface Destined {
   shop: { name: string; location: string };
 }
 
-/** Everything that an order mail shows, in the order in which a shop needs it. */
-export function orderBlocks(facts: OrderMailFacts, fileUrl: (file: OrderMailFile) => string): MailBlock[] {
-  return [
-    job(facts),
-    files(facts, fileUrl),
-    prices(facts.quote),
-    ...destination(facts),
-    student(facts),
-    shop(facts),
-  ];
+/**
+ * Everything that an order mail shows, in the order in which a shop needs it; a function, since the mails of an order
+ * differ in nothing but the URLs of its files.
+ */
+export function orderBlocks(
+  facts: OrderMailFacts,
+): (fileUrl: (file: OrderMailFile) => string) => MailBlock[] {
+  const before = job(facts);
+  const after = [prices(facts.quote), ...destination(facts), student(facts), shop(facts)];
+  return (fileUrl) => [before, files(facts, fileUrl), ...after];
 }
 
 function job({ number, reprintOf, placedAt, pages, copies, quote, message }: OrderMailFacts): Facts {

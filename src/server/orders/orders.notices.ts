@@ -3,12 +3,12 @@ import type { Trx } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/files.service.ts";
-import { queueMail } from "../mail/mail.service.ts";
+import { queueMails } from "../mail/mail.service.ts";
 import { agreedAddress, agreedShop } from "./orders.agreed.service.ts";
 import type { OrderMailFacts } from "./orders.mail-facts.ts";
-import { shopOrderMail, studentOrderMail } from "./orders.mails.ts";
+import { orderMails } from "./orders.mails.ts";
 import type { ChosenFile } from "./orders.pages.ts";
-import { orderPageUrl, queueStateMail } from "./orders.state-mails.service.ts";
+import { mayTell, orderPageUrl } from "./orders.state-mails.service.ts";
 
 /** How long the links in the shop's mail open the files; after that staff open them in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -26,15 +26,11 @@ export interface PlacedFacts {
 
 /** Puts the student's confirmation, unless they refused it, and the shop's notice of a new order into the outbox. */
 export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
-  const facts = mailFacts(ctx, placed);
-  await queueStateMail(trx, ctx, {
-    orderId: placed.order.id,
-    state: "placed",
-    userId: placed.order.user_id,
-    choice: "placed",
-    mail: studentOrderMail(facts),
-  });
-  await queueMail(trx, ctx, shopOrderMail(facts));
+  const { id, user_id } = placed.order;
+  const telling = { orderId: id, state: "placed", userId: user_id, choice: "placed" } as const;
+  const isTold = await mayTell(trx, ctx, telling);
+  const { student, shop } = orderMails(mailFacts(ctx, placed));
+  await queueMails(trx, ctx, isTold ? [student, shop] : [shop]);
 }
 
 function mailFacts(

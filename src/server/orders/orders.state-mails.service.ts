@@ -30,7 +30,9 @@ export async function tellStudent(trx: Trx, deps: MailDeps, told: ToldState): Pr
   const { orderId, state, reason } = told;
   const order = await findMailedOrder(trx, orderId);
   const news = order && newsOf({ ...order, orderUrl: orderPageUrl(deps, orderId) }, state, reason ?? "");
-  if (news) await queueStateMail(trx, deps, { orderId, state, userId: order.student.id, ...news });
+  if (!news) return;
+  const telling = { orderId, state, userId: order.student.id, choice: news.choice };
+  if (await mayTell(trx, deps, telling)) await queueMail(trx, deps, news.mail);
 }
 
 /** A mail that a student may do without has the choice that it falls under. */
@@ -55,15 +57,22 @@ function newsOf(order: ToldOrder, state: OrderState, reason: string): News | nul
   }
 }
 
-/** Puts a mail about a state of an order into the outbox: once for each state, and unless the student refused it. */
-export async function queueStateMail(
+/** A student who may be told of a state of an order, by a mail that falls under a choice or cannot be refused. */
+export interface Telling {
+  orderId: string;
+  state: OrderState;
+  userId: string;
+  choice: MailChoice | null;
+}
+
+/** Notes that the student is told of this state. False where they were told before, or have refused such mails. */
+export async function mayTell(
   trx: Trx,
-  deps: MailDeps,
-  { orderId, state, userId, choice, mail }: News & { orderId: string; state: OrderState; userId: string },
-): Promise<void> {
-  if (choice && !(await wantsMail(trx, userId, choice))) return;
-  const at = deps.now().toISOString();
-  if (await noteStateMail(trx, { orderId, state, at })) await queueMail(trx, deps, mail);
+  { now }: Pick<Deps, "now">,
+  { orderId, state, userId, choice }: Telling,
+): Promise<boolean> {
+  if (choice && !(await wantsMail(trx, userId, choice))) return false;
+  return noteStateMail(trx, { orderId, state, at: now().toISOString() });
 }
 
 /** Where the student who placed the order sees it. */
