@@ -10,12 +10,16 @@ export interface Additions {
 
 /** What these orders, `times` 1 or -1, add to the figures: one row for each row of the figures, in the order of their keys. */
 export function additionsOf(orders: CountedOrder[], times: 1 | -1 = 1): Additions {
-  const everywhere = orders.flatMap((order) => [order, { ...order, shopId: ALL_SHOPS }]);
-  const kept = everywhere.filter(({ isCancelled }) => !isCancelled);
+  const kept = orders.filter(({ isCancelled }) => !isCancelled);
   return {
-    days: sumUp(everywhere.map((order) => dayFigures(order, times))),
-    options: sumUp(kept.flatMap((order) => optionFigures(order, times))),
+    days: sumUp(orders.map((order) => dayFigures(order, times)).flatMap(everywhere)),
+    options: sumUp(kept.flatMap((order) => optionFigures(order, times)).flatMap(everywhere)),
   };
+}
+
+/** What a shop's figures get, those of all shops get too. */
+function everywhere<Row extends { shop_id: string }>(row: Row): Row[] {
+  return [row, { ...row, shop_id: ALL_SHOPS }];
 }
 
 function dayFigures(order: CountedOrder, times: number): DailyFiguresTable {
@@ -32,9 +36,10 @@ function dayFigures(order: CountedOrder, times: number): DailyFiguresTable {
 }
 
 function optionFigures(order: CountedOrder, times: number): DailyOptionFiguresTable[] {
+  const day = indianDay(order.placedAt);
   return order.lines.map(({ kind, name, amountPaise }) => ({
     shop_id: order.shopId,
-    day: indianDay(order.placedAt),
+    day,
     kind,
     name,
     orders: times,
