@@ -14,7 +14,7 @@ const MOST_ROWS = 40;
  */
 export class PreparedInsert<Row extends object, Returned = unknown> {
   readonly #build: Build<Row, Returned>;
-  readonly #queries = new Map<string, PreparedQuery<readonly unknown[], Returned>>();
+  readonly #statements: Statement<Row, Returned>[] = [];
 
   /** `build` is called with rows of placeholders, as in `(db, rows: Placeholders<FactTable>[]) => …values(rows)`. */
   constructor(build: Build<Row, Returned>) {
@@ -25,24 +25,43 @@ export class PreparedInsert<Row extends object, Returned = unknown> {
   async rows(db: Db | Trx, rows: readonly Row[]): Promise<Returned[]> {
     const [first] = rows;
     if (!first) return [];
-    const columns = columnsOf(first);
-    const values = rows.flatMap((row) => columns.map((column) => row[column]));
-    return this.#queryFor(columns, rows.length).rows(db, values);
+    const isFitting = ({ count, columns }: Statement<Row, Returned>) =>
+      count === rows.length && hasColumns(first, columns);
+    const { columns, query } =
+      this.#statements.find(isFitting) ?? this.#prepare(columnsOf(first), rows.length);
+    return query.rows(
+      db,
+      rows.flatMap((row) => columns.map((column) => row[column])),
+    );
   }
 
-  #queryFor(columns: (keyof Row)[], count: number): PreparedQuery<readonly unknown[], Returned> {
-    const shape = `${count} ${columns.join()}`;
-    const known = this.#queries.get(shape);
-    if (known) return known;
+  #prepare(columns: (keyof Row)[], count: number): Statement<Row, Returned> {
     const isKept = count <= MOST_ROWS;
     const query = new PreparedQuery(
       (db, values: Placeholders<readonly unknown[]>) =>
         this.#build(db, placeholderRows(columns, count, values)),
       { named: isKept },
     );
-    if (isKept) this.#queries.set(shape, query);
-    return query;
+    const statement = { columns, count, query };
+    if (isKept) this.#statements.push(statement);
+    return statement;
   }
+}
+
+/** The insert of so many rows with these columns. */
+interface Statement<Row, Returned> {
+  columns: (keyof Row)[];
+  count: number;
+  query: PreparedQuery<readonly unknown[], Returned>;
+}
+
+/** Whether these are `columnsOf` the row, found out without a list of its own. */
+function hasColumns<Row extends object>(row: Row, columns: (keyof Row)[]): boolean {
+  let passed = 0;
+  for (const column in row) {
+    if (row[column] !== undefined && column !== columns[passed++]) return false;
+  }
+  return passed === columns.length;
 }
 
 function columnsOf<Row extends object>(row: Row): (keyof Row)[] {
