@@ -2,10 +2,10 @@ import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { textOf } from "./mail.body.ts";
-import { deleteDoneMails, deleteMailsAbout, findMailsTo } from "./mail.personal-queries.ts";
+import { deleteDoneFarewells, deleteMailsAbout, findMailsTo } from "./mail.personal-queries.ts";
 
-/** The last mail to somebody whose account is deleted. */
-export const FAREWELL = "account-deleted";
+export { FAREWELL } from "./mail.personal-queries.ts";
+
 const FAREWELL_KEPT_MS = 24 * 60 * 60 * 1000;
 
 interface ReceivedMail {
@@ -31,5 +31,5 @@ export function forgetMails(trx: Trx, email: string): Promise<void> {
 /** Forgets the farewells of the day before, which name the address of somebody who wanted to be forgotten. */
 export async function sweepFarewells({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - FAREWELL_KEPT_MS);
-  await deleteDoneMails(db, FAREWELL, before.toISOString());
+  await deleteDoneFarewells(db, before.toISOString());
 }
