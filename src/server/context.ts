@@ -3,6 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/accounts.sessions.ts";
 import type { Config } from "./config.ts";
+import type { ShopRankings } from "./figures/figures.rankings.ts";
 import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
 import type { Keyring } from "./keyring.ts";
@@ -29,6 +30,7 @@ export interface Deps {
   sessions: SessionStore;
   catalogue: Catalogue;
   directory: ShopDirectory;
+  rankings: ShopRankings;
   limits: Limits;
   files: FileStore;
   pdf: PdfInspector;

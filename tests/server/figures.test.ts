@@ -222,6 +222,46 @@ test("the shops of a period come page by page, those first that have most of wha
   await db.deleteFrom("daily_figures").where("day", "=", day).execute();
 });
 
+test("a ranking that is asked for again heeds what was ordered and cancelled since", async () => {
+  const day = "2022-07-01";
+  const [firstShop = "", secondShop = ""] = ids;
+  const ranking = async () => {
+    const page: ShopFiguresPage = expectDone(
+      await admin.visitor.query("figures.shops", { from: day, until: day, by: "orders" }),
+    );
+    return page.rows.map(({ id, orders, cancelled }) => [id, orders, cancelled]);
+  };
+  const placedAt = `${day}T06:00:00.000Z`;
+  const first = await placeOrder(store, firstShop);
+  const second = await placeOrder(store, secondShop);
+  expect(await ranking()).toEqual([]);
+
+  await copyOrder(store, first, [{ placedAt }]);
+  expect(await ranking()).toEqual([[firstShop, 1, 0]]);
+
+  const [one = "", ...others] = await copyOrder(store, second, [{ placedAt }, { placedAt }, { placedAt }]);
+  const led = [
+    [secondShop, 3, 0],
+    [firstShop, 1, 0],
+  ];
+  expect(await ranking()).toEqual(led);
+  expect(await ranking()).toEqual(led);
+
+  await cancel(one, "placed");
+  expect(await ranking()).toEqual([
+    [secondShop, 2, 1],
+    [firstShop, 1, 0],
+  ]);
+
+  for (const id of others) await cancel(id, "placed");
+  // The log is swept after a week.
+  await store.deps.db.deleteFrom("queue_log").execute();
+  expect(await ranking()).toEqual([
+    [firstShop, 1, 0],
+    [secondShop, 0, 3],
+  ]);
+});
+
 test("the figures that are kept are those that plain SQL finds in the orders", async () => {
   const { kept, plain } = await keptAndPlainFigures(store.deps.readDb);
 

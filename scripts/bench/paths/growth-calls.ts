@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openDatabase } from "#db/open.ts";
+import { addDays, indianDay } from "#shared/indian-days.ts";
 import { SHOPS_PER_PAGE } from "#shared/schemas/shops.ts";
 import { numberedPdf } from "../../../tests/factories/pdfs.numbered.ts";
 import { type ApiAnswer, ApiClient } from "../../../tests/setup/api-client.ts";
@@ -10,6 +11,8 @@ import { MODEL_SHOP, type World } from "../world.ts";
 
 export interface Call {
   name: string;
+  /** What comes before each time, and is not timed. */
+  prepare?(): Promise<void>;
   send(): Promise<Pick<ApiAnswer, "status" | "body">>;
 }
 
@@ -28,6 +31,7 @@ export async function callsOf(world: World): Promise<Call[]> {
     ...guestCalls(world),
     ...(await studentCalls(world)),
     ...questions.map((question) => called(admin, question)),
+    await rankingAfterOrder(world, admin),
   ];
 }
 
@@ -77,6 +81,25 @@ async function studentCalls(world: World): Promise<Call[]> {
       send: () => student.post("/api/v1/prints/printorder", JSON.parse(makeBody(uploaded.pop() ?? ""))),
     },
   ];
+}
+
+/** The ranking of the shops is kept as it is until the next order. */
+async function rankingAfterOrder(world: World, admin: ApiClient): Promise<Call> {
+  const { student } = world;
+  const makeBody = await bodyMaker(world);
+  const pdf = new Uint8Array(numberedPdf("Notes", 3));
+  const until = indianDay(new Date());
+  const input = { from: addDays(until, -29), until };
+  const ranking = { name: "the best shops of 30 days, after an order", procedure: "figures.shops", input };
+  return {
+    ...called(admin, ranking),
+    async prepare() {
+      const { body: file } = await student.upload(pdf);
+      const order = JSON.parse(makeBody(file.public_id));
+      const { status } = await student.post("/api/v1/prints/printorder", order);
+      if (status !== 200) throw new Error(`An order was answered with ${status}`);
+    },
+  };
 }
 
 function called(client: ApiClient, { name, procedure, input }: Question): Call {

@@ -39,7 +39,8 @@ async function timeBoth({ calls, warmUpCalls }: BenchPlan, small: Call, large: C
   return { call: small.name, small: medianOf(timed.small), large: medianOf(timed.large) };
 }
 
-async function time({ name, send }: Call): Promise<TimedCall> {
+async function time({ name, prepare, send }: Call): Promise<TimedCall> {
+  await prepare?.();
   const askedAt = performance.now();
   const { status, body } = await send();
   const ms = performance.now() - askedAt;

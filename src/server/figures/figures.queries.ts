@@ -39,11 +39,15 @@ export interface OptionFigures extends Counts {
   amountPaise: Paise;
 }
 
-/** Some shops in a period; both days are included. */
-export interface FiguresRange {
-  shops: ShopScope;
+/** Both days are included. */
+export interface Period {
   from: Day;
   until: Day;
+}
+
+/** Some shops in a period. */
+export interface FiguresRange extends Period {
+  shops: ShopScope;
 }
 
 const { fn } = expressionBuilder<Schema, "daily_figures">();
@@ -80,45 +84,31 @@ export async function findShopFigures(db: Db, { shops, from, until }: FiguresRan
   return query.groupBy("shops.id").orderBy("revenuePaise", "desc").orderBy("shops.id").execute();
 }
 
-/** Some of the shops in their order. */
-interface RankedPart {
-  by: FigureMeasure;
-  start: number;
-  limit: number;
+/** What a shop is ranked by. */
+export interface ShopValue {
+  id: string;
+  value: number;
 }
 
 /**
- * The best of the shops. A cross join has SQLite go from shop to shop, however long figures have been kept; all but what
- * they are ranked by is summed up for those of the part only.
+ * The shops at which something was ordered, in no order. A cross join has SQLite go from shop to shop, however long
+ * figures have been kept.
  */
-export async function findBestShops(
+export async function findShopValues(
   db: Db,
   { shops, from, until }: FiguresRange,
-  { by, start, limit }: RankedPart,
-): Promise<ShopFigures[]> {
-  const isCounted = sql<boolean>`daily_figures.shop_id = shops.id and day between ${from} and ${until}`;
-  let ranked = db
+  by: FigureMeasure,
+): Promise<ShopValue[]> {
+  let query = db
     .selectFrom("shops")
     .crossJoin("daily_figures")
     .select(({ fn }) => ["shops.id", fn.sum<number>(MEASURED[by]).as("value")])
-    .where(isCounted)
-    .groupBy("shops.id")
-    .orderBy("value", "desc")
-    .orderBy("shops.id")
-    .offset(start)
-    .limit(limit);
-  if (shops !== "all") ranked = ranked.where("shops.id", "in", shops);
-  return db
-    .selectFrom(ranked.as("best"))
-    .innerJoin("shops", "shops.id", "best.id")
-    .crossJoin("daily_figures")
-    .select(["shops.id", "shops.name", "shops.location"])
-    .select(SUMS)
-    .where(isCounted)
-    .groupBy(["shops.id", "best.value"])
-    .orderBy("best.value", "desc")
-    .orderBy("shops.id")
-    .execute();
+    .whereRef("daily_figures.shop_id", "=", "shops.id")
+    .where("day", ">=", from)
+    .where("day", "<=", until)
+    .groupBy("shops.id");
+  if (shops !== "all") query = query.where(isOneOf(shops));
+  return query.execute();
 }
 
 const MEASURED = {

@@ -54,6 +54,22 @@ export async function findLogEntries(
   return query.orderBy("seq").execute();
 }
 
+/**
+ * The shops that the entries after a number are about. Null where the log does not reach back so far, or there are more
+ * entries than `limit`.
+ */
+export async function findShopsAfter(db: Db, seq: number, limit: number): Promise<Set<string> | null> {
+  const start = await findLogStart(db);
+  if (start === undefined || start > seq + 1) return null;
+  const entries = await db
+    .selectFrom("queue_log")
+    .select("shop_id")
+    .where("seq", ">", seq)
+    .limit(limit + 1)
+    .execute();
+  return entries.length > limit ? null : new Set(entries.map((entry) => entry.shop_id));
+}
+
 /** Whom an entry may concern: those of its shop, and who placed the order. */
 export interface Headline extends Pick<QueueLogTable, "seq" | "kind" | "shop_id"> {
   user_id: string;
