@@ -25,12 +25,13 @@ export class AnsweringThread<Request, Output> {
   readonly #answers = new WeakMap<Question<Request>, Promise<Answer<Output>>>();
   /** Those who wait for an answer, in the order in which they asked. */
   readonly #waiting: ((answer: Answer<Output>) => void)[] = [];
+  #isBroken = false;
 
-  private constructor(worker: Worker, onBroken: () => void) {
+  private constructor(worker: Worker) {
     this.#worker = worker;
     worker.on("message", (reply: WorkerReply<Output>) => this.#waiting.shift()?.(reply));
     worker.on("error", (fault) => {
-      onBroken();
+      this.#isBroken = true;
       this.#waiting.shift()?.(isOutOfMemory(fault) ? { ok: false } : { ok: false, fault });
     });
   }
@@ -39,12 +40,11 @@ export class AnsweringThread<Request, Output> {
   static async start<Request, Output>(
     { module, data, resourceLimits }: ThreadPlan,
     signal: AbortSignal,
-    onBroken: () => void,
   ): Promise<AnsweringThread<Request, Output>> {
     const workerData = await data?.();
     signal.throwIfAborted();
     const worker = new Worker(module, { workerData, resourceLimits });
-    const thread = new AnsweringThread<Request, Output>(worker, onBroken);
+    const thread = new AnsweringThread<Request, Output>(worker);
     await once(worker, "message", { signal }).catch(async (error: unknown) => {
       await worker.terminate();
       signal.throwIfAborted();
@@ -52,6 +52,11 @@ export class AnsweringThread<Request, Output> {
     });
     worker.unref();
     return thread;
+  }
+
+  /** Whether a fault has ended it. */
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   hasBeenAsked(question: Question<Request>): boolean {

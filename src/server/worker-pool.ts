@@ -47,7 +47,7 @@ export class WorkerPool<Request, Output> {
 
   /** Starts a worker where there is none, so that the next request need not wait for that. */
   prepare(): void {
-    if (!this.#thread) this.#working ??= this.#prepare();
+    if (!this.#usable) this.#working ??= this.#prepare();
   }
 
   /** Waits until there is nothing to do. */
@@ -79,8 +79,8 @@ export class WorkerPool<Request, Output> {
 
   async #perform(job: Job<Request, Output>): Promise<Output | null> {
     const unwanted = anyOf(this.#closing.signal, job.signal);
-    if (!this.#thread?.hasBeenAsked(job)) unwanted.throwIfAborted();
-    const thread = this.#thread ?? (await this.#start());
+    if (!this.#usable?.hasBeenAsked(job)) unwanted.throwIfAborted();
+    const thread = this.#usable ?? (await this.#start());
     const answering = thread.ask(job);
     this.#askAhead();
     const answer = await inTime(answering, job.limitMs, unwanted);
@@ -95,15 +95,16 @@ export class WorkerPool<Request, Output> {
   /** Has the request that is next lie ready for the worker, so that it goes on without waiting for this thread. */
   #askAhead(): void {
     const [next] = this.#jobs;
-    if (next) this.#thread?.ask(next);
+    if (next) this.#usable?.ask(next);
+  }
+
+  get #usable(): AnsweringThread<Request, Output> | undefined {
+    return this.#thread?.isBroken ? undefined : this.#thread;
   }
 
   async #start(): Promise<AnsweringThread<Request, Output>> {
-    const thread = await AnsweringThread.start<Request, Output>(this.#plan, this.#closing.signal, () => {
-      if (this.#thread === thread) this.#thread = undefined;
-    });
-    this.#thread = thread;
-    return thread;
+    this.#thread = await AnsweringThread.start(this.#plan, this.#closing.signal);
+    return this.#thread;
   }
 
   async #retire(): Promise<void> {
