@@ -8,7 +8,7 @@ import { agreedAddress, agreedShop } from "./orders.agreed.service.ts";
 import type { OrderMailFacts } from "./orders.mail-facts.ts";
 import { orderMails } from "./orders.mails.ts";
 import type { ChosenFile } from "./orders.pages.ts";
-import { mayTell, orderPageUrl } from "./orders.state-mails.service.ts";
+import { noteTelling, orderPageUrl } from "./orders.state-mails.service.ts";
 
 /** How long the links in the shop's mail open the files; after that staff open them in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ export interface PlacedFacts {
 export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
   const { id, user_id } = placed.order;
   const telling = { orderId: id, state: "placed", userId: user_id, choice: "placed" } as const;
-  const isTold = await mayTell(trx, ctx, telling);
+  const isTold = await noteTelling(trx, ctx, telling);
   const { student, shop } = orderMails(mailFacts(ctx, placed));
   await queueMails(trx, ctx, isTold ? [student, shop] : [shop]);
 }

@@ -32,7 +32,7 @@ export async function tellStudent(trx: Trx, deps: MailDeps, told: ToldState): Pr
   const news = order && newsOf({ ...order, orderUrl: orderPageUrl(deps, orderId) }, state, reason ?? "");
   if (!news) return;
   const telling = { orderId, state, userId: order.student.id, choice: news.choice };
-  if (await mayTell(trx, deps, telling)) await queueMail(trx, deps, news.mail);
+  if (await noteTelling(trx, deps, telling)) await queueMail(trx, deps, news.mail);
 }
 
 /** A mail that a student may do without has the choice that it falls under. */
@@ -66,7 +66,7 @@ export interface Telling {
 }
 
 /** Notes that the student is told of this state. False where they were told before, or have refused such mails. */
-export async function mayTell(
+export async function noteTelling(
   trx: Trx,
   { now }: Pick<Deps, "now">,
   { orderId, state, userId, choice }: Telling,
