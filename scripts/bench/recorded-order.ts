@@ -77,12 +77,19 @@ function toRecordedOrder(sent: Sent[], fileId: string): RecordedOrder {
   const begin = connected.findLastIndex(({ sql }, index) => index < middle && /^(begin|start)/.test(sql));
   const commit = connected.findIndex(({ sql }, index) => index > middle && sql.startsWith("commit"));
   const [orderId, number] = order.values as [string, string];
-  const others = [...inserted("order_events"), ...inserted("outbox")].map(({ values }) => String(values[0]));
+  const others = [...inserted("order_events"), ...inserted("outbox")].flatMap(idsOf);
   return {
     before: sent.filter(({ sql }) => /^(select .* from "sessions"|insert into "rate_limits")/.test(sql)),
     transaction: connected.slice(begin, commit + 1),
     own: { fileId, orderId, number, others },
   };
+}
+
+/** The first value of each row that an insert writes. */
+function idsOf({ sql, values }: Statement): string[] {
+  const rows = sql.split("), (").length;
+  const columns = values.length / rows;
+  return values.filter((_value, index) => index % columns === 0).map(String);
 }
 
 /** The statements of another order like it, for this file. */
