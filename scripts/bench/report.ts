@@ -100,14 +100,16 @@ function howMeasured({ rounds, seconds, warmUpSeconds, calls, warmUpCalls }: Ben
     `Both sides are warmed up for ${warmUpSeconds} s; then they take turns, ${rounds} rounds of ${seconds} s each, and who comes first`,
     "changes with every round. A ratio is the median of those of the pairs; rates and latencies (in ms) are medians of the",
     "rounds. One failed request, or one answer that is no success, voids the whole run. Growth is the median of",
-    `${calls} calls after ${warmUpCalls}, one at a time, through the same client.`,
+    `${calls} calls after ${warmUpCalls}, one at a time, through the same client. Between those for the best shops nothing is ordered,`,
+    "where nothing else is said.",
     "",
     "Pages and what is read of shops are asked for as browsers do, who take them compressed; the list of shops is asked for",
     "as it is, too. Orders bring a file, six options and a key of their own each, are checked and priced. Their two mails",
     "are queued with them; while orders come in that fast they are delivered slowly, and what is left is delivered before",
     "the limit has its turn. That writes the same rows without looking at anything; on PostgreSQL, with fsync on, it sends",
-    "the same statements. Uploads are hashed, synced, opened and counted; their limit only hashes and writes. The memory is",
-    "what the system holds resident for the server after it has rested.",
+    "the same statements. Uploads are hashed, synced, opened and counted; their limit only hashes and writes. Pages are",
+    "counted in one file at a time, by either; ours is asked for four files at once. The memory is what the system holds",
+    "resident for the server after it has rested.",
   ];
 }
 
