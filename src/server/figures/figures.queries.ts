@@ -39,15 +39,11 @@ export interface OptionFigures extends Counts {
   amountPaise: Paise;
 }
 
-/** Both days are included. */
-export interface Period {
+/** Some shops in a period; both days are included. */
+export interface FiguresRange {
+  shops: ShopScope;
   from: Day;
   until: Day;
-}
-
-/** Some shops in a period. */
-export interface FiguresRange extends Period {
-  shops: ShopScope;
 }
 
 const { fn } = expressionBuilder<Schema, "daily_figures">();

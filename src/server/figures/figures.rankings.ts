@@ -1,19 +1,18 @@
 import type { Db } from "#db/open.ts";
 import type { FigureMeasure } from "#shared/schemas/figures.ts";
 import { findLogHead, findShopsAfter } from "../queue/queue.log.service.ts";
-import { findShopValues, type Period, type ShopValue } from "./figures.queries.ts";
+import { type FiguresRange, findShopValues, type ShopValue } from "./figures.queries.ts";
 
-/** All shops in their order. */
+/** The shops in their order. */
 export interface ShopRankings {
-  /** Ids of the shops at which something was ordered in a period, the best first. */
-  of(period: Period, by: FigureMeasure): Promise<readonly string[]>;
+  /** The shops at which something was ordered, the best first. */
+  of(range: FiguresRange, by: FigureMeasure): Promise<readonly ShopValue[]>;
 }
 
 interface Ranking {
   /** The newest entry of the queue's log before it was made. */
   seq: number;
-  shops: ShopValue[];
-  ids: readonly string[];
+  shops: readonly ShopValue[];
 }
 
 /** So many are kept at most. */
@@ -22,37 +21,37 @@ const KEPT = 8;
 const MOST_CHANGES = 1000;
 
 /**
- * To rank the shops, the days of every one have to be summed up. That is kept, and of the shops that the queue's log has
+ * To rank all shops, the days of every one have to be summed up. That is kept, and of the shops that the queue's log has
  * spoken of since done again; the log is the database's, so that no server needs to hear of what another does.
  */
 export function createShopRankings(readDb: Db): ShopRankings {
   const kept = new Map<string, Ranking>();
 
-  async function rank(period: Period, by: FigureMeasure, known: Ranking | undefined): Promise<ShopValue[]> {
+  async function rank(range: FiguresRange, by: FigureMeasure, known?: Ranking): Promise<ShopValue[]> {
     const changed = known && (await findShopsAfter(readDb, known.seq, MOST_CHANGES));
-    if (!changed) return findShopValues(readDb, { ...period, shops: "all" }, by);
-    const others = known.shops.filter(({ id }) => !changed.has(id));
-    return [...others, ...(await findShopValues(readDb, { ...period, shops: [...changed] }, by))];
+    const again = changed ? { ...range, shops: [...changed] } : range;
+    const others = changed ? known.shops.filter(({ id }) => !changed.has(id)) : [];
+    return [...others, ...(await findShopValues(readDb, again, by))].sort(byValue);
   }
 
   return {
-    async of(period, by) {
-      const name = `${by} ${period.from} ${period.until}`;
+    async of(range, by) {
+      if (range.shops !== "all") return rank(range, by);
+      const name = `${by} ${range.from} ${range.until}`;
       // Before anything is summed up: what is ordered meanwhile is looked at again the next time.
       const seq = await findLogHead(readDb);
       const known = kept.get(name);
-      if (known?.seq === seq) return known.ids;
-      const shops = (await rank(period, by, known)).sort(byValue);
-      const ids = shops.map(({ id }) => id);
+      if (known?.seq === seq) return known.shops;
+      const shops = await rank(range, by, known);
       kept.delete(name);
-      kept.set(name, { seq, shops, ids });
+      kept.set(name, { seq, shops });
       for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest);
-      return ids;
+      return shops;
     },
   };
 }
 
 /** The most first; of two with as much always the same. */
-export function byValue(one: ShopValue, other: ShopValue): number {
+function byValue(one: ShopValue, other: ShopValue): number {
   return other.value - one.value || (one.id < other.id ? -1 : 1);
 }

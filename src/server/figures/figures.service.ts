@@ -1,5 +1,5 @@
 import { daysBetween } from "#shared/indian-days.ts";
-import type { FigureMeasure, FiguresInput, ShopFiguresInput } from "#shared/schemas/figures.ts";
+import type { FiguresInput, ShopFiguresInput } from "#shared/schemas/figures.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { requireShop } from "../staff/staff.access.service.ts";
@@ -9,12 +9,10 @@ import {
   findDayFigures,
   findOptionFigures,
   findShopFigures,
-  findShopValues,
   type OptionFigures,
   type ShopFigures,
   type Takings,
 } from "./figures.queries.ts";
-import { byValue } from "./figures.rankings.ts";
 
 export interface Figures {
   total: Takings;
@@ -53,24 +51,13 @@ export async function listShops(
   { by, cursor, ...input }: ShopFiguresInput,
 ): Promise<ShopFiguresPage> {
   const range = rangeOf(ctx, input);
-  const ranking = await rank(ctx, range, by);
+  const ranking = await ctx.rankings.of(range, by);
   const start = cursor ?? 0;
   const end = start + LIST_ROWS;
-  const ids = ranking.slice(start, end);
+  const ids = ranking.slice(start, end).map(({ id }) => id);
   const shops = await findShopFigures(ctx.readDb, { ...range, shops: ids });
   const byId = new Map(shops.map((shop) => [shop.id, shop]));
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), next: end < ranking.length ? end : null };
-}
-
-/** Ids of the shops at which something was ordered, the best first. */
-async function rank(
-  { readDb, rankings }: Context,
-  range: FiguresRange,
-  by: FigureMeasure,
-): Promise<readonly string[]> {
-  if (range.shops === "all") return rankings.of(range, by);
-  const shops = await findShopValues(readDb, range, by);
-  return shops.sort(byValue).map(({ id }) => id);
 }
 
 /** All of them, the one that brought in most first, to be taken away. Throws as `getFigures` does. */

@@ -59,15 +59,15 @@ export async function findLogEntries(
  * entries than `limit`.
  */
 export async function findShopsAfter(db: Db, seq: number, limit: number): Promise<Set<string> | null> {
-  const start = await findLogStart(db);
-  if (start === undefined || start > seq + 1) return null;
   const entries = await db
     .selectFrom("queue_log")
-    .select("shop_id")
+    .select(["seq", "shop_id"])
     .where("seq", ">", seq)
+    .orderBy("seq")
     .limit(limit + 1)
     .execute();
-  return entries.length > limit ? null : new Set(entries.map((entry) => entry.shop_id));
+  const areAll = entries[0]?.seq === seq + 1 && entries.length <= limit;
+  return areAll ? new Set(entries.map((entry) => entry.shop_id)) : null;
 }
 
 /** Whom an entry may concern: those of its shop, and who placed the order. */
