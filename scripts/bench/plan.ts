@@ -47,3 +47,5 @@ export const QUICK: BenchPlan = {
 
 /** Requests under way at once in all paths of which nothing else is said. */
 export const CONNECTIONS = 16;
+/** How many files are uploaded, and asked to be counted, at once. */
+export const FILES_AT_ONCE = 4;

@@ -9,6 +9,8 @@ import { figuresQuestions, type Question, queueQuestions, recordQuestions } from
 import { bodyMaker } from "../order-load.ts";
 import { MODEL_SHOP, type World } from "../world.ts";
 
+const NOTES = new Uint8Array(numberedPdf("Notes", 3));
+
 export interface Call {
   name: string;
   /** What comes before each time, and is not timed. */
@@ -59,7 +61,6 @@ async function studentCalls(world: World): Promise<Call[]> {
   const { student } = world;
   const { rows } = (await student.query("orders.mine", {})).body.result.data;
   const makeBody = await bodyMaker(world);
-  const pdf = new Uint8Array(numberedPdf("Notes", 3));
   const uploaded: string[] = [];
   return [
     {
@@ -71,7 +72,7 @@ async function studentCalls(world: World): Promise<Call[]> {
     {
       name: "POST /api/v1/uploads, 3 pages",
       async send() {
-        const answer = await student.upload(pdf);
+        const answer = await student.upload(NOTES);
         uploaded.push(answer.body.public_id);
         return answer;
       },
@@ -87,14 +88,13 @@ async function studentCalls(world: World): Promise<Call[]> {
 async function rankingAfterOrder(world: World, admin: ApiClient): Promise<Call> {
   const { student } = world;
   const makeBody = await bodyMaker(world);
-  const pdf = new Uint8Array(numberedPdf("Notes", 3));
   const until = indianDay(new Date());
   const input = { from: addDays(until, -29), until };
   const ranking = { name: "the best shops of 30 days, after an order", procedure: "figures.shops", input };
   return {
     ...called(admin, ranking),
     async prepare() {
-      const { body: file } = await student.upload(pdf);
+      const { body: file } = await student.upload(NOTES);
       const order = JSON.parse(makeBody(file.public_id));
       const { status } = await student.post("/api/v1/prints/printorder", order);
       if (status !== 200) throw new Error(`An order was answered with ${status}`);

@@ -3,13 +3,10 @@ import pLimit from "p-limit";
 import { createPdfInspector } from "#server/files/pdf.inspector.ts";
 import { startBareEngine } from "../limits/pdf-engine.ts";
 import { writeMixedPdfs } from "../pdf-files.ts";
-import type { BenchPlan } from "../plan.ts";
+import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
 import type { Burst, Comparison } from "../results.ts";
 import { compare } from "../rounds.ts";
 import { quantile } from "../statistics.ts";
-
-/** As many files as browsers upload at once on the path of uploads. */
-const AT_ONCE = 4;
 
 /**
  * The server's way of counting, with its worker, its bounds on time and memory and its checks, against the bare engine.
@@ -45,7 +42,7 @@ async function countFor(
   paths: string[],
   count: (path: string) => Promise<number> | number,
 ): Promise<Burst> {
-  const inTurn = pLimit(AT_ONCE);
+  const inTurn = pLimit(FILES_AT_ONCE);
   const times: number[] = [];
   const timed = async (path: string) => {
     const askedAt = performance.now();

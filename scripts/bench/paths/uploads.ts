@@ -5,7 +5,7 @@ import { numberedPdf } from "../../../tests/factories/pdfs.numbered.ts";
 import { waitUntilDone } from "../backlog.ts";
 import { withLimit } from "../child.ts";
 import { type HttpLoad, sendLoad } from "../http-load.ts";
-import type { BenchPlan } from "../plan.ts";
+import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
 import type { Burst, Comparison } from "../results.ts";
 import { compare } from "../rounds.ts";
 import type { World } from "../world.ts";
@@ -13,7 +13,6 @@ import type { World } from "../world.ts";
 const MB = 1024 * 1024;
 const PAGES = 20;
 const FILE_MB = 10;
-const AT_ONCE = 4;
 const BOUNDARY = "----print-store-bench";
 
 /** Four uploads at once, each of one PDF of 10 MB that is hashed, written to the disk for good, opened and counted. */
@@ -32,12 +31,12 @@ export async function measureUploads(
       "Content-Type": `multipart/form-data; boundary=${BOUNDARY}`,
     },
     body: formOf(pdf),
-    connections: AT_ONCE,
+    connections: FILES_AT_ONCE,
   };
   const options = { args: [received], log: join(folder, "limits.log") };
   return withLimit("put-and-hash.ts", options, (url) =>
     compare(plan, {
-      path: `POST uploads, ${FILE_MB} MB × ${AT_ONCE}, counted and synced`,
+      path: `POST uploads, ${FILE_MB} MB × ${FILES_AT_ONCE}, counted and synced`,
       limit: "bare node:http, PUT and SHA-256 to disk",
       unit: "MB",
       atLeast: 0.7,
@@ -47,7 +46,7 @@ export async function measureUploads(
         return burst;
       },
       limits: async (seconds) => {
-        const burst = await sendFiles({ url, method: "PUT", body: pdf, connections: AT_ONCE }, seconds);
+        const burst = await sendFiles({ url, method: "PUT", body: pdf, connections: FILES_AT_ONCE }, seconds);
         for (const name of await readdir(received)) await rm(join(received, name));
         return burst;
       },
