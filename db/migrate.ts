@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./open.ts";
+import { isShared } from "./row-locks.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -38,7 +39,9 @@ export const MIGRATIONS: Record<string, Migration> = {
  * failing one threw, and then none of them has left a trace.
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
-  await refuseNewer(db, migrations);
+  const applied = await namesOfApplied(db);
+  refuseNewer(applied, migrations);
+  if (Object.keys(migrations).every((name) => applied.includes(name))) return [];
   const migrator = new Migrator({
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => migrations },
@@ -51,15 +54,21 @@ export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]
 }
 
 /** A database that newer code has migrated may hold what this code would break. */
-async function refuseNewer(db: Db, migrations: Record<string, Migration>): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
-  const unknown = rows.find(({ name }) => !(name in migrations));
-  if (unknown)
-    throw new Error(`The database is newer than this code: it has had the migration ${unknown.name}`);
+function refuseNewer(applied: string[], migrations: Record<string, Migration>): void {
+  const unknown = applied.find((name) => !(name in migrations));
+  if (unknown) throw new Error(`The database is newer than this code: it has had the migration ${unknown}`);
+}
+
+/** Asks for the one table that tells: Kysely would read the columns of all of them. */
+async function namesOfApplied(db: Db): Promise<string[]> {
+  const name = DEFAULT_MIGRATION_TABLE;
+  const search = isShared(db)
+    ? sql<{ found: string | null }>`select to_regclass(${name}) as found`
+    : sql<{ found: string | null }>`select max(name) as found from sqlite_master where name = ${name}`;
+  const [table] = (await search.execute(db)).rows;
+  if (!table?.found) return [];
+  const applied = await sql<{ name: string }>`select name from ${sql.table(name)}`.execute(db);
+  return applied.rows.map((row) => row.name);
 }
 
 /** A store that is up to date starts without reading the code of any. */

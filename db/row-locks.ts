@@ -35,6 +35,7 @@ export async function holdRow(
   return (await holding(trx, row).executeTakeFirst()) !== undefined;
 }
 
-function isShared(db: Db | Trx): boolean {
+/** Whether other transactions, and other servers, may be at the same database: it is PostgreSQL. */
+export function isShared(db: Db | Trx): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
