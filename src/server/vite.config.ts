@@ -6,18 +6,28 @@ const repository = resolve(root, "../..");
 const output = resolve(repository, "dist/server");
 
 /**
- * Of many small files each, which take longer to find than to run. What has native parts, or finds files beside its own, is
- * left where it is.
+ * What the server is made of, and what that is made of: to find a file takes longer than to run it. What has native parts,
+ * finds files beside its own or is loaded when it is needed first is left where it is.
  */
 const LIBRARIES = [
-  "hono",
-  /^@hono\//,
-  "kysely",
-  "lucia",
-  /^@oslojs\//,
-  "zod",
-  "@asteasolutions/zod-to-openapi",
+  ...[
+    "hono",
+    /^@hono\//,
+    "@asteasolutions/zod-to-openapi",
+    /^@trpc\//,
+    "zod",
+    "kysely",
+    "lucia",
+    /^@oslojs\//,
+  ],
+  ...["pino", /^pino-/, "@pinojs/redact", "atomic-sleep", "on-exit-leak-free", "quick-format-unescaped"],
+  ...["safe-stable-stringify", "sonic-boom", "prom-client", "rate-limiter-flexible"],
+  ...["bowser", "busboy", "streamsearch", "client-zip", "content-disposition", "range-parser"],
+  ...["proxy-addr", "forwarded", "ipaddr.js", "p-limit", "yocto-queue"],
 ];
+
+/** Its messages in fifty languages come with every one of its schemas; English alone is spoken here. */
+const ENGLISH = { find: /^\.\.\/locales\/index\.js$/, replacement: "../locales/en.js" };
 
 /**
  * `vite build --config src/server/vite.config.ts` puts the server and the libraries that it is made of into few files, of
@@ -28,6 +38,7 @@ export default defineConfig({
   root,
   publicDir: false,
   plugins: [placesOfSources()],
+  resolve: { alias: [ENGLISH] },
   builder: {
     async buildApp({ environments: { ssr }, build }) {
       if (ssr) await build(ssr);
