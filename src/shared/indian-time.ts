@@ -1,10 +1,11 @@
-const TIME_FORMAT = new Intl.DateTimeFormat("en-IN", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "Asia/Kolkata",
-});
+import { onFirstUse } from "./on-first-use.ts";
+
+const times = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Kolkata" }),
+);
 
 /** Such as "21 Nov 2026, 3:00 pm IST". */
 export function indianTime(timestamp: string): string {
-  return `${TIME_FORMAT.format(new Date(timestamp))} IST`;
+  return `${times().format(new Date(timestamp))} IST`;
 }

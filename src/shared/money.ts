@@ -1,11 +1,11 @@
+import { onFirstUse } from "./on-first-use.ts";
+
 /** An amount of money in whole paise; 100 paise are one rupee. The only unit that is computed with. */
 export type Paise = number;
 
-const rupeeFormat = new Intl.NumberFormat("en-IN", {
-  style: "currency",
-  currency: "INR",
-  minimumFractionDigits: 2,
-});
+const rupees = onFirstUse(
+  () => new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR", minimumFractionDigits: 2 }),
+);
 
 /** Rupees with at most two decimals, as they travel in JSON, to exact paise. */
 export function toPaise(rupees: number): Paise {
@@ -19,5 +19,5 @@ export function toRupees(paise: Paise): number {
 
 /** Paise as a person reads them: 12345600 becomes "₹1,23,456.00". */
 export function formatPaise(paise: Paise): string {
-  return rupeeFormat.format(paise / 100);
+  return rupees().format(paise / 100);
 }

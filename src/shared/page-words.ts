@@ -1,7 +1,5 @@
-import { counted } from "./counted.ts";
+import { counted, formatCount } from "./counted.ts";
 import { countPages, readPageRanges } from "./page-ranges.ts";
-
-const COUNT = new Intl.NumberFormat("en-IN");
 
 /** Such as "1 page" and "1,200 pages". */
 export function pagesText(pages: number): string {
@@ -16,5 +14,5 @@ export function chosenPagesText({ pages, pageRanges }: { pages: number; pageRang
   const reading = pageRanges === null ? null : readPageRanges(pageRanges, pages);
   if (!reading?.ok) return pagesText(pages);
   const chosen = countPages(reading.ranges);
-  return `only ${chosen === 1 ? "page" : "pages"} ${pageRanges}: ${COUNT.format(chosen)} of ${pagesText(pages)}`;
+  return `only ${chosen === 1 ? "page" : "pages"} ${pageRanges}: ${formatCount(chosen)} of ${pagesText(pages)}`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
+import { onFirstUse } from "#shared/on-first-use.ts";
 import { MAIL_STYLE } from "./mail.look.ts";
 import type { StoredMail } from "./mail.queries.ts";
 
@@ -83,10 +84,12 @@ ${body}
 `;
 }
 
-const TIME_FORMAT = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "medium" });
+const times = onFirstUse(
+  () => new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "medium" }),
+);
 
 function time({ createdAt }: StoredMail) {
-  return html`<time datetime="${createdAt}">${TIME_FORMAT.format(new Date(createdAt))}</time>`;
+  return html`<time datetime="${createdAt}">${times().format(new Date(createdAt))}</time>`;
 }
 
 function hashSource(style: string): string {

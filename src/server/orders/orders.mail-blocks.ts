@@ -2,6 +2,7 @@ import { counted } from "#shared/counted.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
+import { onFirstUse } from "#shared/on-first-use.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
@@ -132,14 +133,12 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
     : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }
 
-const MEGABYTE_FORMAT = new Intl.NumberFormat("en-IN", {
-  style: "unit",
-  unit: "megabyte",
-  maximumFractionDigits: 1,
-});
-const KILOBYTE_FORMAT = new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" });
+const megabytes = onFirstUse(
+  () => new Intl.NumberFormat("en-IN", { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }),
+);
+const kilobytes = onFirstUse(() => new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" }));
 
 function fileSize(bytes: number): string {
-  if (bytes >= 1e6) return MEGABYTE_FORMAT.format(bytes / 1e6);
-  return KILOBYTE_FORMAT.format(Math.ceil(bytes / 1000));
+  if (bytes >= 1e6) return megabytes().format(bytes / 1e6);
+  return kilobytes().format(Math.ceil(bytes / 1000));
 }

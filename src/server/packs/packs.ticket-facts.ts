@@ -1,3 +1,4 @@
+import { formatCount } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
@@ -6,8 +7,6 @@ import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { Deps } from "../context.ts";
 import type { OrderDetail } from "../queue/queue.detail.service.ts";
 import type { Ticket, TicketFact } from "./packs.ticket.ts";
-
-const COUNT = new Intl.NumberFormat("en-IN");
 
 /** What the ticket says of an order. */
 export function ticketOf(deps: Pick<Deps, "publicUrl">, order: OrderDetail): Ticket {
@@ -20,9 +19,9 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: OrderDetail): Tic
     student: student.fullName,
     phone: student.phone,
     counts: [
-      { name: "Copies", value: COUNT.format(copies) },
-      { name: "Pages", value: COUNT.format(pages) },
-      { name: "Sheets", value: COUNT.format(quote.sheets) },
+      { name: "Copies", value: formatCount(copies) },
+      { name: "Pages", value: formatCount(pages) },
+      { name: "Sheets", value: formatCount(quote.sheets) },
     ],
     options: quote.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
     message: order.message,

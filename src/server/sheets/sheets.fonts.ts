@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { create, type Font } from "@cantoo/fontkit";
+import { onFirstUse } from "#shared/on-first-use.ts";
 
 export type Weight = "400Regular" | "700Bold";
 
@@ -44,11 +45,11 @@ export interface Run {
   font: Font;
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemes = onFirstUse(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** The characters of a text as people see them. */
 export function charactersOf(text: string): string[] {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return Array.from(graphemes().segment(text), ({ segment }) => segment);
 }
 
 /** Divides a text among the fonts that have its characters. What none has, the base font draws as a box. */

@@ -1,3 +1,4 @@
+import { onFirstUse } from "#shared/on-first-use.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import type { MailContent } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
@@ -29,11 +30,11 @@ export function invitationMail({ to, invitedBy, shops, url }: InvitationFacts): 
   return { kind: "staff-invitation", to, subject, secret: true, content };
 }
 
-const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });
+const lists = onFirstUse(() => new Intl.ListFormat("en-IN", { type: "conjunction" }));
 const NAMED = 5;
 
 /** Names the first few, and counts the others. */
 function inWords(shops: string[]): string {
   const others = shops.length - NAMED;
-  return LIST.format(others > 1 ? [...shops.slice(0, NAMED), `${others} other shops`] : shops);
+  return lists().format(others > 1 ? [...shops.slice(0, NAMED), `${others} other shops`] : shops);
 }

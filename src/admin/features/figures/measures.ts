@@ -1,3 +1,4 @@
+import { formatCount } from "#shared/counted.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import type { FigureMeasure } from "#shared/schemas/figures.ts";
 
@@ -17,7 +18,6 @@ interface Measured {
   sheets: number;
 }
 
-const COUNT = new Intl.NumberFormat("en-IN");
 const SHORT_COUNT = new Intl.NumberFormat("en-IN", { notation: "compact" });
 const SHORT_RUPEES = new Intl.NumberFormat("en-IN", {
   notation: "compact",
@@ -36,7 +36,7 @@ export function measured(
 
 /** It as people read it. */
 export function measureText(measure: Measure, value: number): string {
-  return measure === "revenue" ? formatPaise(value) : COUNT.format(value);
+  return measure === "revenue" ? formatPaise(value) : formatCount(value);
 }
 
 /** It at the side of a chart, where there is little room: `₹1.2L`. */

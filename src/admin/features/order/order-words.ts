@@ -1,4 +1,4 @@
-import { counted } from "#shared/counted.ts";
+import { counted, formatCount } from "#shared/counted.ts";
 import { awaitsPickup, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
 import { PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
 
@@ -33,8 +33,6 @@ export function nextMoveName(order: OrderPlace): string {
   return next ? MOVE_NAMES[next] : "";
 }
 
-const COUNT = new Intl.NumberFormat("en-IN");
-
 /** How an order is paid and handed on, such as `Pickup · Unpaid · UPI`. */
 export function handlingText(order: PayableOrder): string {
   const payment = PAYMENT_NAMES[paymentStatus(order)];
@@ -43,7 +41,7 @@ export function handlingText(order: PayableOrder): string {
 
 /** Such as `32 pages × 2`. */
 export function jobText({ pages, copies }: { pages: number; copies: number }): string {
-  return copies === 1 ? counted(pages, "page") : `${counted(pages, "page")} × ${COUNT.format(copies)}`;
+  return copies === 1 ? counted(pages, "page") : `${counted(pages, "page")} × ${formatCount(copies)}`;
 }
 
 const MINUTE = 60_000;
