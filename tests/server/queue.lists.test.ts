@@ -61,6 +61,18 @@ describe("the board", () => {
     expect(delivered.map(({ id }: Row) => id)).toEqual([copies[0]]);
   });
 
+  test("draws the twenty oldest of a column, and counts all", async () => {
+    const shop = await signedInOwner(store, [ids[6] ?? ""]);
+    const newest = await placeOrder(store, ids[6] ?? "");
+    const ages = Array.from({ length: 22 }, (_, day) => ({ placedAt: daysAgo(22 - day) }));
+    const copies = await copyOrder(store, newest, ages);
+
+    const [placed] = (await boardOf(shop)).columns;
+
+    expect(placed.count).toBe(23);
+    expect(placed.cards.map(({ id }: Row) => id)).toEqual(copies.slice(0, 20));
+  });
+
   test("shows of an order what staff need at a glance", async () => {
     const [{ cards }] = (await boardOf(owner)).columns;
     expect(cards[0]).toMatchObject({

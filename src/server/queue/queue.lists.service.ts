@@ -15,9 +15,11 @@ import {
 } from "./queue.list-queries.ts";
 import { searchTerms } from "./queue.words.ts";
 
-/** So many of the oldest are drawn in a column of the board; nobody works further down. */
-const COLUMN_CARDS = 50;
-const DELIVERED_CARDS = 20;
+/**
+ * So many are drawn in a column of the board: nobody works further down, and the board is fetched again after every change
+ * of its orders, by each console that shows it.
+ */
+const COLUMN_CARDS = 20;
 const DELIVERED_DAYS = 14;
 
 export interface BoardColumn {
@@ -48,7 +50,7 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
     findCards(
       readDb,
       { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
-      { newestFirst: true, limit: DELIVERED_CARDS },
+      { newestFirst: true, limit: COLUMN_CARDS },
     ),
   ]);
   return {
