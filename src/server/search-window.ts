@@ -3,7 +3,7 @@ import type { Schema } from "#db/schema.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 
 /** A search looks through so many rows at once, however many there are; the next page goes on from where it stopped. */
-export const LOOKED_THROUGH = 4000;
+export const LOOKED_THROUGH = 3000;
 
 /** Rows of a list, and where the search for them stopped; null where it came to the end. */
 export interface FoundRows<Row> {
