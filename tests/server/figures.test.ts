@@ -224,7 +224,7 @@ test("the shops of a period come page by page, those first that have most of wha
 
 test("a ranking that is asked for again heeds what was ordered and cancelled since", async () => {
   const day = "2022-07-01";
-  const [firstShop = "", secondShop = ""] = ids;
+  const [firstShop = "", secondShop = "", thirdShop = ""] = ids;
   const ranking = async () => {
     const page: ShopFiguresPage = expectDone(
       await admin.visitor.query("figures.shops", { from: day, until: day, by: "orders" }),
@@ -234,6 +234,7 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
   const placedAt = `${day}T06:00:00.000Z`;
   const first = await placeOrder(store, firstShop);
   const second = await placeOrder(store, secondShop);
+  const third = await placeOrder(store, thirdShop);
   expect(await ranking()).toEqual([]);
 
   await copyOrder(store, first, [{ placedAt }]);
@@ -247,9 +248,18 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
   expect(await ranking()).toEqual(led);
   expect(await ranking()).toEqual(led);
 
+  others.push(...(await copyOrder(store, second, [{ placedAt }])));
+  await copyOrder(store, third, [{ placedAt }, { placedAt }]);
+  expect(await ranking()).toEqual([
+    [secondShop, 4, 0],
+    [thirdShop, 2, 0],
+    [firstShop, 1, 0],
+  ]);
+
   await cancel(one, "placed");
   expect(await ranking()).toEqual([
-    [secondShop, 2, 1],
+    [secondShop, 3, 1],
+    [thirdShop, 2, 0],
     [firstShop, 1, 0],
   ]);
 
@@ -257,8 +267,9 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
   // The log is swept after a week.
   await store.deps.db.deleteFrom("queue_log").execute();
   expect(await ranking()).toEqual([
+    [thirdShop, 2, 0],
     [firstShop, 1, 0],
-    [secondShop, 0, 3],
+    [secondShop, 0, 4],
   ]);
 });
 

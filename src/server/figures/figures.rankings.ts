@@ -30,8 +30,8 @@ export function createShopRankings(readDb: Db): ShopRankings {
   async function rank(range: FiguresRange, by: FigureMeasure, known?: Ranking): Promise<ShopValue[]> {
     const changed = known && (await findShopsAfter(readDb, known.seq, MOST_CHANGES));
     const again = changed ? { ...range, shops: [...changed] } : range;
-    const others = changed ? known.shops.filter(({ id }) => !changed.has(id)) : [];
-    return [...others, ...(await findShopValues(readDb, again, by))].sort(byValue);
+    const ranked = (await findShopValues(readDb, again, by)).sort(byValue);
+    return changed ? merge(known.shops, changed, ranked) : ranked;
   }
 
   return {
@@ -49,6 +49,25 @@ export function createShopRankings(readDb: Db): ShopRankings {
       return shops;
     },
   };
+}
+
+/**
+ * A ranking with what is said of some shops now. Not one of ten thousand is looked at twice, as it would be to sort
+ * them all anew.
+ */
+function merge(known: readonly ShopValue[], changed: Set<string>, now: ShopValue[]): ShopValue[] {
+  const merged: ShopValue[] = [];
+  const waiting = [...now];
+  let best = waiting.shift();
+  for (const shop of known) {
+    if (changed.has(shop.id)) continue;
+    while (best && byValue(best, shop) < 0) {
+      merged.push(best);
+      best = waiting.shift();
+    }
+    merged.push(shop);
+  }
+  return best ? [...merged, best, ...waiting] : merged;
 }
 
 /** The most first; of two with as much always the same. */
