@@ -137,8 +137,9 @@ test("two transactions that block each other are both done, one of them a second
   const arrivals = Promise.withResolvers<void>();
   const add = (first: string, second: string) =>
     transact(db, async (trx) => {
-      bodies++;
       await raise(trx, first);
+      // Counted once it holds its first: before, the other might take both.
+      bodies++;
       if (bodies >= 2) arrivals.resolve();
       await arrivals.promise;
       await raise(trx, second);
