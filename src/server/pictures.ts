@@ -10,7 +10,7 @@ export type PictureType = keyof typeof PICTURES;
 
 /** More than any phone's camera makes; a picture that says it has more is made to fill the memory. */
 const MAX_PIXELS = 120_000_000;
-const choices = onFirstUse(() => new Intl.ListFormat("en-GB", { type: "disjunction" }));
+const choiceFormat = onFirstUse(() => new Intl.ListFormat("en-GB", { type: "disjunction" }));
 
 /** A large picture takes a hundred megabytes while it is decoded. */
 const oneAtATime = pLimit(1);
@@ -27,7 +27,7 @@ export async function encodeAnew<Encoded>(
   const { fileTypeFromBuffer } = await loadFileType();
   const type = await fileTypeFromBuffer(picture);
   if (!types.some((wanted) => wanted === type?.mime)) {
-    const names = choices().format(types.map((wanted) => PICTURES[wanted]));
+    const names = choiceFormat().format(types.map((wanted) => PICTURES[wanted]));
     throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
   }
   const sharp = await loadSharp();

@@ -10,16 +10,8 @@ const output = resolve(repository, "dist/server");
  * finds files beside its own or is loaded when it is needed first is left where it is.
  */
 const LIBRARIES = [
-  ...[
-    "hono",
-    /^@hono\//,
-    "@asteasolutions/zod-to-openapi",
-    /^@trpc\//,
-    "zod",
-    "kysely",
-    "lucia",
-    /^@oslojs\//,
-  ],
+  ...["hono", /^@hono\//, "@asteasolutions/zod-to-openapi", "zod", /^@trpc\//],
+  ...["kysely", "lucia", /^@oslojs\//],
   ...["pino", /^pino-/, "@pinojs/redact", "atomic-sleep", "on-exit-leak-free", "quick-format-unescaped"],
   ...["safe-stable-stringify", "sonic-boom", "prom-client", "rate-limiter-flexible"],
   ...["bowser", "busboy", "streamsearch", "client-zip", "content-disposition", "range-parser"],

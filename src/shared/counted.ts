@@ -1,10 +1,10 @@
 import { onFirstUse } from "./on-first-use.ts";
 
-const counts = onFirstUse(() => new Intl.NumberFormat("en-IN"));
+const countFormat = onFirstUse(() => new Intl.NumberFormat("en-IN"));
 
 /** Such as `12,00,000`. */
 export function formatCount(count: number): string {
-  return counts().format(count);
+  return countFormat().format(count);
 }
 
 /** Such as `1 page` and `1,200 copies`. */

@@ -1,11 +1,11 @@
 import { onFirstUse } from "./on-first-use.ts";
 
-const times = onFirstUse(
+const timeFormat = onFirstUse(
   () =>
     new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Kolkata" }),
 );
 
 /** Such as "21 Nov 2026, 3:00 pm IST". */
 export function indianTime(timestamp: string): string {
-  return `${times().format(new Date(timestamp))} IST`;
+  return `${timeFormat().format(new Date(timestamp))} IST`;
 }

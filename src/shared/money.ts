@@ -3,7 +3,7 @@ import { onFirstUse } from "./on-first-use.ts";
 /** An amount of money in whole paise; 100 paise are one rupee. The only unit that is computed with. */
 export type Paise = number;
 
-const rupees = onFirstUse(
+const rupeeFormat = onFirstUse(
   () => new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR", minimumFractionDigits: 2 }),
 );
 
@@ -19,5 +19,5 @@ export function toRupees(paise: Paise): number {
 
 /** Paise as a person reads them: 12345600 becomes "₹1,23,456.00". */
 export function formatPaise(paise: Paise): string {
-  return rupees().format(paise / 100);
+  return rupeeFormat().format(paise / 100);
 }

@@ -84,12 +84,12 @@ ${body}
 `;
 }
 
-const times = onFirstUse(
+const timeFormat = onFirstUse(
   () => new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "medium" }),
 );
 
 function time({ createdAt }: StoredMail) {
-  return html`<time datetime="${createdAt}">${times().format(new Date(createdAt))}</time>`;
+  return html`<time datetime="${createdAt}">${timeFormat().format(new Date(createdAt))}</time>`;
 }
 
 function hashSource(style: string): string {

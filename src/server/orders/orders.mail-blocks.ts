@@ -133,12 +133,12 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
     : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }
 
-const megabytes = onFirstUse(
+const megabyteFormat = onFirstUse(
   () => new Intl.NumberFormat("en-IN", { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }),
 );
-const kilobytes = onFirstUse(() => new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" }));
+const kilobyteFormat = onFirstUse(() => new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" }));
 
 function fileSize(bytes: number): string {
-  if (bytes >= 1e6) return megabytes().format(bytes / 1e6);
-  return kilobytes().format(Math.ceil(bytes / 1000));
+  if (bytes >= 1e6) return megabyteFormat().format(bytes / 1e6);
+  return kilobyteFormat().format(Math.ceil(bytes / 1000));
 }

@@ -14,7 +14,7 @@ import { forgetStudent } from "../queue/queue.personal.service.ts";
 import { forgetReports } from "../reprints/reprints.personal.service.ts";
 import { farewellMail } from "./privacy.mails.ts";
 
-const lists = onFirstUse(() => new Intl.ListFormat("en", { type: "conjunction" }));
+const listFormat = onFirstUse(() => new Intl.ListFormat("en", { type: "conjunction" }));
 
 /**
  * Deletes the user's account for ever. Their orders stay without anything that names them; everything else of theirs
@@ -51,7 +51,7 @@ async function forget(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
 
 function refuseOpenOrders(numbers: string[]): void {
   if (numbers.length === 0) return;
-  const open = numbers.length === 1 ? `Order ${numbers[0]} is` : `Orders ${lists().format(numbers)} are`;
+  const open = numbers.length === 1 ? `Order ${numbers[0]} is` : `Orders ${listFormat().format(numbers)} are`;
   throw new AppError(
     "CONFLICT",
     `${open} still under way. You can delete your account once every order is delivered or cancelled`,

@@ -45,11 +45,11 @@ export interface Run {
   font: Font;
 }
 
-const graphemes = onFirstUse(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
+const segmenter = onFirstUse(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** The characters of a text as people see them. */
 export function charactersOf(text: string): string[] {
-  return Array.from(graphemes().segment(text), ({ segment }) => segment);
+  return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
 
 /** Divides a text among the fonts that have its characters. What none has, the base font draws as a box. */

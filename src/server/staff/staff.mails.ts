@@ -30,11 +30,11 @@ export function invitationMail({ to, invitedBy, shops, url }: InvitationFacts): 
   return { kind: "staff-invitation", to, subject, secret: true, content };
 }
 
-const lists = onFirstUse(() => new Intl.ListFormat("en-IN", { type: "conjunction" }));
+const listFormat = onFirstUse(() => new Intl.ListFormat("en-IN", { type: "conjunction" }));
 const NAMED = 5;
 
 /** Names the first few, and counts the others. */
 function inWords(shops: string[]): string {
   const others = shops.length - NAMED;
-  return lists().format(others > 1 ? [...shops.slice(0, NAMED), `${others} other shops`] : shops);
+  return listFormat().format(others > 1 ? [...shops.slice(0, NAMED), `${others} other shops`] : shops);
 }
