@@ -26,6 +26,7 @@ export function BoardColumn({ column, ...marks }: BoardColumnProps) {
       {further > 0 && (
         <Text mt="xs">
           <Anchor
+            underline="always"
             renderRoot={(props) => (
               <Link {...props} to="/orders" search={(search) => ({ ...search, view: "table", state })} />
             )}
