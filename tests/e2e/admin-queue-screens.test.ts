@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
@@ -89,6 +89,43 @@ test("a queue without orders says so, and axe finds no fault", async () => {
   await page.getByText("No open orders").waitFor();
   await expectSoundScreen(page);
 });
+
+test("a full column stays named over its cards, and leads on to the orders that it leaves out", async () => {
+  const { store } = storefront;
+  const [, shopId] = await shopIds(store);
+  const first = await placeOrder(store, shopId);
+  const placedAt = new Date(store.clock.now().getTime() - 60_000).toISOString();
+  await copyOrder(
+    store,
+    first,
+    Array.from({ length: 21 }, () => ({ placedAt })),
+  );
+  const page = await visitQueue(storefront, await signedInOwner(store, [shopId]));
+  await page.setViewportSize({ width: 1280, height: 600 });
+  const placed = column(page, "Placed");
+
+  expect(await placed.getByRole("checkbox").count()).toBe(20);
+  expect(await topmostOver(placed.getByRole("checkbox").nth(9), placed.getByRole("heading"))).toBe("H2");
+  await placed.getByRole("link", { name: "2 newer orders in the table" }).click();
+  await orderButton(page, first.number).waitFor();
+});
+
+/** What is painted in the middle of `passing` once that has been scrolled to the middle of `still`. */
+async function topmostOver(passing: Locator, still: Locator): Promise<string | undefined> {
+  await passing.scrollIntoViewIfNeeded();
+  const middle = (element: Locator) =>
+    element.evaluate((node) => {
+      const { y, height } = node.getBoundingClientRect();
+      return y + height / 2;
+    });
+  const distance = (await middle(passing)) - (await middle(still));
+  await passing.page().mouse.wheel(0, distance);
+  await expect.poll(async () => Math.abs((await middle(passing)) - (await middle(still)))).toBeLessThan(1);
+  return passing.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("h2, article, li")?.tagName;
+  });
+}
 
 test("a queue that cannot be loaded says so and is tried again", async () => {
   const page = await storefront.visit("/admin/audit", {
