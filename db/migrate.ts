@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
-import type { Db } from "./open.ts";
-import { isShared } from "./row-locks.ts";
+import { type Db, isOnPostgres } from "./open.ts";
 
 /** Every migration, oldest first. A migration that has been released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -62,7 +61,7 @@ function refuseNewer(applied: string[], migrations: Record<string, Migration>): 
 /** Asks for the one table that tells: Kysely would read the columns of all of them. */
 async function namesOfApplied(db: Db): Promise<string[]> {
   const name = DEFAULT_MIGRATION_TABLE;
-  const search = isShared(db)
+  const search = isOnPostgres(db)
     ? sql<{ found: string | null }>`select to_regclass(${name}) as found`
     : sql<{ found: string | null }>`select max(name) as found from sqlite_master where name = ${name}`;
   const [table] = (await search.execute(db)).rows;

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, PostgresAdapter } from "kysely";
 import type { Schema } from "./schema.ts";
 
 export type Db = Kysely<Schema>;
@@ -50,6 +50,11 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
 
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
+}
+
+/** The same of a database that is open, and of a transaction in it. */
+export function isOnPostgres(db: Pick<Db, "getExecutor">): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /** The file of a SQLite database's URL. Throws for one of PostgreSQL, which has no file. */

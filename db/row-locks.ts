@@ -1,5 +1,5 @@
-import { PostgresAdapter, type SelectQueryBuilder } from "kysely";
-import type { Db } from "./open.ts";
+import type { SelectQueryBuilder } from "kysely";
+import { type Db, isOnPostgres } from "./open.ts";
 import type { Schema } from "./schema.ts";
 import type { Trx } from "./transaction.ts";
 
@@ -11,7 +11,7 @@ export function holding<Table extends keyof Schema, Row>(
   db: Db | Trx,
   query: SelectQueryBuilder<Schema, Table, Row>,
 ): SelectQueryBuilder<Schema, Table, Row> {
-  return isShared(db) ? query.forNoKeyUpdate() : query;
+  return isOnPostgres(db) ? query.forNoKeyUpdate() : query;
 }
 
 /**
@@ -22,7 +22,7 @@ export function skipLocked<Table extends keyof Schema, Row>(
   db: Db | Trx,
   query: SelectQueryBuilder<Schema, Table, Row>,
 ): SelectQueryBuilder<Schema, Table, Row> {
-  return isShared(db) ? query.forUpdate().skipLocked() : query;
+  return isOnPostgres(db) ? query.forUpdate().skipLocked() : query;
 }
 
 /** Holds this row, so that what is read of it next stays true until the transaction ends. False where there is none. */
@@ -33,9 +33,4 @@ export async function holdRow(
 ): Promise<boolean> {
   const row = trx.selectFrom(table).select("id").where("id", "=", id);
   return (await holding(trx, row).executeTakeFirst()) !== undefined;
-}
-
-/** Whether other transactions, and other servers, may be at the same database: it is PostgreSQL. */
-export function isShared(db: Db | Trx): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -1,10 +1,10 @@
-import { PostgresAdapter, type RawBuilder, sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import { type RawBuilder, sql } from "kysely";
+import { type Db, isOnPostgres } from "#db/open.ts";
 import { examine, type Finding } from "./findings.ts";
 
 /** Whether the database is sound in itself, as its own engine says. */
 export function checkSoundness(db: Db): Promise<Finding[]> {
-  return db.getExecutor().adapter instanceof PostgresAdapter ? checkPostgres(db) : checkSqlite(db);
+  return isOnPostgres(db) ? checkPostgres(db) : checkSqlite(db);
 }
 
 async function checkSqlite(db: Db): Promise<Finding[]> {
