@@ -124,7 +124,7 @@ async function topmostOver(passing: Locator, still: Locator): Promise<string | u
   await expect.poll(async () => Math.abs((await middle(passing)) - (await middle(still)))).toBeLessThan(1);
   return passing.evaluate((node) => {
     const { x, y, width, height } = node.getBoundingClientRect();
-    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("h2, article, li")?.tagName;
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("h2, li")?.tagName;
   });
 }
 
