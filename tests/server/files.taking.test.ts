@@ -1,34 +1,40 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#db/open.ts";
+import type { Deps } from "#server/context.ts";
 import { workAlone } from "#server/files/files.taking.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
-// Two works on one file at once, of servers that keep their files in one place.
+// Two works on one file at once, of servers that keep their files in one place. The store that took the file in is
+// stopped before them, for it would look for the file's colour too.
 
-let store: TestStore;
+let deps: Pick<Deps, "db" | "files" | "now">;
 let id: string;
 beforeEach(async () => {
   const emulator = await UploadThingEmulator.forTest();
-  store = await startTestStore({ ...emulator.settings, LOG_LEVEL: "silent" });
-  onTestFinished(() => store.stop());
+  const settings = { ...emulator.settings, DATA_DIR: await tempFolder(), LOG_LEVEL: "silent" };
+  const store = await startTestStore(settings);
   const { visitor } = await signedInStudent(store);
   id = (await visitor.upload(new Uint8Array(numberedPdf("Notes", 2)))).body.public_id;
-  const file = () => store.deps.db.selectFrom("files").selectAll().executeTakeFirstOrThrow();
-  await expect.poll(file).toMatchObject({ colour_checked_pages: 2, taken_until: null });
+  await store.stop();
+  const { db, close } = await openDatabase(store.deps.config.databaseUrl);
+  onTestFinished(close);
+  deps = { ...store.deps, db };
   await change({ colour_checked_pages: null });
 });
 
 const at = new Date().toISOString();
 
 function change(values: { colour_checked_pages?: null; deleted_at?: string; taken_until?: null }) {
-  return store.deps.db.updateTable("files").set(values).where("id", "=", id).execute();
+  return deps.db.updateTable("files").set(values).where("id", "=", id).execute();
 }
 
 const done = async () => "done" as const;
-const erase = (body: () => Promise<string>) => workAlone(store.deps, { id, work: "erasure" }, body);
-const findColours = (body: () => Promise<string>) => workAlone(store.deps, { id, work: "colours" }, body);
+const erase = (body: () => Promise<string>) => workAlone(deps, { id, work: "erasure" }, body);
+const findColours = (body: () => Promise<string>) => workAlone(deps, { id, work: "colours" }, body);
 
 test("a file is not looked at for colour once it is deleted, so that its eraser need not wait", async () => {
   await change({ deleted_at: at });
