@@ -9,8 +9,10 @@ import { signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** Rows of either list; of the two that are looked for, one is the newest of them and one the oldest. */
-const ROWS = LOOKED_THROUGH + LIST_ROWS;
+/** So many share a moment, so that the search stops between such. */
+const AT_ONCE = 40;
+/** Rows of either list; of the two that are looked for, one is among the newest of them and one among the oldest. */
+const ROWS = LOOKED_THROUGH + AT_ONCE + LIST_ROWS;
 
 let store: TestStore;
 let admin: ApiClient;
@@ -19,8 +21,7 @@ beforeAll(async () => {
   ({ visitor: admin } = await signedInAdmin(store));
   const places = Array.from({ length: ROWS }, (_, index) => ({
     id: randomUUID(),
-    // Several of one moment, so that the search stops between such.
-    created_at: new Date(Date.UTC(2030, 0, 1, 0, 0, Math.floor(index / 40))).toISOString(),
+    created_at: new Date(Date.UTC(2030, 0, 1, 0, 0, Math.floor(index / AT_ONCE))).toISOString(),
     name: index === 0 || index === ROWS - 1 ? "needle" : "hay",
   }));
   await transact(store.deps.db, async (trx) => {

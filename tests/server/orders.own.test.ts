@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
@@ -66,7 +67,7 @@ test("the student reads why the shop cancelled", async () => {
 
 test("many orders come in pages", async () => {
   const order = await placeOrder(store, shopId);
-  const moments = Array.from({ length: 60 }, (_, day) => ({
+  const moments = Array.from({ length: LIST_ROWS + 10 }, (_, day) => ({
     placedAt: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
   }));
   await copyOrder(store, order, moments);
@@ -74,6 +75,6 @@ test("many orders come in pages", async () => {
   const first = await mine(order);
   const second = await mine(order, first.next);
   const all = [...first.rows, ...second.rows].map(({ id }: { id: string }) => id);
-  expect([first.rows.length, second.rows.length, new Set(all).size]).toEqual([50, 11, 61]);
+  expect([first.rows.length, second.rows.length, new Set(all).size]).toEqual([LIST_ROWS, 11, LIST_ROWS + 11]);
   expect(second.next).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import type { OrderPageRequest } from "#shared/schemas/queue.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -188,7 +189,7 @@ describe("searching", () => {
     for (const typed of [email, email.toUpperCase(), mailbox, `asha ${mailbox}`, `VERM ${order.number}`]) {
       expect([typed, await found(typed)]).toEqual([typed, [order.id]]);
     }
-    expect(await found("asha", admin)).toHaveLength(50);
+    expect(await found("asha", admin)).toHaveLength(LIST_ROWS);
     expect(await found(`asha ${order.student.phone} nobody`)).toEqual([]);
   });
 
@@ -200,7 +201,7 @@ describe("searching", () => {
     }));
     const copies = await copyOrder(store, first, moments);
 
-    expect(await found("asha", shop)).toEqual(copies.slice(0, 50));
+    expect(await found("asha", shop)).toEqual(copies.slice(0, LIST_ROWS));
     expect(await found(`asha ${first.number}`, shop)).toEqual([first.id]);
     expect(await found("asha verma nobody", shop)).toEqual([]);
   });

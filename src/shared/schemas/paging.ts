@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idField } from "./fields.ts";
 
 /** Rows of one page of a list. */
-export const LIST_ROWS = 50;
+export const LIST_ROWS = 25;
 
 /** Where the next page goes on: the last row of the page before, in a list by age. */
 export const listPlace = z.object({ createdAt: z.iso.datetime(), id: idField });
