@@ -31,6 +31,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-29-d-board": whenNeeded(() => import("./migrations/2026-11-29-d-board.ts")),
   "2026-11-29-e-delivered": whenNeeded(() => import("./migrations/2026-11-29-e-delivered.ts")),
   "2026-11-29-f-farewells": whenNeeded(() => import("./migrations/2026-11-29-f-farewells.ts")),
+  "2026-11-29-g-shop-boards": whenNeeded(() => import("./migrations/2026-11-29-g-shop-boards.ts")),
 };
 
 /**

