@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -26,6 +27,22 @@ test("a student follows their orders: how far they are, why one was cancelled, a
   await item(cancelled.number).getByText("The toner is empty").waitFor();
   expect(await item(cancelled.number).getByText("Cancelled by the shop").isVisible()).toBe(true);
   await expectSoundScreen(page);
+});
+
+test("older orders are asked for below the list, by a button that is no wider than it, and join it", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const moments = Array.from({ length: LIST_ROWS }, () => ({ placedAt: "2026-01-01T06:30:00.000Z" }));
+  await copyOrder(storefront.store, order, moments);
+  const page = await visitAs(storefront, order.visitor, {}, "/orders");
+  const list = page.getByRole("list", { name: "Your orders" });
+  const more = page.getByRole("button", { name: "Show older orders" });
+  await more.waitFor();
+  expect(await list.getByRole("listitem").count()).toBe(LIST_ROWS);
+  const listBox = await list.boundingBox();
+  expect(await more.boundingBox()).toMatchObject({ x: listBox?.x, width: listBox?.width });
+  await more.click();
+  await expect.poll(() => list.getByRole("listitem").count()).toBe(LIST_ROWS + 1);
+  expect(await more.count()).toBe(0);
 });
 
 test("who has not ordered yet is led to the shops", async () => {

@@ -42,7 +42,7 @@ export function OwnOrders() {
       {orders.hasNextPage && (
         <Button
           variant="default"
-          mt="md"
+          className={classes.older}
           loading={orders.isFetchingNextPage}
           onClick={() => orders.fetchNextPage()}
         >
