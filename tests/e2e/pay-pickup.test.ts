@@ -24,8 +24,12 @@ test("an order is picked up by its code and paid by UPI, without an address or a
   expect(await fee(page)).not.toBe("₹0.00");
   await page.getByRole("button", { name: "address not added" }).waitFor();
   await page.getByRole("radio", { name: "Pickup" }).check();
+  const letShopThrough = await holdBack(page, "shops.byId");
   await page.reload();
   await page.getByRole("button", { name: "Place Order" }).waitFor();
+  expect(await page.getByLabel("Flat number").count(), "asked for while the shop loads").toBe(0);
+  letShopThrough();
+  await page.getByRole("radio", { name: "Pickup", checked: true }).waitFor();
   expect(await page.getByLabel("Flat number").count()).toBe(0);
   expect(await fee(page)).toBe("₹0.00");
   await page.getByText("By UPI, with the QR code or link that you get with the order").waitFor();
@@ -70,6 +74,16 @@ test("a shop with neither offers no choice, and is paid on delivery", async () =
   await page.getByText(`You pay ${shop.shopName} on delivery.`).waitFor();
   expect(await page.getByRole("img", { name: /^QR code/ }).count()).toBe(0);
 });
+
+/** Keeps this procedure's answer from the page until the returned function is called. */
+async function holdBack(page: Page, procedure: string): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route(`**/api/trpc/${procedure}*`, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return released.resolve;
+}
 
 async function fee(page: Page): Promise<string> {
   const line = priceOf(page).locator("dl > div").filter({ hasText: "Delivery fee" });

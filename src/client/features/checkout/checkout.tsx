@@ -60,6 +60,7 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
             quote={quote}
             copies={Number(orderData.noOfCopies)}
             fulfilment={fulfilment}
+            placeholder={shop.isLoading ? "" : "The price is not known."}
             note={
               agreed || shop.isLoading ? undefined : "The order cannot be placed yet: see the note at the top"
             }

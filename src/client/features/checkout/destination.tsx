@@ -18,6 +18,8 @@ interface DestinationProps {
 
 /** Where the order goes: to an address, or nowhere where the shop hands it over and the student wants that. */
 export function Destination({ shop, orderData, fulfilment, address, onChoose }: DestinationProps) {
+  // Until the shop is known, nothing is asked of a student who chose to fetch the order.
+  if (!shop && fulfilment === "pickup") return null;
   if (!shop?.offersPickup) return <AddressCard address={address} />;
   const delivered = priceOrder(shop, orderData, "delivery");
   return (

@@ -19,6 +19,8 @@ interface PricePanelProps {
   quote: Quote | null;
   copies: number;
   fulfilment: Fulfilment;
+  /** What stands in place of the price while there is none. */
+  placeholder: string;
   /** The button that goes on with the order. */
   action: ReactNode;
   /** Why the button does not work, or what is to know before pressing it. */
@@ -26,7 +28,7 @@ interface PricePanelProps {
 }
 
 /** The price, always in view: a bar at the bottom of a phone that unfolds, a panel at the side of a wide screen. */
-export function PricePanel({ quote, copies, fulfilment, action, note }: PricePanelProps) {
+export function PricePanel({ quote, copies, fulfilment, placeholder, action, note }: PricePanelProps) {
   const [unfolded, { toggle }] = useDisclosure(false);
   const linesId = useId();
   const total = quote ? formatPaise(quote.totalPaise) : "—";
@@ -44,7 +46,7 @@ export function PricePanel({ quote, copies, fulfilment, action, note }: PricePan
         {quote ? (
           <PriceLines quote={quote} copies={copies} fulfilment={fulfilment} />
         ) : (
-          <p className={classes.nothing}>Add a file to see the price.</p>
+          <p className={classes.nothing}>{placeholder}</p>
         )}
       </section>
       <div className={classes.foot}>

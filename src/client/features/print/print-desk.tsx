@@ -50,6 +50,7 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
             quote={plan.quote}
             copies={plan.copies || 1}
             fulfilment={plan.fulfilment}
+            placeholder="Add a file to see the price."
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button
