@@ -14,7 +14,7 @@ export const TREES: Layer[][] = [
     ["router", /^src\/server\/(trpc|router|[^/]+\/[^/]+\.router)\.ts$/],
     [
       "rest",
-      /^src\/server\/(request-context|local-request|kept-answers?|security-headers|request-log|origin-check|rest-route|rest|trpc-http|api-docs|[^/]+\/[^/]+\.rest)\.ts$/,
+      /^src\/server\/(request-context|operator-access|kept-answers?|security-headers|request-log|origin-check|rest-route|rest|trpc-http|api-docs|[^/]+\/[^/]+\.rest)\.ts$/,
     ],
     ["rest", /^src\/server\/([^/]+\/[^/]+\.(http|mailbox[a-z-]*)\.ts$|pages\/)/],
     ["app", /^src\/server\/app\.ts$/],

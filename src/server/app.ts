@@ -50,7 +50,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   const keptPages = new KeptPages(deps.catalogue);
   app.on("GET", PUBLIC_PATHS, keptPages.answer());
   app.use(securityHeaders(deps.config));
-  mountOperations(app, deps);
+  mountOperations(app, deps, contextOf);
 
   app.use("/api/*", answerEarly);
   app.use("/api/*", originCheck(deps));

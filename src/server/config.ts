@@ -55,6 +55,8 @@ const environment = z.object({
 export const SETTINGS = Object.keys(environment.shape);
 
 export interface Config {
+  /** Whether it serves real people: an address then opens nothing, and no demo is seeded. */
+  isProduction: boolean;
   port: number;
   host: string;
   /** Origin of the store as people reach it, without a slash at the end; null: http at the listening address. */
@@ -77,7 +79,7 @@ export interface Config {
   seedDemo: boolean;
   /** How long a server that was told to stop still takes requests, so that a proxy can turn to others first. */
   stopDelayMs: number;
-  /** Lets a monitor elsewhere read /metrics; null: only this machine may. */
+  /** Lets a monitor read /metrics; null: only admins may, and in development this machine. */
   metricsToken: string | null;
   /** Where uploaded files are kept; null: in the data folder. */
   uploadThing: UploadThingSettings | null;
@@ -100,7 +102,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new Error("SECRET must be set, to the same on every server that shares the database");
   }
   const dataDir = resolve(e.DATA_DIR);
+  const isProduction = e.NODE_ENV === "production";
   return {
+    isProduction,
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : null,
@@ -115,7 +119,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret: e.SECRET ?? null,
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * 1024 * 1024),
     rateLimitScale: e.RATE_LIMIT_SCALE,
-    seedDemo: e.SEED_DEMO ?? e.NODE_ENV !== "production",
+    seedDemo: e.SEED_DEMO ?? !isProduction,
     stopDelayMs: e.STOP_DELAY_SECONDS * 1000,
     metricsToken: e.METRICS_TOKEN ?? null,
     uploadThing: uploadThingOf(e),

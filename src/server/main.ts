@@ -17,7 +17,9 @@ try {
 }
 
 function greeting(server: RunningServer, config: Config): string {
-  const mails = config.smtpUrl ? "are sent by SMTP" : `are kept; read them at ${server.url}/mailbox`;
+  const mails = config.smtpUrl
+    ? "are sent by SMTP"
+    : `are kept; ${config.isProduction ? "an admin reads" : "read"} them at ${server.url}/mailbox`;
   return [`Print Store is open at ${server.url}`, ...server.notes, `Mails    ${mails}`].join("\n");
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
 import { saying } from "../factories/mails.ts";
+import { signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { freePort } from "../setup/free-port.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -156,6 +157,23 @@ test("a store published under a name of its own shows the mailbox to admins only
     expect((await ask("/mailbox", {}, "127.0.0.1", port)).status).toBe(404);
   } finally {
     await published.stop();
+  }
+});
+
+test("a store in production shows the mailbox to admins only, for a plain proxy asks from this machine too", async () => {
+  const store = await startTestStore({ NODE_ENV: "production" });
+  try {
+    const { port } = new URL(store.url);
+    const { visitor } = await signedInAdmin(store);
+    const student = await signedInStudent(store);
+    for (const path of ["/mailbox", "/mailbox.json", "/mailbox/some-mail"]) {
+      expect((await ask(path, {}, "127.0.0.1", port)).status).toBe(404);
+      expect((await ask(path, { Cookie: student.visitor.cookieHeader }, "127.0.0.1", port)).status).toBe(404);
+    }
+    const answer = await ask("/mailbox.json", { Cookie: visitor.cookieHeader }, "127.0.0.1", port);
+    expect(answer.status).toBe(200);
+  } finally {
+    await store.stop();
   }
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { whyNotReady } from "#server/operations/operations.service.ts";
+import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -57,6 +58,15 @@ describe("a store with METRICS_TOKEN", () => {
   ])("answers a call for its figures with %s", async (_, headers: Record<string, string>, status) => {
     expect((await store.visitor().send("GET", "/metrics", undefined, headers)).status).toBe(status);
   });
+});
+
+test("a store in production tells its figures to admins only, for a plain proxy asks from this machine too", async () => {
+  const store = await startTestStore({ NODE_ENV: "production" });
+  const [admin, student] = [await signedInAdmin(store), await signedInStudent(store)];
+  expect((await store.visitor().get("/metrics")).status).toBe(404);
+  expect((await student.visitor.get("/metrics")).status).toBe(404);
+  expect((await admin.visitor.get("/metrics")).status).toBe(200);
+  await store.stop();
 });
 
 test("a store that stops serves on, not ready, until a proxy had time to turn to others", async () => {

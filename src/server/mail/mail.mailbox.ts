@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
-import { comesFromThisMachine } from "../local-request.ts";
+import { isOperator } from "../operator-access.ts";
 import type { Env } from "../request-context.ts";
 import { partsOf, shownPartsOf } from "./mail.body.ts";
 import { mailboxPage, mailPage, PAGE_POLICY } from "./mail.mailbox-pages.ts";
@@ -14,12 +14,12 @@ type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
 
 /**
  * The built-in mailbox of a store without SMTP: `/mailbox`, one mail at `/mailbox/<id>`, all as `/mailbox.json`.
- * Only the machine itself and admins may look; for everybody else it does not exist.
+ * Only operators may look (`isOperator`); for everybody else it does not exist.
  */
 export function mountMailbox(app: OpenAPIHono<Env>, deps: Deps, contextOf: ContextOf): void {
   for (const path of ["/mailbox/*", "/mailbox.json"]) {
     app.use(path, async (c, next) => {
-      if (!comesFromThisMachine(c, deps.publicUrl()) && !(await isAdmin(c, contextOf))) return c.notFound();
+      if (!(await isOperator(c, deps, contextOf))) return c.notFound();
       c.header("Cache-Control", "no-store");
       c.header("Content-Security-Policy", PAGE_POLICY);
       return next();
@@ -35,9 +35,4 @@ export function mountMailbox(app: OpenAPIHono<Env>, deps: Deps, contextOf: Conte
     if (!mail) return c.notFound();
     return c.html(mailPage(mail, await shownPartsOf(mail.body)));
   });
-}
-
-async function isAdmin(c: HonoContext<Env>, contextOf: ContextOf): Promise<boolean> {
-  const { actor } = await contextOf(c);
-  return actor.kind === "user" && actor.user.role === "admin";
 }
