@@ -367,8 +367,10 @@ export interface OutboxTable {
   /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
   secret: Flag;
   attempts: number;
-  /** When a worker may take it; pushed forward while one holds it and after a failure. */
+  /** When a worker may take it; pushed forward after a failure. */
   due_at: Timestamp;
+  /** Until then a worker holds it, and the others pass over it. */
+  leased_until: Timestamp | null;
   created_at: Timestamp;
   sent_at: Timestamp | null;
   failed_at: Timestamp | null;

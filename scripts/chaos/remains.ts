@@ -58,12 +58,14 @@ export async function isSettled(db: Db): Promise<boolean> {
     .where("taken_until", "is", null)
     .limit(1)
     .executeTakeFirst();
+  const now = new Date().toISOString();
   const unsent = await db
     .selectFrom("outbox")
     .select("id")
     .where("sent_at", "is", null)
     .where("failed_at", "is", null)
-    .where("due_at", "<=", new Date().toISOString())
+    .where("due_at", "<=", now)
+    .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", now)]))
     .limit(1)
     .executeTakeFirst();
   return !unerased && !unsent;

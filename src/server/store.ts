@@ -1,6 +1,6 @@
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
-import { type Database, openDatabase } from "#db/open.ts";
+import { type Database, databasePath, openDatabase } from "#db/open.ts";
 import { arePasswordsWaiting } from "./accounts/accounts.password-threads.ts";
 import { createSessionStore } from "./accounts/accounts.sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
@@ -11,11 +11,13 @@ import { startColourChecks, startEraser } from "./files/files.chores.ts";
 import { settleHome } from "./files/files.home.service.ts";
 import { openFileStore } from "./files/files.open-store.ts";
 import type { FileStore } from "./files/files.store.ts";
+import { releaseFiles } from "./files/files.taking-queries.ts";
 import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits/limits.service.ts";
 import { createLog } from "./log.ts";
+import { releaseMails } from "./mail/mail.queries.ts";
 import { startMail } from "./mail/mail.start.ts";
 import { createMetrics } from "./metrics.ts";
 import { watchStore } from "./operations/operations.service.ts";
@@ -126,6 +128,7 @@ async function openHome(
 ): Promise<FileStore> {
   await joinCluster(database, config);
   await migrate(database.db);
+  if (isAlone(database, config)) await takeBackLeases(database.db);
   await settleHome(database.db, config);
   return openFileStore(config, { db: database.db, log, now });
 }
@@ -139,4 +142,18 @@ async function joinCluster({ cluster }: Database, { uploadThing }: Config): Prom
       ? "DATABASE_URL: another server uses this database. Without UPLOADTHING_TOKEN there can be one only"
       : "DATABASE_URL: a server without UPLOADTHING_TOKEN uses this database, and must be the only one",
   );
+}
+
+/**
+ * Whether no other server can be at work on this database: the lock on the data folder says so of a SQLite file in it,
+ * and that of the cluster of PostgreSQL, where files are on this server's disk.
+ */
+function isAlone({ cluster }: Database, { uploadThing, databaseUrl, dataDir }: Config): boolean {
+  return cluster ? uploadThing === null : resolve(dirname(databasePath(databaseUrl))) === resolve(dataDir);
+}
+
+/** A server that was killed leaves what it had in hand; nobody else waits for its leases to end. */
+async function takeBackLeases(db: Database["db"]): Promise<void> {
+  await releaseMails(db);
+  await releaseFiles(db);
 }

@@ -111,3 +111,28 @@ test("each mail is sent once, by whichever server", async () => {
     await inbox.close();
   }
 });
+
+test("a server that starts takes nothing out of the hands of the others", async () => {
+  const { db } = servers[0].deps;
+  const student = newStudent();
+  const later = new Date(cluster.clock.now().getTime() + 60 * 60 * 1000).toISOString();
+  await register(servers[0].visitor(), student);
+  const mail = () =>
+    db.selectFrom("outbox").selectAll().where("recipient", "=", student.email).executeTakeFirstOrThrow();
+  await expect.poll(mail).toMatchObject({ sent_at: expect.any(String) });
+  await db
+    .updateTable("outbox")
+    .set({ sent_at: null, leased_until: later })
+    .where("recipient", "=", student.email)
+    .execute();
+  const { attempts } = await mail();
+
+  const another = await cluster.server();
+  const next = newStudent();
+  await register(another.visitor(), next);
+  const nextMail = () =>
+    db.selectFrom("outbox").select("sent_at").where("recipient", "=", next.email).executeTakeFirstOrThrow();
+  await expect.poll(nextMail).toMatchObject({ sent_at: expect.any(String) });
+
+  expect(await mail()).toMatchObject({ sent_at: null, leased_until: later, attempts });
+});

@@ -246,6 +246,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         secret: 0,
         attempts: 1,
         due_at: AT,
+        leased_until: null,
         created_at: AT,
         sent_at: AT,
         failed_at: null,

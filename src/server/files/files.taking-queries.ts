@@ -41,6 +41,19 @@ export async function giveFileBack(db: Db, id: string, work: FileWork): Promise<
     .execute();
 }
 
+/** Lets every file go that still has work to do on it, where no server of before is left. */
+export async function releaseFiles(db: Db): Promise<void> {
+  for (const { done, deleted } of Object.values(WORKS)) {
+    await db
+      .updateTable("files")
+      .set({ taken_until: null })
+      .where("deleted_at", deleted, null)
+      .where(done, "is", null)
+      .where("taken_until", "is not", null)
+      .execute();
+  }
+}
+
 /** Whether no server is at work on a file at this moment. */
 export function isFree(at: string) {
   return (eb: ExpressionBuilder<Schema, "files">) =>

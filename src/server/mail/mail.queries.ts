@@ -59,7 +59,7 @@ const COLUMNS = [
 
 type MailRow = Pick<OutboxTable, (typeof COLUMNS)[number]>;
 
-type NewMailRow = Omit<OutboxTable, "sent_at" | "failed_at" | "last_error">;
+type NewMailRow = Omit<OutboxTable, "leased_until" | "sent_at" | "failed_at" | "last_error">;
 
 const newMails = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
   db.insertInto("outbox").values(rows),
@@ -105,16 +105,27 @@ export async function claimDueMails(
     .where("sent_at", "is", null)
     .where("failed_at", "is", null)
     .where("due_at", "<=", claim.now)
+    .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", claim.now)]))
     .orderBy("due_at")
     .limit(claim.limit);
   const rows = await db
     .with("due", () => skipLocked(db, due))
     .updateTable("outbox")
-    .set((eb) => ({ due_at: claim.leaseUntil, attempts: eb("attempts", "+", 1) }))
+    .set((eb) => ({ leased_until: claim.leaseUntil, attempts: eb("attempts", "+", 1) }))
     .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))
     .returning(COLUMNS)
     .execute();
   return rows.map(toStoredMail);
+}
+
+/** Lets every mail go that a worker holds, where no worker of before is left: the server died that had it. */
+export async function releaseMails(db: Db): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ leased_until: null })
+    .where("sent_at", "is", null)
+    .where("leased_until", "is not", null)
+    .execute();
 }
 
 /** Records that mails were sent, whoever holds them now: sent is sent. */
@@ -126,7 +137,7 @@ export async function markSent(
   if (ids.length === 0) return;
   await db
     .updateTable("outbox")
-    .set({ sent_at: now, failed_at: null, last_error: null, ...(erase ? ERASED : {}) })
+    .set({ sent_at: now, leased_until: null, failed_at: null, last_error: null, ...(erase ? ERASED : {}) })
     .where("id", "in", ids)
     .execute();
 }
@@ -137,7 +148,7 @@ export async function scheduleRetry(
   claim: Claim,
   retry: { dueAt: string; error: string },
 ): Promise<void> {
-  await updateClaimed(db, claim, { due_at: retry.dueAt, last_error: retry.error });
+  await updateClaimed(db, claim, { due_at: retry.dueAt, leased_until: null, last_error: retry.error });
 }
 
 /** Ends the tries of a mail, unless another worker has taken it since. The row stays. */
@@ -147,7 +158,12 @@ export async function markFailed(
   failure: { now: string; error: string; erase: boolean },
 ): Promise<void> {
   const erased = failure.erase ? ERASED : {};
-  await updateClaimed(db, claim, { failed_at: failure.now, last_error: failure.error, ...erased });
+  await updateClaimed(db, claim, {
+    failed_at: failure.now,
+    leased_until: null,
+    last_error: failure.error,
+    ...erased,
+  });
 }
 
 /** The newest mails, newest first. */
