@@ -43,6 +43,8 @@ async function drain(request: IncomingMessage): Promise<void> {
     bytes += chunk.length;
     if (bytes > MAX_BYTES) stop();
   };
+  // Whoever read it as a web stream would pause it again: nobody takes from that stream any more.
+  request.removeAllListeners("data");
   request.on("data", count);
   request.resume();
   await finished(request, { signal: enough.signal }).catch(() => {});

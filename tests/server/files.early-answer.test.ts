@@ -15,12 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
+const FORM = { path: "/api/v1/uploads", type: "multipart/form-data; boundary=line" };
+const PHOTO = { path: "/api/trpc/reprints.uploadPhoto", type: "application/octet-stream" };
+
 /** A client at the level of its socket, which decides itself when to send and when to read. */
 class RawUpload {
   readonly #socket: Socket;
   #received = "";
 
-  constructor(headers: string[]) {
+  constructor(headers: string[], { path, type } = FORM) {
     const { hostname, port, host } = new URL(store.url);
     this.#socket = connect(Number(port), hostname);
     this.#socket.pause();
@@ -28,11 +31,7 @@ class RawUpload {
     this.#socket.on("data", (data) => {
       this.#received += data;
     });
-    const head = [
-      "POST /api/v1/uploads HTTP/1.1",
-      `Host: ${host}`,
-      "Content-Type: multipart/form-data; boundary=line",
-    ];
+    const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, `Content-Type: ${type}`];
     this.#socket.write([...head, ...headers, "", ""].join("\r\n"));
   }
 
@@ -96,12 +95,17 @@ describe("an upload that is refused while it is sent", () => {
   });
 
   test.each([
-    ["too large", () => [`Cookie: ${cookie}`], 413],
-    ["from a guest", () => [], 401],
-  ])("for being %s is answered also when its sender reads only at the end", async (_why, headers, status) => {
-    const upload = new RawUpload([...headers(), CHUNKED]);
-    await upload.sendSlowly(25);
-    expect((await upload.answer()).status).toBe(status);
-    upload.close();
-  });
+    ["too large", FORM, () => [`Cookie: ${cookie}`], 413],
+    ["from a guest", FORM, () => [], 401],
+    ["too large a photo", PHOTO, () => [`Cookie: ${cookie}`], 413],
+    ["a guest's photo", PHOTO, () => [], 401],
+  ])(
+    "for being %s is answered also when its sender reads only at the end",
+    async (_why, to, headers, status) => {
+      const upload = new RawUpload([...headers(), CHUNKED], to);
+      await upload.sendSlowly(60);
+      expect((await upload.answer()).status).toBe(status);
+      upload.close();
+    },
+  );
 });
