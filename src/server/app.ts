@@ -29,7 +29,12 @@ import { mountShopPhotos } from "./shops/shops.photos.http.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler } from "./trpc-http.ts";
 import { answerTogether } from "./turns.ts";
 
-const UPLOAD_PATHS = ["/api/v1/uploads", `${TRPC_PATH}/files.upload`, `${TRPC_PATH}/shops.admin.uploadPhoto`];
+const UPLOAD_PATHS = [
+  "/api/v1/uploads",
+  ...["files.upload", "shops.admin.uploadPhoto", "reprints.uploadPhoto"].map(
+    (name) => `${TRPC_PATH}/${name}`,
+  ),
+];
 
 /** The whole store as one Hono app. It never listens; main.ts and tests do that. */
 export function createApp(deps: Deps): OpenAPIHono<Env> {

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import type { Sharp } from "sharp";
 import { onFirstUse } from "#shared/on-first-use.ts";
+import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { AppError } from "./errors.ts";
 import { loadFileType, loadSharp } from "./heavy-libraries.ts";
 
@@ -40,16 +41,13 @@ export async function encodeAnew<Encoded>(
   }
 }
 
-/** The picture whole. Throws TOO_LARGE past `maxBytes`. */
-export async function readPicture(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer> {
+/** The picture whole. Throws TOO_LARGE. */
+export async function readPicture(body: ReadableStream<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) {
-      const message = `The picture is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB. Please choose a smaller one`;
-      throw new AppError("TOO_LARGE", message);
-    }
+    if (bytes > MAX_PHOTO_BYTES) throw new AppError("TOO_LARGE", `The picture ${PHOTO_TOO_LARGE}`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

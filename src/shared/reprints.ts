@@ -5,7 +5,6 @@ export type ReprintState = (typeof REPRINT_STATES)[number];
 /** So long after its delivery an error of an order can be reported. */
 export const REPORT_DAYS = 3;
 export const MAX_REPORT_PHOTOS = 5;
-export const MAX_REPORT_PHOTO_BYTES = 15 * 1024 * 1024;
 
 const REPORT_MS = REPORT_DAYS * 24 * 60 * 60 * 1000;
 

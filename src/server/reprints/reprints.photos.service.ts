@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ReprintPhotoTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { MAX_REPORT_PHOTO_BYTES } from "#shared/reprints.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -39,7 +38,7 @@ export async function uploadReportPhoto(
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
-  const photo = await encodePhoto(await readPicture(body, MAX_REPORT_PHOTO_BYTES));
+  const photo = await encodePhoto(await readPicture(body));
   const id = randomUUID();
   const row = {
     id,

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { MAX_PHOTO_BYTES } from "#shared/schemas/shop-admin.ts";
 import { photoPath } from "#shared/shop-photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { readPicture } from "../pictures.ts";
@@ -20,7 +19,7 @@ export async function uploadShopPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ path: string }> {
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
-  const photo = await encodePhoto(await readPicture(body, MAX_PHOTO_BYTES));
+  const photo = await encodePhoto(await readPicture(body));
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   const path = photoPath(hash);
   if (ctx.files.isShared) await sharePhoto(ctx, path, photo.large);

@@ -25,6 +25,3 @@ export const openShopInput = z.object({
 export type OpenShopInput = z.output<typeof openShopInput>;
 
 export const hideShopInput = z.object({ shopId: idField, hidden: z.boolean() });
-
-/** The largest picture that the console takes, in bytes. */
-export const MAX_PHOTO_BYTES = 15 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Text } from "@mantine/core";
 import { type DragEvent, useId, useState } from "react";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { MAX_PHOTO_BYTES } from "#shared/schemas/shop-admin.ts";
+import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import classes from "./photo-field.module.css";
 
 interface PhotoFieldProps {
@@ -27,7 +27,7 @@ export function PhotoField({ value, error, onChange }: PhotoFieldProps) {
   function take(file: File | null | undefined) {
     if (!file) return;
     setRefusal(undefined);
-    if (file.size > MAX_PHOTO_BYTES) return setRefusal("The picture is larger than 15 MB");
+    if (file.size > MAX_PHOTO_BYTES) return setRefusal(`The picture ${PHOTO_TOO_LARGE}`);
     upload.mutate(file);
   }
 

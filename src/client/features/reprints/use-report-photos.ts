@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { MAX_REPORT_PHOTO_BYTES, MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
+import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
+import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
 import { randomKey } from "../files/random-key.ts";
 import { sendPhoto } from "./send-photo.ts";
 
@@ -35,7 +36,7 @@ export function useReportPhotos() {
   function add(files: File[]): void {
     const room = MAX_REPORT_PHOTOS - photos.length;
     const [tooLarge] = files.filter(isTooLarge);
-    if (tooLarge) setProblem(`“${tooLarge.name}” is larger than 15 MB. Please choose a smaller one`);
+    if (tooLarge) setProblem(`“${tooLarge.name}” ${PHOTO_TOO_LARGE}`);
     else setProblem(files.length > room ? `At most ${MAX_REPORT_PHOTOS} photos can be added` : null);
     for (const file of files.filter((one) => !isTooLarge(one)).slice(0, room)) void send(file);
   }
@@ -45,5 +46,5 @@ export function useReportPhotos() {
 }
 
 function isTooLarge({ size }: File): boolean {
-  return size > MAX_REPORT_PHOTO_BYTES;
+  return size > MAX_PHOTO_BYTES;
 }

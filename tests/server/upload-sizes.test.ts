@@ -1,0 +1,90 @@
+import type { AnyProcedure } from "@trpc/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fileBody } from "#server/files/files.body.ts";
+import { appRouter } from "#server/router.ts";
+import { uploadBody } from "#server/upload-body.ts";
+import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
+import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
+import { plainObjects } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
+import { shopIds, signedInOwner } from "../factories/staff.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+/** What MAX_UPLOAD_MB is where nobody sets it. */
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+interface UploadPath {
+  maxBytes: number;
+  /** A good file of exactly this size. */
+  fileOf: (bytes: number) => Promise<Bytes> | Bytes;
+  send: (bytes: Bytes) => Promise<ApiAnswer>;
+  refusal: string;
+}
+type Bytes = Uint8Array<ArrayBuffer>;
+
+let store: TestStore;
+let owner: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  owner = (await signedInOwner(store, await shopIds(store))).visitor;
+});
+afterAll(() => store.stop());
+
+const sendBytes = (procedure: string) => (bytes: Bytes) =>
+  owner.send("POST", `/api/trpc/${procedure}`, bytes, { "Content-Type": "application/octet-stream" });
+
+const FILE = {
+  maxBytes: MAX_FILE_BYTES,
+  fileOf: pdfOf,
+  refusal: "The file is larger than 100 MB. Please upload a smaller one",
+};
+const PHOTO = {
+  maxBytes: MAX_PHOTO_BYTES,
+  fileOf: photoOf,
+  refusal: "The picture is larger than 15 MB. Please choose a smaller one",
+};
+const UPLOADS: Record<string, UploadPath> = {
+  "/api/v1/uploads": { ...FILE, send: (bytes) => owner.upload(bytes) },
+  "files.upload": { ...FILE, send: sendBytes("files.upload") },
+  "shops.admin.uploadPhoto": { ...PHOTO, send: sendBytes("shops.admin.uploadPhoto") },
+  "reprints.uploadPhoto": { ...PHOTO, send: sendBytes("reprints.uploadPhoto") },
+};
+
+test("every procedure that takes bytes is tried here", () => {
+  const procedures = Object.entries<AnyProcedure>(appRouter._def.procedures as never);
+  const takesBytes = ([, procedure]: [string, AnyProcedure]) =>
+    inputsOf(procedure).some((input) => input === uploadBody || input === fileBody);
+  const names = procedures.filter(takesBytes).map(([name]) => name);
+  expect(Object.keys(UPLOADS).sort()).toEqual(["/api/v1/uploads", ...names].sort());
+});
+
+test.each(Object.entries(UPLOADS))("%s takes a file of exactly the promised size", async (_path, upload) => {
+  const { status, body } = await upload.send(await upload.fileOf(upload.maxBytes));
+  expect([status, body.error ?? body.message]).toEqual([200, undefined]);
+});
+
+test.each(Object.entries(UPLOADS))("%s refuses one more byte in plain words", async (_path, upload) => {
+  const { status, body } = await upload.send(await upload.fileOf(upload.maxBytes + 1));
+  expect([status, body.error?.message ?? body.message]).toEqual([413, upload.refusal]);
+});
+
+function inputsOf(procedure: AnyProcedure): unknown[] {
+  return (procedure._def as unknown as { inputs: unknown[] }).inputs;
+}
+
+/** Three pages beside a stream that fills the file up. */
+function pdfOf(bytes: number): Bytes {
+  const filled = (fill: number) => writePdf({ ...plainObjects(3), 9: pdfStream(Buffer.alloc(fill)) });
+  const rough = filled(bytes - 2000);
+  const pdf = new Uint8Array(filled(bytes - 2000 + bytes - rough.length));
+  expect(pdf.length).toBe(bytes);
+  return pdf;
+}
+
+/** What stands behind the end of a JPEG no reader looks at. */
+async function photoOf(bytes: number): Promise<Bytes> {
+  const photo = new Uint8Array(bytes);
+  photo.set(await sidewaysPhoto());
+  return photo;
+}
