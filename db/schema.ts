@@ -55,6 +55,8 @@ export interface SessionTable {
   created_at: Timestamp;
   /** When it was last used, to within some minutes. */
   last_seen_at: Timestamp;
+  /** When its person last proved by a password or a second factor that it is them; null: by a mailed code only. */
+  confirmed_at: Timestamp | null;
 }
 
 export type CodePurpose = "verify" | "login" | "phone";

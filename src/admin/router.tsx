@@ -1,5 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { createStoreData, type StoreUtils } from "#client/lib/trpc.ts";
+import { askToConfirm } from "./features/account/confirm-dialog.tsx";
 import { consoleLink } from "./lib/console-link.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { LoadFailure } from "./ui/load-failure.tsx";
@@ -13,7 +14,7 @@ export interface RouterContext {
 
 /** The console's router with its data layer, one per browser tab. */
 export function createConsoleRouter() {
-  const data = createStoreData(consoleLink({ onSessionEnded: leave }));
+  const data = createStoreData(consoleLink({ onSessionEnded: leave, askToConfirm }));
   const router = createRouter({
     routeTree,
     basepath: "/admin",

@@ -78,6 +78,8 @@ export interface SessionCookie {
 export interface Context<A extends Actor = Actor> extends Deps {
   actor: A;
   cookie: SessionCookie;
+  /** When the person of this session last proved by a password or a second factor that it is them. */
+  confirmedAt: Date | null;
   /** Address of the caller, for limits. */
   address: string;
   /** What the caller's browser says of itself; empty where it says nothing. */

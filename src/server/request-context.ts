@@ -33,7 +33,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
   const cookie = sessionCookie(c, deps, append);
   return {
     ...deps,
-    actor: await resolveActor(deps, cookie),
+    ...(await resolveSession(deps, cookie)),
     cookie,
     address: callerAddress(c, deps.config),
     userAgent: c.req.header("user-agent") ?? "",
@@ -43,12 +43,15 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
   };
 }
 
-async function resolveActor(deps: Deps, cookie: SessionCookie): Promise<Actor> {
-  if (!cookie.token) return { kind: "guest" };
-  const session = await deps.sessions.resolve(cookie.token);
-  if (!session) return { kind: "guest" };
-  if (session.renewedUntil) cookie.set(cookie.token, session.renewedUntil);
-  return { kind: "user", user: session.user };
+async function resolveSession(
+  deps: Deps,
+  cookie: SessionCookie,
+): Promise<{ actor: Actor; confirmedAt: Date | null }> {
+  const session = cookie.token ? await deps.sessions.resolve(cookie.token) : null;
+  if (!cookie.token || !session) return { actor: { kind: "guest" }, confirmedAt: null };
+  const { user, confirmedAt, renewedUntil } = session;
+  if (renewedUntil) cookie.set(cookie.token, renewedUntil);
+  return { actor: { kind: "user", user }, confirmedAt };
 }
 
 /** HttpOnly and SameSite=Lax; under https also Secure, with a name that browsers bind to this host. */

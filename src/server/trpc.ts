@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { mayCall } from "#shared/permissions.ts";
 import { idField } from "#shared/schemas/fields.ts";
+import { requireRecentAuth } from "./accounts/accounts.confirmation.service.ts";
 import type { Actor, Context, SignedIn } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
 import { asAdmin, asStaff, requireShop } from "./staff/staff.access.service.ts";
@@ -71,6 +72,12 @@ export const publicProcedure = t.procedure.use(letIn(isAnyone));
 
 /** Only a signed-in user may call it. */
 export const userProcedure = t.procedure.use(letIn(isSignedIn));
+
+/** Has a procedure refuse whoever has not proved for some minutes that it is them. */
+export const recentAuth = t.middleware(({ ctx, next }) => {
+  requireRecentAuth(ctx);
+  return next();
+});
 
 /** Only staff may call it; `ctx.actor.shops` says whose shops they may see. */
 export const staffProcedure = userProcedure.use(async ({ ctx, next }) =>

@@ -57,6 +57,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         expires_at: LATER,
         created_at: AT,
         last_seen_at: AT,
+        confirmed_at: AT,
       },
     ],
     one_time_codes: [

@@ -70,6 +70,37 @@ test("a student who is invited joins with the account that they have", async () 
   await page.getByRole("banner").getByText("Desert Lamp Prints").waitFor();
 });
 
+test("ten minutes after the login an invitation asks for the password, and goes out as it was filled in", async () => {
+  const { visitor, person } = await signedInAdmin(storefront.store);
+  const admin = await storefront.visit("/admin/people", {
+    ...sessionOf(visitor),
+    refused: ["staff.invite", "accounts.confirm"],
+  });
+  const { email } = newStudent();
+  storefront.store.clock.advance({ minutes: 10 });
+  await admin.getByRole("button", { name: "Invite" }).click();
+  const dialog = admin.getByRole("dialog", { name: "Invite to the staff" });
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByText("Admin", { exact: true }).click();
+  await dialog.getByRole("button", { name: "Send the invitation" }).click();
+
+  const question = admin.getByRole("dialog", { name: "Confirm it is you" });
+  await question.getByLabel("Your password").press("Escape");
+  await question.waitFor({ state: "hidden" });
+  await dialog.getByText("Please confirm that it is you, and try again").waitFor();
+  expect(await dialog.getByLabel("Email").inputValue()).toBe(email);
+
+  await dialog.getByRole("button", { name: "Send the invitation" }).click();
+  await question.getByLabel("Your password").fill("not my password");
+  await question.getByRole("button", { name: "Confirm" }).click();
+  await question.getByText("This is not your current password").waitFor();
+  await question.getByLabel("Your password").fill(person.password);
+  await question.getByRole("button", { name: "Confirm" }).click();
+
+  await admin.getByText(`An invitation is on its way to ${email}`).waitFor();
+  expect(await invitationToken(storefront.store, email)).toBeTruthy();
+});
+
 test("an owner gets a second shop, and sees it without a new login", async () => {
   const [first] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [first]);

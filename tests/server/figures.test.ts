@@ -100,7 +100,9 @@ describe("the figures of a period", () => {
     const byShop = async (staff: StaffPerson, chosen?: string) => {
       const asked = { ...period, shopId: chosen };
       const { total } = await figuresOf(staff, asked);
-      const shops: ShopFigures[] = expectDone(await staff.visitor.query("figures.everyShop", asked));
+      const { shops }: { shops: ShopFigures[] } = expectDone(
+        await staff.visitor.query("figures.export", asked),
+      );
       expect(shops.reduce((sum, { orders }) => sum + orders, 0)).toBe(total.orders);
       expect(expectDone(await staff.visitor.query("figures.shops", asked))).toEqual({
         rows: shops,
@@ -114,7 +116,7 @@ describe("the figures of a period", () => {
     expect(await byShop(owner)).toEqual({ [shopId]: 4 });
     expect(await byShop(owner, shopId)).toEqual({ [shopId]: 4 });
     expect(await byShop(await signedInOwner(store, []))).toEqual({});
-    for (const procedure of ["figures.read", "figures.shops", "figures.everyShop"])
+    for (const procedure of ["figures.read", "figures.shops", "figures.export"])
       expect(codeOf(await owner.visitor.query(procedure, { ...period, shopId: other }))).toBe("NOT_FOUND");
   });
 

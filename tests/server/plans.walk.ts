@@ -94,7 +94,7 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
     ],
     "figures.read": [AUTUMN],
     "figures.shops": [AUTUMN],
-    "figures.everyShop": [AUTUMN],
+    "figures.export": [AUTUMN],
   };
   for (const [procedure, inputs] of Object.entries(lists))
     for (const input of inputs)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import {
   invitationToken,
@@ -20,6 +20,10 @@ beforeAll(async () => {
   shops = await shopIds(store);
 });
 afterAll(() => store.stop());
+// Some tests wait for days, which no proof of who somebody is outlives.
+beforeEach(async () => {
+  await admin.visitor.post("/api/v1/users/login", admin.person);
+});
 
 const account = (phone = "") => ({
   fullName: "Ravi Kumar",

@@ -36,6 +36,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "accounts.requestPhoneCode": OWN_ACCOUNT,
     "accounts.confirmPhone": OWN_ACCOUNT,
     "accounts.changePassword": OWN_ACCOUNT,
+    "accounts.confirm": OWN_ACCOUNT,
     "accounts.mailChoices": [nothing()],
     "accounts.chooseMail": OWN_ACCOUNT,
     "accounts.devices": [nothing()],
@@ -84,7 +85,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "queue.live": "what it tells to whom is seen in queue.live.test.ts",
     "figures.read": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
     "figures.shops": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
-    "figures.everyShop": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
+    "figures.export": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
     "audit.list": [notFound({ shopId }), nothing({})],
     "staff.myShops": [nothing()],
   };

@@ -12,21 +12,28 @@ import { MAX_BATCH } from "#shared/batch.ts";
 
 const URL = "/api/trpc";
 
+interface SessionEvents {
+  onSessionEnded: () => void;
+  /** Has the person prove that it is them; false when they will not. */
+  askToConfirm: () => Promise<boolean>;
+}
+
 /** Calls in batches but for uploads, subscriptions as event streams that are taken up again where they broke off. */
-export function consoleLink(watch: { onSessionEnded: () => void }): StoreLink {
+export function consoleLink(events: SessionEvents): StoreLink {
+  const watches = [sessionWatch(events), confirmationRetry(events)];
   return splitLink({
     condition: (op) => op.type === "subscription",
-    true: [sessionWatch(watch), httpSubscriptionLink({ url: URL })],
+    true: [sessionWatch(events), httpSubscriptionLink({ url: URL })],
     false: splitLink({
       condition: (op) => isNonJsonSerializable(op.input),
-      true: [sessionWatch(watch), httpLink({ url: URL })],
-      false: [sessionWatch(watch), httpBatchLink({ url: URL, maxItems: MAX_BATCH })],
+      true: [...watches, httpLink({ url: URL })],
+      false: [...watches, httpBatchLink({ url: URL, maxItems: MAX_BATCH })],
     }),
   });
 }
 
 /** Tells when the server no longer knows the session: it ran out, or a role was taken away. */
-function sessionWatch({ onSessionEnded }: { onSessionEnded: () => void }): StoreLink {
+function sessionWatch({ onSessionEnded }: SessionEvents): StoreLink {
   return () =>
     ({ op, next }) =>
       observable((observer) =>
@@ -38,4 +45,24 @@ function sessionWatch({ onSessionEnded }: { onSessionEnded: () => void }): Store
           },
         }),
       );
+}
+
+/**
+ * Has the person confirm that it is them where the server asks for it, and makes the call again: nothing that they typed
+ * is lost.
+ */
+function confirmationRetry({ askToConfirm }: SessionEvents): StoreLink {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        const send = (onError: typeof observer.error) => next(op).subscribe({ ...observer, error: onError });
+        let sent = send((error) => {
+          if (codeOf(error) !== "CONFIRMATION_REQUIRED") return observer.error(error);
+          void askToConfirm().then((confirmed) => {
+            if (confirmed) sent = send(observer.error);
+            else observer.error(error);
+          });
+        });
+        return () => sent.unsubscribe();
+      });
 }

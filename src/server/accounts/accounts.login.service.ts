@@ -24,7 +24,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   if (!account.verified) throw await askToVerify(ctx, account);
   // At once, so that both are written with one commit.
   const [session] = await Promise.all([
-    ctx.sessions.create(account._id, ctx.userAgent),
+    ctx.sessions.create(account._id, ctx.userAgent, true),
     ctx.limits.forgive("loginAccount", input.email),
   ]);
   // Whoever has changed the password meanwhile ended the sessions that there were, and may not have seen this one.
@@ -79,7 +79,7 @@ export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<
     transact(ctx.db, (trx) => redeemLogin(trx, ctx, by, input.verifyCode)),
   );
   if (!account) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
-  return openSession(ctx, account);
+  return openSession(ctx, account, { isConfirmed: false });
 }
 
 /** The code came by mail, so using it also proves that an unverified account's e-mail is its owner's. */
@@ -95,9 +95,16 @@ async function redeemLogin(
   return account;
 }
 
-/** A login always gets a new session; the one that the browser came with ends. */
-export async function openSession(ctx: Context, account: CurrentUser): Promise<CurrentUser> {
-  return enter(ctx, account, await ctx.sessions.create(account._id, ctx.userAgent));
+/**
+ * A login always gets a new session; the one that the browser came with ends.
+ * @param how whether the person has just proved by a password or a second factor that it is them
+ */
+export async function openSession(
+  ctx: Context,
+  account: CurrentUser,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<CurrentUser> {
+  return enter(ctx, account, await ctx.sessions.create(account._id, ctx.userAgent, isConfirmed));
 }
 
 async function enter(ctx: Context, account: CurrentUser, session: NewSession): Promise<CurrentUser> {

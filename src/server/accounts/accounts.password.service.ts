@@ -41,7 +41,7 @@ export async function changePassword(
   const to = await hashChosenPassword(input.password);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   ctx.wakeMail();
-  return openSession(ctx, ctx.actor.user);
+  return openSession(ctx, ctx.actor.user, { isConfirmed: true });
 }
 
 async function storePassword(

@@ -1,4 +1,5 @@
 import {
+  confirmInput,
   emailInput,
   loginInput,
   otpLoginInput,
@@ -15,6 +16,7 @@ import {
   renameInput,
 } from "#shared/schemas/profile.ts";
 import { publicProcedure, router, userProcedure } from "../trpc.ts";
+import { confirm } from "./accounts.confirmation.service.ts";
 import { endDevice, endOtherDevices, listDevices } from "./accounts.devices.service.ts";
 import { login, loginWithOtp, logout, me, requestLoginOtp } from "./accounts.login.service.ts";
 import { chooseMail, getMailChoices } from "./accounts.mail-choices.service.ts";
@@ -38,6 +40,7 @@ export const accountsRouter = router({
     .mutation(({ ctx, input }) => requestLoginOtp(ctx, input)),
   loginWithOtp: publicProcedure.input(otpLoginInput).mutation(({ ctx, input }) => loginWithOtp(ctx, input)),
   logout: publicProcedure.mutation(({ ctx }) => logout(ctx)),
+  confirm: userProcedure.input(confirmInput).mutation(({ ctx, input }) => confirm(ctx, input)),
   requestPasswordLink: publicProcedure
     .input(emailInput)
     .mutation(({ ctx, input }) => requestPasswordLink(ctx, input)),

@@ -16,6 +16,8 @@ export interface SessionRecord {
   /** Browser and system; empty where they are not known. */
   device: string;
   lastSeenAt: Date;
+  /** When its person last proved who they are. */
+  confirmedAt: Date | null;
 }
 
 export interface SessionOwner {
@@ -35,7 +37,7 @@ const sessionsWithOwners = new PreparedList((db, ids) =>
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
-    .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at"])
+    .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at", "sessions.confirmed_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
     .where("sessions.id", "in", ids)
     .where("users.deleted_at", "is", null),
@@ -60,6 +62,7 @@ export async function insertSession(db: Db, session: SessionRecord, now: Date): 
     expires_at: session.expiresAt.toISOString(),
     created_at: now.toISOString(),
     last_seen_at: session.lastSeenAt.toISOString(),
+    confirmed_at: session.confirmedAt?.toISOString() ?? null,
   };
   await newSession.rows(db, [row]);
 }
@@ -93,6 +96,10 @@ export async function markSeen(
     .where("id", "=", id)
     .where("last_seen_at", "<=", before.toISOString())
     .execute();
+}
+
+export async function confirmSession(db: Db, id: string, at: Date): Promise<void> {
+  await db.updateTable("sessions").set({ confirmed_at: at.toISOString() }).where("id", "=", id).execute();
 }
 
 export async function extendSession(db: Db, id: string, expiresAt: Date): Promise<void> {
@@ -141,6 +148,7 @@ function toRecord(row: SessionRow): SessionRecord {
     publicId: row.public_id,
     device: row.device,
     lastSeenAt: new Date(row.last_seen_at),
+    confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
   };
 }
 

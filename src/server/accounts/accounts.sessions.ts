@@ -6,6 +6,7 @@ import { askedTogether } from "../asked-together.ts";
 import { sha256 } from "../keyring.ts";
 import { deviceName } from "./accounts.device-names.ts";
 import {
+  confirmSession,
   deleteSession,
   deleteSessionsBefore,
   deleteSessionsOf,
@@ -19,7 +20,7 @@ import {
   type SessionRecord,
 } from "./accounts.session-queries.ts";
 
-type SessionMarks = Pick<SessionRecord, "publicId" | "device" | "lastSeenAt">;
+type SessionMarks = Pick<SessionRecord, "publicId" | "device" | "lastSeenAt" | "confirmedAt">;
 
 declare module "lucia" {
   interface Register {
@@ -37,11 +38,21 @@ export interface NewSession {
   expiresAt: Date;
 }
 
+export interface ResolvedSession {
+  user: CurrentUser;
+  confirmedAt: Date | null;
+  /** Set when its life was extended and the cookie needs it too. */
+  renewedUntil: Date | null;
+}
+
 /** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database opens no account. */
 export interface SessionStore {
-  create(userId: string, userAgent: string): Promise<NewSession>;
-  /** The user of a living session. `renewedUntil` is set when its life was extended and the cookie needs it too. */
-  resolve(token: string): Promise<{ user: CurrentUser; renewedUntil: Date | null } | null>;
+  /** @param isConfirmed whether the person has just proved by a password or a second factor that it is them */
+  create(userId: string, userAgent: string, isConfirmed: boolean): Promise<NewSession>;
+  /** A living session, or null. */
+  resolve(token: string): Promise<ResolvedSession | null>;
+  /** Notes that the person of a session has just proved again that it is them. */
+  confirm(token: string): Promise<void>;
   end(token: string): Promise<void>;
   sweepExpired(): Promise<void>;
 }
@@ -53,12 +64,13 @@ export function createSessionStore(db: Db, readDb: Db, now: () => Date): Session
     getSessionAttributes: (marks) => marks,
   });
   return {
-    async create(userId, userAgent) {
+    async create(userId, userAgent, isConfirmed) {
       const device = deviceName(userAgent);
       const session = await lucia.createSession(userId, {
         publicId: randomUUID(),
         device,
         lastSeenAt: now(),
+        confirmedAt: isConfirmed ? now() : null,
       });
       return { token: session.id, expiresAt: session.expiresAt };
     },
@@ -70,9 +82,11 @@ export function createSessionStore(db: Db, readDb: Db, now: () => Date): Session
       const { id, email, phone, fullName, role } = user;
       return {
         user: { _id: id, email, phone, fullName, role },
+        confirmedAt: session.confirmedAt,
         renewedUntil: session.fresh ? session.expiresAt : null,
       };
     },
+    confirm: (token) => confirmSession(db, sha256(token), now()),
     end: (token) => lucia.invalidateSession(token),
     sweepExpired: () => lucia.deleteExpiredSessions(),
   };
@@ -129,6 +143,6 @@ class HashedSessionAdapter implements Adapter {
 }
 
 function toLucia(session: SessionRecord, id: string): DatabaseSession {
-  const { userId, expiresAt, publicId, device, lastSeenAt } = session;
-  return { id, userId, expiresAt, attributes: { publicId, device, lastSeenAt } };
+  const { userId, expiresAt, publicId, device, lastSeenAt, confirmedAt } = session;
+  return { id, userId, expiresAt, attributes: { publicId, device, lastSeenAt, confirmedAt } };
 }

@@ -60,9 +60,13 @@ export async function listShops(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), next: end < ranking.length ? end : null };
 }
 
-/** All of them, the one that brought in most first, to be taken away. Throws as `getFigures` does. */
-export async function listAllShops(ctx: Context<StaffMember>, input: FiguresInput): Promise<ShopFigures[]> {
-  return findShopFigures(ctx.readDb, rangeOf(ctx, input));
+/** A period as files to keep: with every shop, the one that brought in most first. Throws as `getFigures` does. */
+export async function exportFigures(
+  ctx: Context<StaffMember>,
+  input: FiguresInput,
+): Promise<Figures & { shops: ShopFigures[] }> {
+  const figures = await getFigures(ctx, input);
+  return { ...figures, shops: await findShopFigures(ctx.readDb, rangeOf(ctx, input)) };
 }
 
 function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: FiguresInput): FiguresRange {

@@ -4,6 +4,7 @@ import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/schemas/shop-admin.ts";
+import { requireRecentAuth } from "../accounts/accounts.confirmation.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -43,6 +44,7 @@ export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { sh
 
 /** Makes a shop that students do not see until it is shown: it has no prices yet. Throws CONFLICT when its id is taken. */
 export async function createShop(ctx: Context<Admin>, input: CreateShopInput): Promise<{ id: string }> {
+  if (input.upiId) requireRecentAuth(ctx);
   await transact(ctx.db, (trx) => storeNewShop(trx, ctx, input));
   return { id: input.id };
 }
@@ -69,6 +71,7 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
   if (details.ratings !== before.staffTenths && ctx.actor.user.role !== "admin") {
     throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
   }
+  if (details.upiId !== before.upiId) requireRecentAuth(ctx);
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
     throw savedMeanwhile("this shop", before);
   }

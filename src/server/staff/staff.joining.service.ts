@@ -40,7 +40,7 @@ export async function acceptInvitation(ctx: Context, input: AcceptInvitationInpu
   const { email, role } = await findLiving(ctx, input.token);
   const account = input.account ? await prepareStaffAccount(ctx, { ...input.account, email, role }) : null;
   const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, account));
-  return openSession(ctx, user);
+  return openSession(ctx, user, { isConfirmed: account !== null });
 }
 
 async function storeJoining(

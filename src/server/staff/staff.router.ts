@@ -6,7 +6,7 @@ import {
   inviteInput,
   staffIdInput,
 } from "#shared/schemas/staff.ts";
-import { adminProcedure, publicProcedure, router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, publicProcedure, recentAuth, router, staffProcedure } from "../trpc.ts";
 import { inviteStaff, reinviteStaff, withdrawInvitation } from "./staff.invitations.service.ts";
 import { acceptInvitation, readInvitation } from "./staff.joining.service.ts";
 import { changeStaff, listStaff, myShops, removeStaff } from "./staff.service.ts";
@@ -14,9 +14,16 @@ import { changeStaff, listStaff, myShops, removeStaff } from "./staff.service.ts
 export const staffRouter = router({
   myShops: staffProcedure.query(({ ctx }) => myShops(ctx)),
   list: adminProcedure.query(({ ctx }) => listStaff(ctx)),
-  invite: adminProcedure.input(inviteInput).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
-  reinvite: adminProcedure.input(invitationIdInput).mutation(({ ctx, input }) => reinviteStaff(ctx, input)),
+  invite: adminProcedure
+    .use(recentAuth)
+    .input(inviteInput)
+    .mutation(({ ctx, input }) => inviteStaff(ctx, input)),
+  reinvite: adminProcedure
+    .use(recentAuth)
+    .input(invitationIdInput)
+    .mutation(({ ctx, input }) => reinviteStaff(ctx, input)),
   withdraw: adminProcedure
+    .use(recentAuth)
     .input(invitationIdInput)
     .mutation(({ ctx, input }) => withdrawInvitation(ctx, input)),
   /** What a mailed invitation offers, to who holds its link. */
@@ -26,6 +33,12 @@ export const staffRouter = router({
   accept: publicProcedure
     .input(acceptInvitationInput)
     .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
-  change: adminProcedure.input(changeStaffInput).mutation(({ ctx, input }) => changeStaff(ctx, input)),
-  remove: adminProcedure.input(staffIdInput).mutation(({ ctx, input }) => removeStaff(ctx, input)),
+  change: adminProcedure
+    .use(recentAuth)
+    .input(changeStaffInput)
+    .mutation(({ ctx, input }) => changeStaff(ctx, input)),
+  remove: adminProcedure
+    .use(recentAuth)
+    .input(staffIdInput)
+    .mutation(({ ctx, input }) => removeStaff(ctx, input)),
 });

@@ -42,6 +42,13 @@ export type SignupInput = z.infer<typeof signupInput>;
 export const loginInput = z.object({ email: emailField, password: passwordField }).meta({ id: "Login" });
 export type LoginInput = z.infer<typeof loginInput>;
 
+/** How long what somebody proved of themselves counts for what asks for it again. */
+export const CONFIRMATION_MINUTES = 10;
+
+/** What proves again that it is the person who logged in. */
+export const confirmInput = z.object({ password: passwordField });
+export type ConfirmInput = z.infer<typeof confirmInput>;
+
 export const emailInput = z.object({ email: emailField }).meta({ id: "EmailOnly" });
 export const phoneInput = z.object({ phone: phoneField }).meta({ id: "PhoneOnly" });
 

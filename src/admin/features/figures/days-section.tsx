@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { DayFigures } from "./figures-answers.ts";
-import { daysCsv, saveFigures } from "./figures-csv.ts";
+import { useFiguresExport } from "./figures-csv.ts";
 import type { Period } from "./figures-period.ts";
 import { FiguresSection } from "./figures-section.tsx";
 import { FiguresTable } from "./figures-table.tsx";
@@ -21,12 +21,13 @@ interface DaysSectionProps {
 
 export function DaysSection({ days, period, measure }: DaysSectionProps) {
   const { from, until } = period;
+  const save = useFiguresExport(period);
   return (
     <FiguresSection
       title="By day"
       note={from === until ? longDay(from) : `${longDay(from)} to ${longDay(until)}`}
       exported="days"
-      onExport={() => saveFigures("days", period, daysCsv(days))}
+      onExport={() => save("days")}
     >
       <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
         <DaysChart days={days} measure={measure} height={CHART_HEIGHT} />

@@ -6,5 +6,6 @@ type Answers = inferRouterOutputs<AppRouter>["figures"];
 /** What the server answers for a period. */
 export type Figures = Answers["read"];
 export type DayFigures = Figures["days"][number];
-export type ShopFigures = Answers["everyShop"][number];
+export type FiguresExport = Answers["export"];
+export type ShopFigures = FiguresExport["shops"][number];
 export type OptionFigures = Figures["options"][number];

@@ -1,8 +1,11 @@
 import { writeCsv } from "#admin/lib/csv.ts";
+import { useCurrentShop } from "#admin/lib/current-shop.ts";
+import { showFailure } from "#admin/lib/notices.ts";
 import { saveTextFile } from "#admin/lib/text-files.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import type { DayFigures, OptionFigures, ShopFigures } from "./figures-answers.ts";
+import type { DayFigures, FiguresExport, OptionFigures, ShopFigures } from "./figures-answers.ts";
 import type { Period } from "./figures-period.ts";
 
 const COUNTS = ["Orders", "Pages", "Sheets"];
@@ -34,9 +37,22 @@ export function optionsCsv(options: OptionFigures[]): string {
   );
 }
 
-/** Hands the person a table of the period to keep. @param what names it: `days` */
-export function saveFigures(what: string, { from, until }: Period, csv: string): void {
-  saveTextFile(`figures-${what}-${from}-to-${until}.csv`, "text/csv", csv);
+const TABLES = {
+  days: ({ days }: FiguresExport) => daysCsv(days),
+  shops: ({ shops }: FiguresExport) => shopsCsv(shops),
+  options: ({ options }: FiguresExport) => optionsCsv(options),
+};
+
+/** Hands the person a table of the period to keep, which the server gives only to who has proved that it is them. */
+export function useFiguresExport({ from, until }: Period): (table: keyof typeof TABLES) => void {
+  const { figures } = trpc.useUtils();
+  const shopId = useCurrentShop();
+  return (table) => {
+    figures.export
+      .fetch({ shopId, from, until }, { staleTime: 0 })
+      .then((all) => saveTextFile(`figures-${table}-${from}-to-${until}.csv`, "text/csv", TABLES[table](all)))
+      .catch(showFailure);
+  };
 }
 
 function rupees(paise: Paise): string {

@@ -2,7 +2,7 @@ import { SimpleGrid, Title } from "@mantine/core";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { OptionFigures } from "./figures-answers.ts";
 import { FiguresBars } from "./figures-bars.tsx";
-import { optionsCsv, saveFigures } from "./figures-csv.ts";
+import { useFiguresExport } from "./figures-csv.ts";
 import type { Period } from "./figures-period.ts";
 import { FiguresSection } from "./figures-section.tsx";
 import { FiguresTable } from "./figures-table.tsx";
@@ -18,12 +18,13 @@ interface OptionsSectionProps {
 }
 
 export function OptionsSection({ options, period, measure }: OptionsSectionProps) {
+  const save = useFiguresExport(period);
   return (
     <FiguresSection
       title="By option"
       note="The orders with an option, and what the option itself brought in: before rounding, tax and delivery."
       exported="options"
-      onExport={() => saveFigures("options", period, optionsCsv(options))}
+      onExport={() => save("options")}
     >
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
         {OPTION_KINDS.map((kind) => (

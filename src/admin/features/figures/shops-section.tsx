@@ -1,10 +1,9 @@
 import { Box, Skeleton } from "@mantine/core";
-import { showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { MoreButton } from "../../ui/list-states.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { FiguresBars } from "./figures-bars.tsx";
-import { saveFigures, shopsCsv } from "./figures-csv.ts";
+import { useFiguresExport } from "./figures-csv.ts";
 import type { Period } from "./figures-period.ts";
 import { FiguresSection } from "./figures-section.tsx";
 import { FiguresTable } from "./figures-table.tsx";
@@ -22,19 +21,12 @@ interface ShopsSectionProps {
 /** The best shops of the period, of several that the person has. */
 export function ShopsSection({ period, measure }: ShopsSectionProps) {
   const { from, until } = period;
-  const { figures } = trpc.useUtils();
+  const save = useFiguresExport(period);
   const query = trpc.figures.shops.useInfiniteQuery(
     { from, until, by: measure },
     { getNextPageParam: (page) => page.next, placeholderData: (before) => before, staleTime: 0 },
   );
   const shops = query.data?.pages.flatMap((page) => page.rows) ?? [];
-
-  function takeAway() {
-    figures.everyShop
-      .fetch({ from, until })
-      .then((all) => saveFigures("shops", period, shopsCsv(all)))
-      .catch(showFailure);
-  }
 
   return (
     <FiguresSection
@@ -43,7 +35,7 @@ export function ShopsSection({ period, measure }: ShopsSectionProps) {
         shops.length > DRAWN ? `The ${DRAWN} with the most ${MEASURES[measure].toLowerCase()}` : undefined
       }
       exported="shops"
-      onExport={takeAway}
+      onExport={() => save("shops")}
     >
       {query.error && <QueryFailure title="The shops could not be loaded" query={query} />}
       {query.isPending && <Skeleton height={BARS_HEIGHT} />}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { newestCode } from "../factories/students.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shops: [string, string, ...string[]];
+beforeAll(async () => {
+  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  shops = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode ?? null;
+const DAYS = { from: "2026-11-01", until: "2026-11-02" };
+const NOBODY = { userId: "nobody" };
+
+/** A session that was opened some minutes ago, and used since. */
+async function minutesLater({ visitor }: StaffPerson, minutes: number): Promise<void> {
+  store.clock.advance({ minutes });
+  expect((await visitor.query("staff.myShops")).status).toBe(200);
+}
+
+const confirm = ({ visitor }: StaffPerson, password: string) =>
+  visitor.mutate("accounts.confirm", { password });
+
+const GUARDED: [procedure: string, kind: "query" | "mutate", input?: unknown][] = [
+  ["staff.invite", "mutate", { email: "new@shop.example", role: "admin", shopIds: [] }],
+  ["staff.reinvite", "mutate", { id: "none" }],
+  ["staff.withdraw", "mutate", { id: "none" }],
+  ["staff.change", "mutate", { ...NOBODY, role: "admin", shopIds: [] }],
+  ["staff.remove", "mutate", NOBODY],
+  ["figures.export", "query", DAYS],
+  ["seeding.export", "query"],
+  ["seeding.write", "mutate", { file: { shops: [] } }],
+];
+
+describe("ten minutes after the login", () => {
+  let admin: StaffPerson;
+  beforeAll(async () => {
+    admin = await signedInAdmin(store);
+  });
+
+  test.each(GUARDED)("%s asks who it is, and goes on once that is proved", async (procedure, kind, input) => {
+    await minutesLater(admin, 10);
+    const refused = await admin.visitor[kind](procedure, input);
+    expect([refused.status, codeOf(refused)]).toEqual([403, "CONFIRMATION_REQUIRED"]);
+
+    expect((await confirm(admin, admin.person.password)).status).toBe(200);
+    expect(codeOf(await admin.visitor[kind](procedure, input))).not.toBe("CONFIRMATION_REQUIRED");
+  });
+});
+
+test("a proof counts until ten minutes are over, and not a moment longer", async () => {
+  const admin = await signedInAdmin(store);
+  store.clock.advance({ minutes: 9, seconds: 59 });
+  expect(codeOf(await admin.visitor.query("seeding.export"))).toBeNull();
+  store.clock.advance({ seconds: 1 });
+  expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
+});
+
+test("a wrong password confirms nothing, and can be tried ten times", async () => {
+  const admin = await signedInAdmin(store);
+  await minutesLater(admin, 10);
+  const codes: (string | null)[] = [];
+  for (let time = 0; time < 11; time++) codes.push(codeOf(await confirm(admin, "not my password")));
+
+  expect(codes).toEqual([...Array(10).fill("INVALID_INPUT"), "RATE_LIMITED"]);
+  expect(codeOf(await confirm(admin, admin.person.password))).toBe("RATE_LIMITED");
+  expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
+});
+
+test("a proof is one session's alone", async () => {
+  const admin = await signedInAdmin(store);
+  await minutesLater(admin, 10);
+  const elsewhere = store.visitor();
+  await elsewhere.post("/api/v1/users/login", admin.person);
+
+  expect(codeOf(await elsewhere.query("seeding.export"))).toBeNull();
+  expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
+});
+
+test("a login by a mailed code proves the mailbox, and the password is asked all the same", async () => {
+  const { person } = await signedInAdmin(store);
+  store.clock.advance({ minutes: 1 });
+  const visitor = store.visitor();
+  await visitor.post("/api/v1/users/generate-otp-for-login", { email: person.email });
+  const verifyCode = await newestCode(store, person.email);
+  const login = await visitor.post("/api/v1/users/login-with-otp", { verifyCode, email: person.email });
+  expect(login.status).toBe(200);
+
+  expect(codeOf(await visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
+  await visitor.mutate("accounts.confirm", { password: person.password });
+  expect(codeOf(await visitor.query("seeding.export"))).toBeNull();
+});
+
+describe("a shop's payment address", () => {
+  test("changes only for who has just proved that it is them; what else a shop says is saved without", async () => {
+    const owner = await signedInOwner(store, [shops[0]]);
+    await minutesLater(owner, 10);
+    const shop = async () =>
+      (await owner.visitor.query("shops.admin.byId", { shopId: shops[0] })).body.result.data;
+    const save = async (changes: Record<string, unknown>) => {
+      const { _id: shopId, staffRatings: ratings, ...fields } = await shop();
+      return owner.visitor.mutate("shops.admin.update", { ...fields, shopId, ratings, ...changes });
+    };
+
+    expect((await save({ college: "City College" })).status).toBe(200);
+    expect(codeOf(await save({ upiId: "somebody@bank", college: "Elsewhere" }))).toBe(
+      "CONFIRMATION_REQUIRED",
+    );
+    expect(await shop()).toMatchObject({
+      college: "City College",
+      upiId: expect.not.stringMatching("somebody"),
+    });
+
+    await confirm(owner, owner.person.password);
+    expect((await save({ upiId: "somebody@bank" })).status).toBe(200);
+    expect(await shop()).toMatchObject({ upiId: "somebody@bank" });
+  });
+
+  test("of a new shop likewise", async () => {
+    const admin = await signedInAdmin(store);
+    await minutesLater(admin, 10);
+    const { body } = await admin.visitor.query("shops.admin.byId", { shopId: shops[0] });
+    const { _id, ...fields } = body.result.data;
+    const shop = { ...fields, id: "new-shop", shopName: "New Shop", upiId: "new@bank" };
+
+    expect(codeOf(await admin.visitor.mutate("shops.admin.create", shop))).toBe("CONFIRMATION_REQUIRED");
+    await confirm(admin, admin.person.password);
+    expect(codeOf(await admin.visitor.mutate("shops.admin.create", shop))).toBeNull();
+  });
+});
