@@ -67,8 +67,8 @@ export interface Admin extends StaffMember {
   shops: "all";
 }
 
-/** The session cookie of one request, whichever transport it came by. */
-export interface SessionCookie {
+/** A cookie of the caller's browser, whichever transport the request came by. */
+export interface BrowserCookie {
   readonly token: string | null;
   set(token: string, expiresAt: Date): void;
   clear(): void;
@@ -77,9 +77,12 @@ export interface SessionCookie {
 /** One call: who makes it, from where, and the server's parts. */
 export interface Context<A extends Actor = Actor> extends Deps {
   actor: A;
-  cookie: SessionCookie;
+  /** Of the session. */
+  cookie: BrowserCookie;
   /** When the person of this session last proved by a password or a second factor that it is them. */
   confirmedAt: Date | null;
+  /** Tells the sign-up that was made in this browser last from others. */
+  signupCookie: BrowserCookie;
   /** Address of the caller, for limits. */
   address: string;
   /** What the caller's browser says of itself; empty where it says nothing. */

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual } from "node:crypto";
 
-type Purpose = "otp" | "file-link" | "limit";
+type Purpose = "otp" | "file-link" | "limit" | "signup";
 
 /** Keyed hashes under the store's secret, a separate key for each purpose. */
 export interface Keyring {
@@ -10,7 +10,12 @@ export interface Keyring {
 
 export function createKeyring(secret: string): Keyring {
   const keyFor = (purpose: Purpose) => createSecretKey(createHmac("sha256", secret).update(purpose).digest());
-  const keys = { otp: keyFor("otp"), "file-link": keyFor("file-link"), limit: keyFor("limit") };
+  const keys = {
+    otp: keyFor("otp"),
+    "file-link": keyFor("file-link"),
+    limit: keyFor("limit"),
+    signup: keyFor("signup"),
+  };
   return {
     mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text).digest("base64url"),
   };

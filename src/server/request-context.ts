@@ -6,7 +6,7 @@ import { getCookie } from "hono/cookie";
 import { serialize } from "hono/utils/cookie";
 import proxyAddr from "proxy-addr";
 import type { Config } from "./config.ts";
-import type { Actor, Context, Deps, SessionCookie } from "./context.ts";
+import type { Actor, BrowserCookie, Context, Deps } from "./context.ts";
 
 /**
  * The id that the caller gave the request, or a new one. The header is read from Node's own request: to read the first
@@ -30,11 +30,12 @@ export interface Env {
 
 /** Builds the context of one request: its session, address and origins. */
 export async function createContext(c: HonoContext<Env>, deps: Deps, append: AppendHeader): Promise<Context> {
-  const cookie = sessionCookie(c, deps, append);
+  const cookie = browserCookie(c, deps, append, "session");
   return {
     ...deps,
     ...(await resolveSession(deps, cookie)),
     cookie,
+    signupCookie: browserCookie(c, deps, append, "signup"),
     address: callerAddress(c, deps.config),
     userAgent: c.req.header("user-agent") ?? "",
     origins: ownOrigins(c, deps),
@@ -45,7 +46,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
 
 async function resolveSession(
   deps: Deps,
-  cookie: SessionCookie,
+  cookie: BrowserCookie,
 ): Promise<{ actor: Actor; confirmedAt: Date | null }> {
   const session = cookie.token ? await deps.sessions.resolve(cookie.token) : null;
   if (!cookie.token || !session) return { actor: { kind: "guest" }, confirmedAt: null };
@@ -55,9 +56,9 @@ async function resolveSession(
 }
 
 /** HttpOnly and SameSite=Lax; under https also Secure, with a name that browsers bind to this host. */
-function sessionCookie(c: HonoContext, deps: Deps, append: AppendHeader): SessionCookie {
+function browserCookie(c: HonoContext, deps: Deps, append: AppendHeader, plainName: string): BrowserCookie {
   const secure = deps.publicUrl().startsWith("https:");
-  const name = secure ? "__Host-session" : "session";
+  const name = secure ? `__Host-${plainName}` : plainName;
   const write = (value: string, expires: Date) =>
     append(
       "Set-Cookie",

@@ -4,9 +4,12 @@ import { composeMail } from "#server/mail/mail.template.ts";
 
 const TO = "asha@college.example";
 
+type LoginFacts = Omit<Parameters<typeof loginCodeMail>[0], "neverVerified">;
+
 test.each([
   ["verification", verificationMail],
-  ["login", loginCodeMail],
+  ["login", (facts: LoginFacts) => loginCodeMail({ ...facts, neverVerified: false })],
+  ["login (never verified)", (facts: LoginFacts) => loginCodeMail({ ...facts, neverVerified: true })],
 ])(
   "the %s mail holds its code in both parts, is secret, and keeps it out of the subject",
   (_name, compose) => {
@@ -19,6 +22,15 @@ test.each([
     expect(mail.subject).not.toContain("042137");
   },
 );
+
+test("the login mail of an account that was never verified greets by no name, and says what will be forgotten", () => {
+  const facts = { to: TO, fullName: "Asha Verma", code: "042137" };
+  const textOf = (neverVerified: boolean) =>
+    composeMail(loginCodeMail({ ...facts, neverVerified }).content).text.replaceAll(/\s+/g, " ");
+  const forgotten = "the password, name and mobile number entered there are forgotten";
+  expect([textOf(true).includes(forgotten), textOf(true).includes("Asha")]).toEqual([true, false]);
+  expect([textOf(false).includes(forgotten), textOf(false).includes("Asha")]).toEqual([false, true]);
+});
 
 test("the recovery mail holds its link in both parts and is secret", () => {
   const url = "https://print-store.example/reset-password?token=abc_-123";

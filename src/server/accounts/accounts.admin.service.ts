@@ -4,14 +4,15 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { checkPassword, hashPassword } from "./accounts.passwords.ts";
 import {
+  deleteUnverified,
   findAccount,
   findAdmins,
   holdAccount,
   insertAccount,
-  markVerified,
   updatePassword,
   updateRole,
 } from "./accounts.queries.ts";
+import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
 type AdminDeps = Pick<Deps, "db" | "now">;
@@ -30,13 +31,14 @@ export async function ensureAdmin(
 
 async function storeAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<void> {
   const existing = await holdAccount(trx, { email });
-  if (!existing) {
+  if (!existing?.verified) {
+    if (existing) await deleteUnverified(trx, [existing._id]);
     await insertAdmin(trx, deps, email, passwordHash);
     return;
   }
   await updatePassword(trx, existing._id, passwordHash);
   await updateRole(trx, existing._id, "admin");
-  await markVerified(trx, existing._id, deps.now().toISOString());
+  await deleteMailedSecrets(trx, existing._id);
   await deleteSessionsOf(trx, existing._id);
 }
 

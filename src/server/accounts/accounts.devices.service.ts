@@ -1,7 +1,7 @@
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { sha256 } from "../keyring.ts";
 import { deleteOtherSessions, deleteSessionByPublicId, findSessionsOf } from "./accounts.session-queries.ts";
+import { currentSessionId } from "./accounts.sessions.ts";
 
 /** A session as its owner sees it; times are ISO 8601 in UTC. */
 export interface Device {
@@ -37,8 +37,4 @@ export async function endDevice(ctx: Context<SignedIn>, { id }: { id: string }):
 /** Signs out every device of the user but the one that asks. */
 export async function endOtherDevices(ctx: Context<SignedIn>): Promise<void> {
   await deleteOtherSessions(ctx.db, ctx.actor.user._id, currentSessionId(ctx));
-}
-
-function currentSessionId({ cookie }: Context<SignedIn>): string {
-  return sha256(cookie.token ?? "");
 }

@@ -7,7 +7,8 @@ import { issueCode, redeemCode } from "./accounts.codes.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
 import { checkPassword } from "./accounts.passwords.ts";
-import { type Account, findAccount, holdAccount, markVerified } from "./accounts.queries.ts";
+import { type Account, claimAddress, findAccount, holdAccount } from "./accounts.queries.ts";
+import { deleteCode } from "./accounts.secret-queries.ts";
 import type { NewSession } from "./accounts.sessions.ts";
 import { sendVerification } from "./accounts.signup.service.ts";
 
@@ -66,7 +67,8 @@ async function sendLoginCode(trx: Trx, ctx: Context, email: string): Promise<voi
   const account = await holdAccount(trx, { email });
   if (!account) return;
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
-  await queueMail(trx, ctx, loginCodeMail({ to: account.email, fullName: account.fullName, code }));
+  const { email: to, fullName, verified } = account;
+  await queueMail(trx, ctx, loginCodeMail({ to, fullName, code, neverVerified: !verified }));
 }
 
 export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<CurrentUser> {
@@ -82,7 +84,7 @@ export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<
   return openSession(ctx, account, { isConfirmed: false });
 }
 
-/** The code came by mail, so using it also proves that an unverified account's e-mail is its owner's. */
+/** The code came by mail, so using it also proves the e-mail of an account that was never verified. */
 async function redeemLogin(
   trx: Trx,
   ctx: Context,
@@ -91,8 +93,8 @@ async function redeemLogin(
 ): Promise<Account | null> {
   const account = await holdAccount(trx, by);
   if (!account || !(await redeemCode(trx, ctx, { userId: account._id, purpose: "login" }, code))) return null;
-  await markVerified(trx, account._id, ctx.now().toISOString());
-  return account;
+  await deleteCode(trx, account._id, "verify");
+  return claimAddress(trx, account, ctx.now().toISOString());
 }
 
 /**

@@ -23,20 +23,31 @@ export function verificationMail({ to, fullName, code }: CodeFacts): Mail {
   });
 }
 
-/** The code that logs in without a password. */
-export function loginCodeMail({ to, fullName, code }: CodeFacts): Mail {
+/** The code that logs in without a password; of an account that was `neverVerified` it keeps nothing but the address. */
+export function loginCodeMail({
+  to,
+  fullName,
+  code,
+  neverVerified,
+}: CodeFacts & { neverVerified: boolean }): Mail {
   return secretMail("account-login", to, {
     subject: "Your Print Store login code",
     blocks: [
-      greeting(fullName),
+      ...(neverVerified ? [] : [greeting(fullName)]),
       { kind: "paragraph", text: "Enter this code to log in:" },
       { kind: "code", code },
       { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+      ...(neverVerified ? [SIGNUP_FORGOTTEN] : []),
       { kind: "paragraph", text: "Nobody from Print Store will ask you for it. Please keep it to yourself." },
     ],
     footer: "Somebody asked to log in with this address. If it was not you, please ignore this mail.",
   });
 }
+
+const SIGNUP_FORGOTTEN: MailBlock = {
+  kind: "paragraph",
+  text: "The sign-up with this address was never verified. If you log in with this code, the password, name and mobile number entered there are forgotten, in case they were not yours.",
+};
 
 /** The code that brings a new phone number into force. */
 export function phoneCodeMail({ to, fullName, code, phone }: CodeFacts & { phone: string }): Mail {

@@ -8,8 +8,8 @@ import { openSession } from "./accounts.login.service.ts";
 import { passwordChangedMail } from "./accounts.mails.ts";
 import { checkPassword, hashChosenPassword } from "./accounts.passwords.ts";
 import { replacePassword } from "./accounts.profile-queries.ts";
-import { findAccount } from "./accounts.queries.ts";
-import { deletePasswordResets } from "./accounts.secret-queries.ts";
+import { findAccount, NO_PASSWORD } from "./accounts.queries.ts";
+import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
 /**
@@ -24,6 +24,10 @@ export async function provePassword(
   const userId = ctx.actor.user._id;
   await ctx.limits.use("passwordTryAccount", userId);
   const account = await findAccount(ctx.readDb, { id: userId });
+  if (account?.passwordHash === NO_PASSWORD) {
+    const message = "You have no password yet. Log out, and choose one by 'Forgot Password' at the login";
+    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+  }
   if (!(await checkPassword(account?.passwordHash, password)) || !account) {
     const message = "This is not your current password";
     throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
@@ -53,7 +57,7 @@ async function storePassword(
   if (!(await replacePassword(trx, userId, change))) {
     throw new AppError("CONFLICT", "Your password was changed elsewhere meanwhile. Please login again");
   }
-  await deletePasswordResets(trx, userId);
+  await deleteMailedSecrets(trx, userId);
   await deleteSessionsOf(trx, userId);
   const url = `${ctx.publicUrl()}/forgotpassword`;
   await queueMail(trx, ctx, passwordChangedMail({ to: email, fullName, url }));

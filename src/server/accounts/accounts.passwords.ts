@@ -24,8 +24,8 @@ export async function hashChosenPassword(password: string, path = "password"): P
   return hashPassword(password);
 }
 
-/** Whether the password is the hash's. Without a hash it takes the same time and is false. */
+/** Whether the password is the hash's. Without a hash, or an empty one, it takes the same time and is false. */
 export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verifyApart(passwordHash ?? NOBODYS_HASH, password);
-  return matches && passwordHash !== undefined;
+  const matches = await verifyApart(passwordHash || NOBODYS_HASH, password);
+  return matches && Boolean(passwordHash);
 }

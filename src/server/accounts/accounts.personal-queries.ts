@@ -1,6 +1,7 @@
 import type { Db } from "#db/open.ts";
 import type { UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { NO_PASSWORD } from "./accounts.queries.ts";
 
 export async function findUser(db: Db, userId: string): Promise<UserTable> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
@@ -14,17 +15,13 @@ export async function blankCustomer(
 ): Promise<boolean> {
   const blanked = await trx
     .updateTable("users")
-    .set({ email, phone: null, full_name: fullName, password_hash: "", deleted_at: at })
+    .set({ email, phone: null, full_name: fullName, password_hash: NO_PASSWORD, deleted_at: at })
     .where("id", "=", userId)
     .where("role", "=", "customer")
     .where("deleted_at", "is", null)
     .returning("id")
     .executeTakeFirst();
   return blanked !== undefined;
-}
-
-export async function deleteCodesOf(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom("one_time_codes").where("user_id", "=", userId).execute();
 }
 
 export async function deleteMailRefusals(trx: Trx, userId: string): Promise<void> {

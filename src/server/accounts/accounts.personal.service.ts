@@ -3,8 +3,8 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { listDevices } from "./accounts.devices.service.ts";
 import { getMailChoices } from "./accounts.mail-choices.service.ts";
-import { blankCustomer, deleteCodesOf, deleteMailRefusals, findUser } from "./accounts.personal-queries.ts";
-import { deletePasswordResets } from "./accounts.secret-queries.ts";
+import { blankCustomer, deleteMailRefusals, findUser } from "./accounts.personal-queries.ts";
+import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 import { listStaffAccounts } from "./accounts.staff.service.ts";
 
@@ -37,8 +37,7 @@ export async function closeAccount(trx: Trx, { userId, at }: { userId: string; a
   const closed = await blankCustomer(trx, userId, { email: `deleted:${userId}`, fullName: NOBODY, at });
   if (!closed) throw staffFirst();
   await deleteSessionsOf(trx, userId);
-  await deleteCodesOf(trx, userId);
-  await deletePasswordResets(trx, userId);
+  await deleteMailedSecrets(trx, userId);
   await deleteMailRefusals(trx, userId);
 }
 

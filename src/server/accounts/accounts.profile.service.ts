@@ -8,7 +8,9 @@ import { issueCode, redeemCode } from "./accounts.codes.ts";
 import { phoneCodeMail } from "./accounts.mails.ts";
 import { updateProfile } from "./accounts.profile-queries.ts";
 import { deleteUnverified, findAccount, holdAccount } from "./accounts.queries.ts";
-import { findNewPhone } from "./accounts.secret-queries.ts";
+import { deleteMailedSecrets, findNewPhone } from "./accounts.secret-queries.ts";
+import { deleteOtherSessions } from "./accounts.session-queries.ts";
+import { currentSessionId } from "./accounts.sessions.ts";
 
 /** Changes the user's name, also where staff look for their orders by it. */
 export async function rename(
@@ -63,7 +65,10 @@ async function sendPhoneCode(trx: Trx, ctx: Context<SignedIn>, phone: string): P
   await queueMail(trx, ctx, phoneCodeMail({ to: email, fullName, code, phone }));
 }
 
-/** Brings the number into force that the last code was mailed for. */
+/**
+ * Brings the number into force that the last code was mailed for. It is a way to log in, so that every other session ends
+ * and what was mailed before is void.
+ */
 export async function confirmPhone(
   ctx: Context<SignedIn>,
   { verifyCode }: { verifyCode: string },
@@ -82,6 +87,8 @@ async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Prom
   const holder = await findAccount(trx, { phone });
   if (holder?.verified) throw phoneTaken();
   if (holder) await deleteUnverified(trx, [holder._id]);
+  await deleteMailedSecrets(trx, userId);
+  await deleteOtherSessions(trx, userId, currentSessionId(ctx));
   return storeProfile(trx, userId, { phone });
 }
 

@@ -22,6 +22,9 @@ export interface NewAccount {
   createdAt: string;
 }
 
+/** In place of a hash; no password matches it. */
+export const NO_PASSWORD = "";
+
 type AccountKey = { id: string } | { email: string } | { phone: string };
 
 const FINDING = { id: findingBy("id"), email: findingBy("email"), phone: findingBy("phone") };
@@ -116,6 +119,7 @@ export async function deleteUnverified(trx: Trx, ids: string[]): Promise<void> {
   await trx.deleteFrom("users").where("id", "in", ids).where("verified_at", "is", null).execute();
 }
 
+/** Opens an account by the code of its own sign-up, with all that was entered there. */
 export async function markVerified(trx: Trx, userId: string, now: string): Promise<void> {
   await trx
     .updateTable("users")
@@ -123,6 +127,27 @@ export async function markVerified(trx: Trx, userId: string, now: string): Promi
     .where("id", "=", userId)
     .where("verified_at", "is", null)
     .execute();
+}
+
+/**
+ * Opens an account that was never verified to who has proved its address otherwise than by the sign-up's code. Anybody may
+ * have signed up with that address, so that password, phone and name are forgotten. A verified account stays as it is.
+ */
+export async function claimAddress(trx: Trx, account: Account, now: string): Promise<Account> {
+  if (account.verified) return account;
+  const row = await trx
+    .updateTable("users")
+    .set({
+      verified_at: now,
+      password_hash: NO_PASSWORD,
+      phone: null,
+      full_name: account.email.split("@")[0] ?? account.email,
+      terms_accepted_at: null,
+    })
+    .where("id", "=", account._id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toAccount(row);
 }
 
 export async function updatePassword(trx: Trx, userId: string, passwordHash: string): Promise<void> {

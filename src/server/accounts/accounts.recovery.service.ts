@@ -9,8 +9,13 @@ import { inEvenTime } from "./accounts.even-time.ts";
 import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
 import { hashChosenPassword } from "./accounts.passwords.ts";
-import { holdAccount, markVerified, updatePassword } from "./accounts.queries.ts";
-import { hasPasswordReset, replacePasswordReset, takePasswordReset } from "./accounts.secret-queries.ts";
+import { claimAddress, holdAccount, updatePassword } from "./accounts.queries.ts";
+import {
+  deleteMailedSecrets,
+  hasPasswordReset,
+  replacePasswordReset,
+  takePasswordReset,
+} from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
 const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;
@@ -33,7 +38,7 @@ async function storePasswordLink(trx: Trx, ctx: Context, email: string): Promise
   await queueMail(trx, ctx, recoveryMail({ to: account.email, fullName: account.fullName, url }));
 }
 
-/** Sets a new password by a mailed link, which works once, and ends every session of the account. */
+/** Sets a new password by a mailed link, which works once. It ends every session of the account, and voids its codes. */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<null> {
   await ctx.limits.use("resetAddress", ctx.address);
   const tokenHash = sha256(input.token);
@@ -55,8 +60,11 @@ async function storeNewPassword(
   const now = ctx.now().toISOString();
   const userId = await takePasswordReset(trx, tokenHash, now);
   if (!userId) return false;
+  const account = await holdAccount(trx, { id: userId });
+  if (!account) return false;
+  await claimAddress(trx, account, now);
   await updatePassword(trx, userId, passwordHash);
-  await markVerified(trx, userId, now);
+  await deleteMailedSecrets(trx, userId);
   await deleteSessionsOf(trx, userId);
   return true;
 }

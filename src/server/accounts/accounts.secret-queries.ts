@@ -96,7 +96,12 @@ export async function findNewPhone(trx: Trx, userId: string): Promise<string | n
   return row?.new_phone ?? null;
 }
 
-/** Voids every recovery link of the account. */
-export async function deletePasswordResets(trx: Trx, userId: string): Promise<void> {
+/** Voids every mailed code and recovery link of the account. */
+export async function deleteMailedSecrets(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("one_time_codes").where("user_id", "=", userId).execute();
+  await deletePasswordResets(trx, userId);
+}
+
+async function deletePasswordResets(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("password_resets").where("user_id", "=", userId).execute();
 }

@@ -126,7 +126,7 @@ export async function deleteSessionByPublicId(db: Db, userId: string, publicId: 
 }
 
 /** Ends every session of this user but the one of this id. */
-export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<void> {
+export async function deleteOtherSessions(db: Db | Trx, userId: string, keptId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", keptId).execute();
 }
 

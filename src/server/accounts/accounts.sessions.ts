@@ -57,6 +57,11 @@ export interface SessionStore {
   sweepExpired(): Promise<void>;
 }
 
+/** The id under which the caller's own session is stored. */
+export function currentSessionId({ cookie }: { cookie: { token: string | null } }): string {
+  return sha256(cookie.token ?? "");
+}
+
 export function createSessionStore(db: Db, readDb: Db, now: () => Date): SessionStore {
   const lucia = new Lucia(new HashedSessionAdapter(db, readDb, now), {
     sessionExpiresIn: new TimeSpan(30, "d"),

@@ -35,6 +35,7 @@ export async function register(ctx: Context, input: SignupInput) {
     createdAt: now,
   };
   await transact(ctx.db, (trx) => storeSignup(trx, ctx, account));
+  rememberSignup(ctx, account.id, input.phone);
   ctx.wakeMail();
   return { email: input.email, phone: input.phone, fullName: input.fullName };
 }
@@ -82,16 +83,37 @@ export async function verifyAccount(ctx: Context, input: VerifyAccountInput) {
   await ctx.limits.takeBoth(["otpTryAddress", ctx.address], ["otpTryAccount", input.phone]);
   const verified = await inEvenTime(() => transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)));
   if (!verified) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
+  if (ctx.signupCookie.token) ctx.signupCookie.clear();
   return { phone: input.phone };
 }
 
 async function redeemVerification(trx: Trx, ctx: Context, input: VerifyAccountInput): Promise<boolean> {
   const account = await holdAccount(trx, { phone: input.phone });
   if (!account || account.verified) return false;
+  if (isOfAnotherSignup(ctx, account)) return false;
   const target = { userId: account._id, purpose: "verify" } as const;
   if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return false;
   await markVerified(trx, account._id, ctx.now().toISOString());
   return true;
+}
+
+/** Long enough to look for the mail. */
+const SIGNUP_REMEMBERED_MS = 24 * 60 * 60 * 1000;
+
+/** The browser keeps which sign-up was made in it, and, as a keyed hash, with which phone. */
+function rememberSignup(ctx: Context, id: string, phone: string): void {
+  const expiresAt = new Date(ctx.now().getTime() + SIGNUP_REMEMBERED_MS);
+  ctx.signupCookie.set(`${id}.${ctx.keyring.mac("signup", phone)}`, expiresAt);
+}
+
+/**
+ * Whether this browser signed up with the account's phone, and that sign-up is not the one that waits: somebody else has
+ * signed up with the same e-mail and phone since, and their password must not be opened by their victim. A browser that
+ * remembers no sign-up with this phone may enter the code of any.
+ */
+function isOfAnotherSignup({ signupCookie, keyring }: Context, { _id, phone }: Account): boolean {
+  const [id, phoneHash] = signupCookie.token?.split(".") ?? [];
+  return phoneHash === keyring.mac("signup", phone) && id !== _id;
 }
 
 /** Sends a new code to an unverified account. Answers the same when there is none. */

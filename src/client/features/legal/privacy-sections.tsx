@@ -70,6 +70,10 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
       <ul>
         <li>One cookie keeps you logged in. It is set when you log in and goes when you log out.</li>
         <li>
+          Another tells your sign-up from one that somebody else makes with your address. It goes when you
+          verify your account, or after a day.
+        </li>
+        <li>
           The delivery address and the order that you are preparing are stored in your browser, so that a
           reload loses nothing. They are cleared once the order is placed.
         </li>

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
+import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const login = (student: Pick<Student, "email" | "password">, visitor = store.visitor()) =>
+  visitor.post("/api/v1/users/login", { email: student.email, password: student.password });
+const verify = (visitor: ApiClient, verifyCode: string, { phone }: Pick<Student, "phone">) =>
+  visitor.post("/api/v1/users/verify-account", { verifyCode, phone });
+
+/** Somebody else's sign-up with this e-mail, under a password, a name and a phone of their own. */
+async function strangerSignsUpWith(victim: Student, change: Partial<Student> = {}) {
+  const stranger = {
+    ...newStudent(),
+    fullName: "Mallory",
+    email: victim.email,
+    password: "the stranger's own",
+    ...change,
+  };
+  const visitor = store.visitor();
+  expect((await register(visitor, stranger)).status).toBe(200);
+  store.clock.advance({ seconds: 1 });
+  return { stranger, visitor };
+}
+
+async function askForLoginCode({ email }: Student, visitor = store.visitor()): Promise<string> {
+  store.clock.advance({ seconds: 1 });
+  await visitor.post("/api/v1/users/generate-otp-for-login", { email });
+  const code = await newestCode(store, email);
+  store.clock.advance({ seconds: 1 });
+  return code;
+}
+
+async function askForLink({ email }: Student): Promise<string> {
+  store.clock.advance({ seconds: 1 });
+  await store.visitor().post("/api/v1/users/fpmail", { email });
+  const [mail] = await mailsTo(store, email);
+  store.clock.advance({ seconds: 1 });
+  return /reset-password\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+}
+
+const reset = (token: string, password: string) =>
+  store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
+
+/** Whether anything of the stranger's sign-up opens, names or belongs to the victim's account. */
+async function expectNothingLeftOf(stranger: Student, signUpCode: string): Promise<void> {
+  const refused = await login(stranger);
+  expect([refused.status, refused.body.message]).toEqual([401, "Invalid email or password"]);
+  expect((await verify(store.visitor(), signUpCode, stranger)).status).toBe(401);
+  expect((await login(stranger)).status).toBe(401);
+  const byPhone = { verifyCode: await askForLoginCode(stranger), phone: stranger.phone };
+  expect((await store.visitor().post("/api/v1/users/login-with-otp", byPhone)).status).toBe(401);
+  const row = store.deps.readDb.selectFrom("users").selectAll().where("email", "=", stranger.email);
+  const account = await row.executeTakeFirstOrThrow();
+  expect(JSON.stringify(account)).not.toContain(stranger.phone);
+  expect(account.full_name).not.toBe(stranger.fullName);
+  expect((await register(store.visitor(), { ...newStudent(), phone: stranger.phone })).status).toBe(200);
+}
+
+describe("whoever proves an address owns the account alone, though a stranger has signed up with it:", () => {
+  test("by a login with a code", async () => {
+    const victim = newStudent();
+    const { stranger } = await strangerSignsUpWith(victim);
+    const signUpCode = await newestCode(store, victim.email);
+    const visitor = store.visitor();
+    const verifyCode = await askForLoginCode(victim, visitor);
+    const entered = await visitor.post("/api/v1/users/login-with-otp", { verifyCode, email: victim.email });
+    expect([entered.status, entered.body.data]).toMatchObject([
+      200,
+      { email: victim.email, phone: "", fullName: victim.email.split("@")[0] },
+    ]);
+    await expectNothingLeftOf(stranger, signUpCode);
+  });
+
+  test("by a recovery link", async () => {
+    const victim = newStudent();
+    const { stranger } = await strangerSignsUpWith(victim);
+    const signUpCode = await newestCode(store, victim.email);
+    expect((await reset(await askForLink(victim), "the victim's choice")).status).toBe(200);
+    await expectNothingLeftOf(stranger, signUpCode);
+    const entered = await login({ ...victim, password: "the victim's choice" });
+    expect(entered.body.data).toMatchObject({ email: victim.email, phone: "" });
+  });
+
+  test("by the code of their own sign-up, made after the stranger's", async () => {
+    const victim = newStudent();
+    const { stranger } = await strangerSignsUpWith(victim);
+    const signUpCode = await newestCode(store, victim.email);
+    const link = await askForLink(victim);
+    const loginCode = await askForLoginCode(victim);
+    const visitor = store.visitor();
+    await register(visitor, victim);
+    store.clock.advance({ seconds: 1 });
+    const own = await newestCode(store, victim.email);
+    expect((await verify(visitor, own, victim)).status).toBe(200);
+    expect((await login(victim)).body.data).toMatchObject({ phone: victim.phone, fullName: victim.fullName });
+    for (const code of [signUpCode, loginCode]) {
+      const body = { verifyCode: code, email: victim.email };
+      expect((await store.visitor().post("/api/v1/users/login-with-otp", body)).status).toBe(401);
+    }
+    expect((await reset(link, "another password")).status).toBe(422);
+    await expectNothingLeftOf(stranger, signUpCode);
+  });
+
+  test("by an invitation to the staff", async () => {
+    const victim = newStudent();
+    const { stranger } = await strangerSignsUpWith(victim);
+    const signUpCode = await newestCode(store, victim.email);
+    const admin = await signedInAdmin(store);
+    const [shopId] = await shopIds(store);
+    await admin.visitor.mutate("staff.invite", { email: victim.email, role: "owner", shopIds: [shopId] });
+    const account = {
+      fullName: victim.fullName,
+      phone: victim.phone,
+      password: "a staple and a clip",
+      confirmpassword: "a staple and a clip",
+    };
+    const token = await invitationToken(store, victim.email);
+    expect((await store.visitor().mutate("staff.accept", { token, account })).status).toBe(200);
+    await expectNothingLeftOf(stranger, signUpCode);
+  });
+
+  test("by the operator, who makes it an admin's", async () => {
+    const victim = newStudent();
+    const { stranger } = await strangerSignsUpWith(victim);
+    const signUpCode = await newestCode(store, victim.email);
+    await ensureAdmin(store.deps, { email: victim.email, password: "the operator's choice" });
+    await expectNothingLeftOf(stranger, signUpCode);
+    const entered = await login({ ...victim, password: "the operator's choice" });
+    expect(entered.body.data).toMatchObject({ role: "admin", fullName: "Store admin", phone: "" });
+  });
+});
+
+describe("a sign-up that somebody has made anew with the same e-mail", () => {
+  test("voids the one before it, with its code", async () => {
+    const victim = newStudent();
+    const browser = store.visitor();
+    await register(browser, victim);
+    const first = await newestCode(store, victim.email);
+    store.clock.advance({ seconds: 1 });
+    const { stranger } = await strangerSignsUpWith(victim, { phone: victim.phone });
+    expect((await verify(browser, first, victim)).status).toBe(401);
+    expect((await login(stranger)).body.code).toBe("ACCOUNT_NOT_VERIFIED");
+  });
+
+  test("is not opened by its code in the browser of the sign-up before it", async () => {
+    const victim = newStudent();
+    const browser = store.visitor();
+    await register(browser, victim);
+    store.clock.advance({ seconds: 1 });
+    const { stranger } = await strangerSignsUpWith(victim, { phone: victim.phone });
+    const newest = await newestCode(store, victim.email);
+    expect((await verify(browser, newest, victim)).status).toBe(401);
+    expect((await login(stranger)).status).not.toBe(200);
+
+    store.clock.advance({ seconds: 1 });
+    await register(browser, victim);
+    const own = await newestCode(store, victim.email);
+    expect((await verify(browser, own, victim)).status).toBe(200);
+    expect((await login(victim)).status).toBe(200);
+    expect((await login(stranger)).status).toBe(401);
+  });
+
+  test("is opened by its code in a browser that signed somebody else up, and in one that signed nobody up", async () => {
+    for (const isShared of [true, false]) {
+      const browser = store.visitor();
+      if (isShared) await register(browser, newStudent());
+      const student = newStudent();
+      await register(store.visitor(), student);
+      const code = await newestCode(store, student.email);
+      expect((await verify(browser, code, student)).status).toBe(200);
+      expect((await login(student)).status).toBe(200);
+    }
+  });
+});
+
+describe("what was under way for an account", () => {
+  /** Another session, a code to log in and a recovery link. */
+  async function underWay(student: Student) {
+    const elsewhere = store.visitor();
+    await login(student, elsewhere);
+    return { elsewhere, code: await askForLoginCode(student), link: await askForLink(student) };
+  }
+
+  async function expectEnded(
+    student: Student,
+    { elsewhere, code, link }: Awaited<ReturnType<typeof underWay>>,
+  ) {
+    expect((await elsewhere.get("/api/v1/users/getuser")).status).toBe(401);
+    const byCode = { verifyCode: code, email: student.email };
+    expect((await store.visitor().post("/api/v1/users/login-with-otp", byCode)).status).toBe(401);
+    expect((await reset(link, "whoever had the link")).status).toBe(422);
+  }
+
+  test("ends with a new password", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const before = await underWay(student);
+    const change = { currentPassword: student.password, password: "a clip", confirmpassword: "a clip" };
+    expect((await visitor.mutate("accounts.changePassword", change)).status).toBe(200);
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(200);
+    await expectEnded(student, before);
+  });
+
+  test("ends with a password set by a link", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const before = await underWay(student);
+    expect((await reset(before.link, "a new password")).status).toBe(200);
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
+    await expectEnded(student, before);
+  });
+
+  test("ends with a new mobile number, but for the session that confirmed it", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const before = await underWay(student);
+    await visitor.mutate("accounts.requestPhoneCode", { phone: newStudent().phone });
+    const verifyCode = await newestCode(store, student.email);
+    expect((await visitor.mutate("accounts.confirmPhone", { verifyCode })).status).toBe(200);
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(200);
+    await expectEnded(student, before);
+  });
+
+  test("ends with the account, and none of it opens the next one with its e-mail", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const before = await underWay(student);
+    const { password } = student;
+    expect((await visitor.mutate("privacy.deleteAccount", { password })).status).toBe(200);
+    store.clock.advance({ seconds: 1 });
+    await register(store.visitor(), { ...student, password: "the next one's password" });
+    await verify(store.visitor(), await newestCode(store, student.email), student);
+    await expectEnded(student, before);
+    expect((await login(student)).status).toBe(401);
+  });
+});
