@@ -4,6 +4,7 @@ import { httpBatchLink } from "@trpc/client";
 import { setNonce } from "get-nonce";
 import { hydrateRoot } from "react-dom/client";
 import { MAX_BATCH } from "#shared/batch.ts";
+import { followOwner } from "./lib/personal-data.ts";
 import { createStoreRouter } from "./router.tsx";
 
 // An open dialog stops the page from scrolling by a style tag of its own, which the page's policy must know.
@@ -15,4 +16,5 @@ const router = createStoreRouter({
   origin: window.location.origin,
 });
 
+followOwner();
 hydrateRoot(document, <RouterClient router={router} />);

@@ -117,6 +117,9 @@ describe("logging out", () => {
     release();
     await closePopup(page, "Logout Successfully");
     expect(await page.getByRole("heading", { name: "Loading..." }).count()).toBe(0);
+    const guestMenu = await openAccountMenu(page);
+    await guestMenu.getByRole("link", { name: "Login" }).waitFor();
+    expect(await guestMenu.getByRole("button", { name: "Logout" }).count()).toBe(0);
     await page.goto("/printorder");
     expect(pathOf(page)).toBe("/login");
   });

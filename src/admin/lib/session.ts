@@ -1,4 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
+import { claimBrowser, forgetPerson } from "#client/lib/personal-data.ts";
 import { type StoreUtils, trpc } from "#client/lib/trpc.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 
@@ -16,6 +17,8 @@ export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const utils = trpc.useUtils();
   const router = useRouter();
   return async (user) => {
+    if (user) claimBrowser(user._id);
+    else forgetPerson();
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();
   };

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { claimBrowser } from "./personal-data.ts";
 import { type StoreUtils, trpc } from "./trpc.ts";
 
 const SESSION = { staleTime: 60_000, retry: false } as const;
@@ -36,6 +37,7 @@ export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const router = useRouter();
   const queryClient = useQueryClient();
   return async (user) => {
+    if (user) claimBrowser(user._id);
     if (user && utils.accounts.me.getData()?._id !== user._id) forgetPersonalData(queryClient);
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();

@@ -1,4 +1,6 @@
-import { createFileRoute, redirect } from "@tanstack/react-router";
+import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
+import { useState } from "react";
+import { claimBrowser } from "../lib/personal-data.ts";
 import { fetchUser } from "../lib/session.ts";
 import { Checking } from "../ui/checking.tsx";
 
@@ -13,6 +15,14 @@ export const Route = createFileRoute("/_user")({
     if (!user) throw redirect({ to: "/login", search: { redirect: location.href } });
     return { user };
   },
+  component: OwnPages,
   pendingComponent: Checking,
   pendingMs: 0,
 });
+
+/** What the browser holds of somebody else is gone before any of these pages looks for it. */
+function OwnPages() {
+  const { user } = Route.useRouteContext();
+  useState(() => claimBrowser(user._id));
+  return <Outlet />;
+}

@@ -1,3 +1,4 @@
+import { onForget } from "#client/lib/personal-data.ts";
 import { type FileShelf, patchFile } from "./file-shelf.ts";
 import { forgetStoredFile } from "./file-vault.ts";
 import { tellLoginNeeded } from "./login-needed.ts";
@@ -14,6 +15,9 @@ interface RunningUpload {
 
 /** By key of the file. They outlive the screen, so that uploads go on while the student looks elsewhere. */
 const running = new Map<string, RunningUpload>();
+onForget(() => {
+  for (const key of running.keys()) stopUpload(key);
+});
 
 /** Makes the file's bytes ready by `prepare` and uploads them. Nothing happens when the file is under way already. */
 export function startUpload(shelf: FileShelf, entry: PrintFile, prepare: () => Promise<Blob>): void {

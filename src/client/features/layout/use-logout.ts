@@ -1,5 +1,6 @@
 import { SUCCESS } from "#shared/messages.ts";
 import { messageOf } from "../../lib/errors.ts";
+import { forgetPerson } from "../../lib/personal-data.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
@@ -9,6 +10,7 @@ export function useLogout() {
   const setUser = useSetUser();
   return trpc.accounts.logout.useMutation({
     onSuccess: async () => {
+      forgetPerson();
       showSuccess(SUCCESS.loggedOut);
       await setUser(null);
     },

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { mayKeep, onForget } from "#client/lib/personal-data.ts";
 import type { FileShelf } from "../files/file-shelf.ts";
 import { forgetFile } from "../files/file-vault.ts";
 import { type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
@@ -6,6 +7,10 @@ import { type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 export type DraftStore = StoreApi<Draft>;
 
 const opened = new Map<string, DraftStore>();
+onForget(() => {
+  for (const store of opened.values()) store.setState(emptyDraft(), true);
+  opened.clear();
+});
 
 /**
  * The draft of this user at this shop: kept in local storage with every change, and the same one wherever it is
@@ -59,6 +64,7 @@ export function readKept(name: string): string | null {
 
 /** A full or forbidden storage must not stop an order: the page goes on with what it holds in memory. */
 export function writeKept(name: string, value: unknown): void {
+  if (!mayKeep()) return;
   try {
     window.localStorage.setItem(name, JSON.stringify(value));
   } catch {}

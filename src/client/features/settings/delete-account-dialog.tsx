@@ -21,7 +21,7 @@ export function DeleteAccountDialog({ user, opened, onClose }: DeleteAccountDial
     schema: deleteAccountInput,
     initialValues: { password: "" },
   });
-  const remove = useDeleteAccount(user);
+  const remove = useDeleteAccount();
 
   function leave() {
     form.reset();

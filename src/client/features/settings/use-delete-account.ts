@@ -1,9 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
+import { forgetPerson } from "#client/lib/personal-data.ts";
 import { useSetUser } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { showSuccess } from "#client/ui/popup/popup.store.ts";
-import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { forgetDrafts } from "../print/forget-drafts.ts";
 
 const DELETED = {
   title: "Your account is deleted",
@@ -11,12 +10,12 @@ const DELETED = {
 };
 
 /** Deletes the account, has this browser forget the person as well, and leads home. */
-export function useDeleteAccount({ _id }: CurrentUser) {
+export function useDeleteAccount() {
   const navigate = useNavigate();
   const setUser = useSetUser();
   return trpc.privacy.deleteAccount.useMutation({
     onSuccess: async () => {
-      forgetDrafts(_id);
+      forgetPerson();
       await navigate({ to: "/" });
       await setUser(null);
       void showSuccess(DELETED);

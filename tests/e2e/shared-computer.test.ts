@@ -1,0 +1,106 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { type Student, signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { ADDRESS, closePopup, PRINT_PATH, pdfFile, prepareOrder, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+/** The browser's own choice of light or dark, which says nothing of a person. */
+const SCHEME = "mantine-color-scheme-value";
+
+describe("on a shared computer", () => {
+  test("logging out empties the browser, its other tabs too, and the next student finds nothing", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, pdfFile("Private.pdf", await pdfOfPages(2)));
+    const [checkout, print] = [await otherTab(page, "/printorder"), await otherTab(page, PRINT_PATH)];
+    await checkout.getByText(ADDRESS["Flat number"]).waitFor();
+    await print.getByText("Private.pdf").first().waitFor();
+    const home = await otherTab(page, "/");
+    await home.evaluate((key) => localStorage.setItem(key, "dark"), SCHEME);
+    await home.getByRole("button", { name: "My Account" }).click();
+    await home.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+    await closePopup(home, "Logout Successfully");
+
+    for (const tab of [page, checkout, print]) {
+      await tab.waitForURL("**/login?*");
+      expect(await tab.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
+    }
+    expect(await heldBy(home)).toEqual({ local: [SCHEME], session: [], files: [] });
+
+    const { student } = await signedInStudent(storefront.store);
+    await logIn(checkout, student);
+    await checkout.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+    await expectNoAddressOfOthers(checkout);
+  });
+
+  test("the login of another empties it, where the last student's session ran out", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, pdfFile("Private.pdf", await pdfOfPages(2)));
+    const tab = await otherTab(page, "/printorder");
+    await tab.getByText(ADDRESS["Flat number"]).waitFor();
+    await page.context().clearCookies();
+    await page.goto("/login");
+
+    const { student } = await signedInStudent(storefront.store);
+    await logIn(page, student);
+    await tab.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+    const { local, files } = await heldBy(page);
+    expect(local).toEqual(["owner"]);
+    expect(files).toEqual([]);
+    await expectNoAddressOfOthers(page);
+  });
+
+  test("it is emptied of the last student where another's session came some other way", async () => {
+    const first = await visitAsStudent(storefront);
+    await prepareOrder(first.page, pdfFile("Private.pdf", await pdfOfPages(2)));
+    const second = await visitAsStudent(storefront);
+    await first.page.context().clearCookies();
+    await first.page.context().addCookies(await second.page.context().cookies());
+    await expectNoAddressOfOthers(first.page);
+  });
+});
+
+async function otherTab(page: Page, path: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(path);
+  return tab;
+}
+
+async function logIn(page: Page, { email, password }: Student): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await closePopup(page, "Loggedin Successfully");
+}
+
+/** Brings an order of the one who is logged in to the checkout, which must ask for an address. */
+async function expectNoAddressOfOthers(page: Page): Promise<void> {
+  await page.goto(PRINT_PATH);
+  await page.getByText("Add at least one file to continue").waitFor();
+  await prepareOrder(page, pdfFile("Mine.pdf", await pdfOfPages(3)), { address: false });
+  await page.getByRole("button", { name: "address not added" }).waitFor();
+  expect(await page.getByLabel("Flat number").inputValue()).toBe("");
+  expect(await page.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
+}
+
+/** Names of what the browser keeps of the storefront. */
+function heldBy(page: Page) {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open("print-store");
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const hasFiles = database.objectStoreNames.contains("files");
+    const files = await new Promise<string[]>((resolve) => {
+      if (!hasFiles) return resolve([]);
+      const asking = database.transaction("files").objectStore("files").getAllKeys();
+      asking.onsuccess = () => resolve(asking.result.map(String));
+    });
+    database.close();
+    // The router's own note of how far a page was scrolled.
+    const session = Object.keys(sessionStorage).filter((key) => !key.startsWith("tsr-"));
+    return { local: Object.keys(localStorage), session, files };
+  });
+}
