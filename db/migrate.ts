@@ -36,6 +36,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-30-f-confirmed-sessions": whenNeeded(
     () => import("./migrations/2026-11-30-f-confirmed-sessions.ts"),
   ),
+  "2026-11-30-g-counter": whenNeeded(() => import("./migrations/2026-11-30-g-counter.ts")),
 };
 
 /**

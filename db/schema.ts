@@ -405,7 +405,7 @@ export interface ContactMessageTable {
   state_at: Timestamp | null;
 }
 
-/** The shops of each owner. Admins have no rows: every shop is theirs. */
+/** The shops that owners run and counter staff work at. Admins have no rows: every shop is theirs. */
 export interface ShopStaffTable {
   user_id: string;
   shop_id: string;
@@ -415,7 +415,7 @@ export interface ShopStaffTable {
 /** An invitation that waits; it is deleted when it is accepted or withdrawn. */
 export interface StaffInvitationTable {
   id: string;
-  /** In lower case; unique. */
+  /** In lower case. Each inviter has at most one that waits at an address. */
   email: string;
   role: StaffRole;
   /** SHA-256 of the token in the mailed link. */

@@ -17,9 +17,9 @@ import { Route as StaffAdminRouteImport } from "./routes/_staff/_admin.tsx";
 import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
 import { Route as StaffFiguresRouteImport } from "./routes/_staff/figures.tsx";
 import { Route as StaffOrdersRouteImport } from "./routes/_staff/orders.tsx";
+import { Route as StaffPeopleRouteImport } from "./routes/_staff/people.tsx";
 import { Route as StaffAdminMailsRouteImport } from "./routes/_staff/_admin/mails.tsx";
 import { Route as StaffAdminMessagesRouteImport } from "./routes/_staff/_admin/messages.tsx";
-import { Route as StaffAdminPeopleRouteImport } from "./routes/_staff/_admin/people.tsx";
 import { Route as StaffAdminSeedingRouteImport } from "./routes/_staff/_admin/seeding.tsx";
 import { Route as StaffShopsIndexRouteImport } from "./routes/_staff/shops/index.tsx";
 import { Route as StaffShopsShopIdRouteImport } from "./routes/_staff/shops/$shopId.tsx";
@@ -65,6 +65,11 @@ const StaffOrdersRoute = StaffOrdersRouteImport.update({
   path: "/orders",
   getParentRoute: () => StaffRoute,
 } as any);
+const StaffPeopleRoute = StaffPeopleRouteImport.update({
+  id: "/people",
+  path: "/people",
+  getParentRoute: () => StaffRoute,
+} as any);
 const StaffAdminMailsRoute = StaffAdminMailsRouteImport.update({
   id: "/mails",
   path: "/mails",
@@ -73,11 +78,6 @@ const StaffAdminMailsRoute = StaffAdminMailsRouteImport.update({
 const StaffAdminMessagesRoute = StaffAdminMessagesRouteImport.update({
   id: "/messages",
   path: "/messages",
-  getParentRoute: () => StaffAdminRoute,
-} as any);
-const StaffAdminPeopleRoute = StaffAdminPeopleRouteImport.update({
-  id: "/people",
-  path: "/people",
   getParentRoute: () => StaffAdminRoute,
 } as any);
 const StaffAdminSeedingRoute = StaffAdminSeedingRouteImport.update({
@@ -118,9 +118,9 @@ export interface FileRoutesByFullPath {
   "/audit": typeof StaffAuditRoute;
   "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
+  "/people": typeof StaffPeopleRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
-  "/people": typeof StaffAdminPeopleRoute;
   "/seeding": typeof StaffAdminSeedingRoute;
   "/shops/$shopId": typeof StaffShopsShopIdRouteWithChildren;
   "/shops/": typeof StaffShopsIndexRoute;
@@ -135,9 +135,9 @@ export interface FileRoutesByTo {
   "/audit": typeof StaffAuditRoute;
   "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
+  "/people": typeof StaffPeopleRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
-  "/people": typeof StaffAdminPeopleRoute;
   "/seeding": typeof StaffAdminSeedingRoute;
   "/shops": typeof StaffShopsIndexRoute;
   "/shops/new": typeof StaffAdminShopsNewRoute;
@@ -153,10 +153,10 @@ export interface FileRoutesById {
   "/_staff/audit": typeof StaffAuditRoute;
   "/_staff/figures": typeof StaffFiguresRoute;
   "/_staff/orders": typeof StaffOrdersRoute;
+  "/_staff/people": typeof StaffPeopleRoute;
   "/_staff/": typeof StaffIndexRoute;
   "/_staff/_admin/mails": typeof StaffAdminMailsRoute;
   "/_staff/_admin/messages": typeof StaffAdminMessagesRoute;
-  "/_staff/_admin/people": typeof StaffAdminPeopleRoute;
   "/_staff/_admin/seeding": typeof StaffAdminSeedingRoute;
   "/_staff/shops/$shopId": typeof StaffShopsShopIdRouteWithChildren;
   "/_staff/shops/": typeof StaffShopsIndexRoute;
@@ -173,9 +173,9 @@ export interface FileRouteTypes {
     | "/audit"
     | "/figures"
     | "/orders"
+    | "/people"
     | "/mails"
     | "/messages"
-    | "/people"
     | "/seeding"
     | "/shops/$shopId"
     | "/shops/"
@@ -190,9 +190,9 @@ export interface FileRouteTypes {
     | "/audit"
     | "/figures"
     | "/orders"
+    | "/people"
     | "/mails"
     | "/messages"
-    | "/people"
     | "/seeding"
     | "/shops"
     | "/shops/new"
@@ -207,10 +207,10 @@ export interface FileRouteTypes {
     | "/_staff/audit"
     | "/_staff/figures"
     | "/_staff/orders"
+    | "/_staff/people"
     | "/_staff/"
     | "/_staff/_admin/mails"
     | "/_staff/_admin/messages"
-    | "/_staff/_admin/people"
     | "/_staff/_admin/seeding"
     | "/_staff/shops/$shopId"
     | "/_staff/shops/"
@@ -283,6 +283,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof StaffOrdersRouteImport;
       parentRoute: typeof StaffRoute;
     };
+    "/_staff/people": {
+      id: "/_staff/people";
+      path: "/people";
+      fullPath: "/people";
+      preLoaderRoute: typeof StaffPeopleRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
     "/_staff/_admin/mails": {
       id: "/_staff/_admin/mails";
       path: "/mails";
@@ -295,13 +302,6 @@ declare module "@tanstack/react-router" {
       path: "/messages";
       fullPath: "/messages";
       preLoaderRoute: typeof StaffAdminMessagesRouteImport;
-      parentRoute: typeof StaffAdminRoute;
-    };
-    "/_staff/_admin/people": {
-      id: "/_staff/_admin/people";
-      path: "/people";
-      fullPath: "/people";
-      preLoaderRoute: typeof StaffAdminPeopleRouteImport;
       parentRoute: typeof StaffAdminRoute;
     };
     "/_staff/_admin/seeding": {
@@ -352,7 +352,6 @@ declare module "@tanstack/react-router" {
 interface StaffAdminRouteChildren {
   StaffAdminMailsRoute: typeof StaffAdminMailsRoute;
   StaffAdminMessagesRoute: typeof StaffAdminMessagesRoute;
-  StaffAdminPeopleRoute: typeof StaffAdminPeopleRoute;
   StaffAdminSeedingRoute: typeof StaffAdminSeedingRoute;
   StaffAdminShopsNewRoute: typeof StaffAdminShopsNewRoute;
 }
@@ -360,7 +359,6 @@ interface StaffAdminRouteChildren {
 const StaffAdminRouteChildren: StaffAdminRouteChildren = {
   StaffAdminMailsRoute: StaffAdminMailsRoute,
   StaffAdminMessagesRoute: StaffAdminMessagesRoute,
-  StaffAdminPeopleRoute: StaffAdminPeopleRoute,
   StaffAdminSeedingRoute: StaffAdminSeedingRoute,
   StaffAdminShopsNewRoute: StaffAdminShopsNewRoute,
 };
@@ -387,6 +385,7 @@ interface StaffRouteChildren {
   StaffAuditRoute: typeof StaffAuditRoute;
   StaffFiguresRoute: typeof StaffFiguresRoute;
   StaffOrdersRoute: typeof StaffOrdersRoute;
+  StaffPeopleRoute: typeof StaffPeopleRoute;
   StaffIndexRoute: typeof StaffIndexRoute;
   StaffShopsShopIdRoute: typeof StaffShopsShopIdRouteWithChildren;
   StaffShopsIndexRoute: typeof StaffShopsIndexRoute;
@@ -397,6 +396,7 @@ const StaffRouteChildren: StaffRouteChildren = {
   StaffAuditRoute: StaffAuditRoute,
   StaffFiguresRoute: StaffFiguresRoute,
   StaffOrdersRoute: StaffOrdersRoute,
+  StaffPeopleRoute: StaffPeopleRoute,
   StaffIndexRoute: StaffIndexRoute,
   StaffShopsShopIdRoute: StaffShopsShopIdRouteWithChildren,
   StaffShopsIndexRoute: StaffShopsIndexRoute,

@@ -5,7 +5,7 @@ import { idField } from "#shared/schemas/fields.ts";
 import { requireRecentAuth } from "./accounts/accounts.confirmation.service.ts";
 import type { Actor, Context, SignedIn } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
-import { asAdmin, asStaff, requireShop } from "./staff/staff.access.service.ts";
+import { asAdmin, asStaff, requireOwner, requireShop } from "./staff/staff.access.service.ts";
 
 const PING_MS = 10_000;
 
@@ -84,8 +84,14 @@ export const staffProcedure = userProcedure.use(async ({ ctx, next }) =>
   next({ ctx: { actor: await asStaff(ctx, ctx.actor.user) } }),
 );
 
-/** Only staff of the shop that `shopId` in its input names may call it. */
-export const shopProcedure = staffProcedure
+/** Only who runs shops may call it; `ctx.actor.shops` says which. */
+export const ownerProcedure = staffProcedure.use(({ ctx, next }) => {
+  requireOwner(ctx.actor);
+  return next();
+});
+
+/** Only who runs the shop that `shopId` in its input names may call it. */
+export const shopProcedure = ownerProcedure
   .input(z.object({ shopId: idField }))
   .use(({ ctx, input, next }) => {
     requireShop(ctx, input.shopId);

@@ -1,16 +1,18 @@
-import type { Role } from "./schemas/accounts.ts";
+import type { Role, StaffRole } from "./schemas/accounts.ts";
 
 /** Who calls. */
 export type Caller = "guest" | Role;
 
 /** Whom each kind of access lets in. */
 export const ACCESS = {
-  everyone: ["guest", "customer", "owner", "admin"],
+  everyone: ["guest", "customer", "counter", "owner", "admin"],
   /** Whoever is signed in; what they see is their own. */
-  user: ["customer", "owner", "admin"],
-  /** Staff of any shop; an owner sees what belongs to their shops and nothing else. */
-  staff: ["owner", "admin"],
-  /** Staff of the one shop that the call is about; to other owners that shop does not exist. */
+  user: ["customer", "counter", "owner", "admin"],
+  /** Staff of any shop, who see what belongs to their shops and nothing else. */
+  staff: ["counter", "owner", "admin"],
+  /** Who runs shops; an owner sees what belongs to their shops and nothing else. */
+  owner: ["owner", "admin"],
+  /** Who runs the one shop that the call is about; to other owners that shop does not exist. */
   shop: ["owner", "admin"],
   admin: ["admin"],
 } as const satisfies Record<string, readonly Caller[]>;
@@ -49,14 +51,14 @@ export const PERMISSIONS = {
   "shops.list": "everyone",
   "shops.page": "everyone",
   "shops.byId": "everyone",
-  "shops.admin.list": "staff",
+  "shops.admin.list": "owner",
   "shops.admin.byId": "shop",
   "shops.admin.create": "admin",
   "shops.admin.update": "shop",
   "shops.admin.setOpen": "shop",
   "shops.admin.setHidden": "admin",
   "shops.admin.remove": "admin",
-  "shops.admin.uploadPhoto": "staff",
+  "shops.admin.uploadPhoto": "owner",
   "prices.get": "shop",
   "prices.save": "shop",
   "seeding.preview": "admin",
@@ -86,9 +88,9 @@ export const PERMISSIONS = {
   "queue.setPaid": "staff",
   "queue.note": "staff",
   "queue.live": "staff",
-  "figures.read": "staff",
-  "figures.shops": "staff",
-  "figures.export": "staff",
+  "figures.read": "owner",
+  "figures.shops": "owner",
+  "figures.export": "owner",
   "contact.send": "everyone",
   "contact.list": "admin",
   "contact.counts": "admin",
@@ -97,21 +99,51 @@ export const PERMISSIONS = {
   "mail.facts": "admin",
   "mail.byId": "admin",
   "mail.resend": "admin",
-  "audit.list": "staff",
+  "audit.list": "owner",
   "staff.myShops": "staff",
-  "staff.list": "admin",
-  "staff.invite": "admin",
-  "staff.reinvite": "admin",
-  "staff.withdraw": "admin",
+  "staff.list": "owner",
+  "staff.invite": "owner",
+  "staff.reinvite": "owner",
+  "staff.withdraw": "owner",
   "staff.invitation": "everyone",
   "staff.accept": "everyone",
-  "staff.change": "admin",
-  "staff.remove": "admin",
+  "staff.change": "owner",
+  "staff.remove": "owner",
 } as const satisfies Record<string, Access>;
+export type Procedure = keyof typeof PERMISSIONS;
+
+/** What a part of a call asks for beyond its row. */
+export const RIGHTS = {
+  /** To cancel what is paid, and to take back that an order was paid. */
+  refund: "owner",
+  /** To say how many stars the store gives a shop. */
+  rateShop: "admin",
+} as const satisfies Record<string, Access>;
+export type Right = keyof typeof RIGHTS;
+
+/** The roles that someone of each role may give to others and take from them. */
+const GIVEN_BY: Record<Caller, readonly StaffRole[]> = {
+  guest: [],
+  customer: [],
+  counter: [],
+  owner: ["counter"],
+  admin: ["counter", "owner", "admin"],
+};
+
+export function rolesGivenBy(caller: Caller): readonly StaffRole[] {
+  return GIVEN_BY[caller];
+}
+
+export function hasRight(right: Right, caller: Caller): boolean {
+  return isAdmitted(RIGHTS[right], caller);
+}
 
 /** Whether the table lets this caller in. Of `shop` access it knows the role only; the shop is checked by who knows it. */
 export function mayCall(procedure: string, caller: Caller): boolean {
   if (!Object.hasOwn(PERMISSIONS, procedure)) return false;
-  const access: Access = PERMISSIONS[procedure as keyof typeof PERMISSIONS];
+  return isAdmitted(PERMISSIONS[procedure as Procedure], caller);
+}
+
+function isAdmitted(access: Access, caller: Caller): boolean {
   return (ACCESS[access] as readonly Caller[]).includes(caller);
 }

@@ -1,6 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import {
+  invitationToken,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -31,7 +37,7 @@ test("an invited person joins by the mailed link and works for their shop alone"
 
   const token = await invitationToken(storefront.store, email);
   const page = await storefront.visit(`/admin/join?token=${token}`, { refused: ["staff.accept"] });
-  await page.getByText(`${email} is invited to work at Deccan Sheets.`).waitFor();
+  await page.getByText(`${email} is invited to work at the counter of Deccan Sheets.`).waitFor();
   await page.getByLabel("Full name").fill("Ravi Kumar");
   await page.getByLabel("Mobile number").fill("12345");
   await page.getByRole("textbox", { name: "Password", exact: true }).fill("a long pass phrase");
@@ -137,6 +143,38 @@ test("who is removed is at the login with their next step", async () => {
 
   await page.getByRole("searchbox", { name: "Search" }).fill("anything");
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
+});
+
+test("an owner of one shop invites to its counter, and has nothing to choose but the address", async () => {
+  const [first] = await shopIds(storefront.store);
+  const owner = await signedInOwner(storefront.store, [first]);
+  const partner = await signedInOwner(storefront.store, [first]);
+  await rename(partner.userId, "Other Owner");
+  const counter = await signedInCounter(storefront.store, [first]);
+  await rename(counter.userId, "Counter Person");
+  const page = await storefront.visit("/admin/people", sessionOf(owner.visitor));
+  await page.getByRole("button", { name: "Remove Counter Person" }).waitFor();
+  expect(await page.getByRole("button", { name: /Other Owner/ }).count()).toBe(0);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite to the staff" });
+  expect(await dialog.getByRole("radio").count()).toBe(0);
+  const { email } = newStudent();
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByRole("button", { name: "Send the invitation" }).click();
+  await page.getByText(`An invitation is on its way to ${email}`).waitFor();
+  await page.getByRole("list", { name: "Invitations" }).getByText(email).waitFor();
+});
+
+test("counter staff see the orders of their shop and no other screen", async () => {
+  const [first] = await shopIds(storefront.store);
+  const { visitor } = await signedInCounter(storefront.store, [first]);
+  for (const path of ["/admin", "/admin/figures", "/admin/shops", `/admin/shops/${first}`, "/admin/people"]) {
+    const page = await storefront.visit(path, sessionOf(visitor));
+    const menu = page.getByRole("navigation", { name: "Console" });
+    await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+    expect([path, await menu.getByRole("link").allInnerTexts()]).toEqual([path, ["Orders"]]);
+    await page.close();
+  }
 });
 
 async function rename(userId: string, fullName: string): Promise<void> {

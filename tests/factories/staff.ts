@@ -16,16 +16,25 @@ export function signedInAdmin(store: TestStore): Promise<StaffPerson> {
   return signedInAs(store, "admin");
 }
 
-/** Staff of these shops, logged in. */
-export async function signedInOwner(store: TestStore, shopIds: string[]): Promise<StaffPerson> {
-  const owner = await signedInAs(store, "owner");
+/** An owner of these shops, logged in. */
+export function signedInOwner(store: TestStore, shopIds: string[]): Promise<StaffPerson> {
+  return signedInAt(store, "owner", shopIds);
+}
+
+/** Counter staff of these shops, logged in. */
+export function signedInCounter(store: TestStore, shopIds: string[]): Promise<StaffPerson> {
+  return signedInAt(store, "counter", shopIds);
+}
+
+async function signedInAt(store: TestStore, role: Role, shopIds: string[]): Promise<StaffPerson> {
+  const staff = await signedInAs(store, role);
   for (const shopId of shopIds) {
     await store.deps.db
       .insertInto("shop_staff")
-      .values({ user_id: owner.userId, shop_id: shopId, created_at: store.deps.now().toISOString() })
+      .values({ user_id: staff.userId, shop_id: shopId, created_at: store.deps.now().toISOString() })
       .execute();
   }
-  return owner;
+  return staff;
 }
 
 /** The ids of the demo shops, in the order of their names. */

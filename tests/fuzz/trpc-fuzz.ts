@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { ACCESS, type Caller, PERMISSIONS } from "#shared/permissions.ts";
 import { placeAnother } from "../factories/queue.ts";
-import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { type RawAnswer, RawClient, type RawRequest } from "./raw-client.ts";
@@ -10,7 +10,7 @@ import { type Send, sendAs } from "./senders.ts";
 import { addTallies, type FuzzSettings, type Tally, tallyRequests } from "./tally.ts";
 import { callsOf, PROCEDURES, type Procedure, refusedCallsOf, strayCalls } from "./trpc-requests.ts";
 
-const CALLERS = ["guest", "customer", "owner", "admin"] as const satisfies Caller[];
+const CALLERS = ["guest", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
 
 export interface TrpcFuzz {
   store: TestStore;
@@ -25,6 +25,7 @@ export interface TrpcFuzz {
 export async function prepareTrpcFuzz(store: TestStore): Promise<TrpcFuzz> {
   const [shopId] = await shopIds(store);
   const { visitor, student } = await signedInStudent(store);
+  const counter = await signedInCounter(store, [shopId]);
   const owner = await signedInOwner(store, [shopId]);
   const admin = await signedInAdmin(store);
   const order = await placeAnother(visitor, student, shopId);
@@ -35,6 +36,7 @@ export async function prepareTrpcFuzz(store: TestStore): Promise<TrpcFuzz> {
     senders: {
       guest: (request) => client.send(request),
       customer: sendAs(client, visitor, student),
+      counter: sendAs(client, counter.visitor, counter.person),
       owner: sendAs(client, owner.visitor, owner.person),
       admin: sendAs(client, admin.visitor, admin.person),
     },

@@ -2,12 +2,12 @@ import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
 import { ACCESS, type Access, type Caller, PERMISSIONS } from "#shared/permissions.ts";
-import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-const CALLERS = ["guest", "customer", "owner", "admin"] as const satisfies Caller[];
+const CALLERS = ["guest", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
 const procedures: Record<string, unknown> = appRouter._def.procedures;
 
 /** The table, with logout at its end: it takes the session away that the others are called with. */
@@ -26,6 +26,7 @@ beforeAll(async () => {
     guest: store.visitor(),
     customer: (await signedInStudent(store)).visitor,
     "owner of another shop": (await signedInOwner(store, [other])).visitor,
+    counter: (await signedInCounter(store, [own])).visitor,
     owner: (await signedInOwner(store, [own])).visitor,
     admin: (await signedInAdmin(store)).visitor,
   };

@@ -7,7 +7,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
 import { sendPhoto } from "../factories/reprints.ts";
-import { signedInOwner } from "../factories/staff.ts";
+import { signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -18,8 +18,13 @@ const IPHONE =
 /** What one student has in the store: their ids, and the words that would betray them in an answer to somebody else. */
 export interface Belongings {
   student: ApiClient;
-  /** Who works at the shop of the order. */
+  /** Who owns the shop of the order. */
   staff: ApiClient;
+  /** Who works at its counter. */
+  counter: ApiClient;
+  staffId: string;
+  /** To its counter. */
+  invitationId: string;
   shopId: string;
   orderId: string;
   /** Another order, of which a printing error is reported. */
@@ -42,6 +47,9 @@ export interface Belongings {
 export async function belongingsAt(store: TestStore, shopId: string): Promise<Belongings> {
   const { visitor, student } = await signedInStudent(store);
   const { visitor: staff } = await signedInOwner(store, [shopId]);
+  const { visitor: counter, userId: staffId } = await signedInCounter(store, [shopId]);
+  await staff.mutate("staff.invite", { email: "zebra@staff.example", role: "counter", shopIds: [shopId] });
+  const invitationId = (await staff.query("staff.list")).body.result.data.invitations[0].id;
   const address = { ...ADDRESS, flatno: "Turret 9" };
   const order = await orderFor(visitor, { shopId });
   order.orderData.message = "Zebra green";
@@ -64,6 +72,9 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
   return {
     student: visitor,
     staff,
+    counter,
+    staffId,
+    invitationId,
     shopId,
     orderId,
     reportedId: reported.id,
@@ -80,6 +91,7 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
       placed.body.data.orderNumber,
       reported.number,
       "Zebra",
+      "zebra@staff.example",
       "xylophone",
       "Turret 9",
       "iPhone",
@@ -89,7 +101,7 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
 
 /** Every row of the database in which one of the student's ids or words, or the shop, stands; by table. */
 export async function rowsAbout(store: TestStore, mine: Belongings): Promise<Record<string, string[]>> {
-  const { student, staff, words, placing, ...ids } = mine;
+  const { student, staff, counter, words, placing, ...ids } = mine;
   const traces = [...Object.values(ids), ...words];
   const { readDb } = store.deps;
   const tables = await readDb.introspection.getTables();

@@ -3,7 +3,7 @@ import { ADDRESS } from "../factories/orders.ts";
 import type { Belongings } from "./strangers.belongings.ts";
 
 /** What becomes of a call with somebody else's ids. `nothing`: an answer in which nothing of theirs stands. */
-export type Outcome = "NOT_FOUND" | "INVALID_INPUT" | "nothing";
+export type Outcome = "NOT_FOUND" | "INVALID_INPUT" | "FORBIDDEN" | "nothing";
 
 /** A call as a stranger makes it. */
 export interface StrangersCall {
@@ -12,7 +12,7 @@ export interface StrangersCall {
 }
 
 type Permissions = typeof PERMISSIONS;
-/** What asks for a login, and is not for admins alone. */
+/** What asks for a login, and is not for admins alone. A new procedure without its line here does not compile. */
 export type GuardedProcedure = {
   [Name in keyof Permissions]: Permissions[Name] extends "everyone" | "admin" ? never : Name;
 }[keyof Permissions];
@@ -28,7 +28,18 @@ const LATEST = "2100-01-01T00:00:00.000Z";
 
 /** Every procedure that asks for a login: calls with what belongs to somebody else, or why there are none to make. */
 export function callsAbout(mine: Belongings): Record<GuardedProcedure, StrangersCall[] | string> {
-  const { shopId, orderId, fileId, uploadId, addressId, deviceId, placing, reportedId } = mine;
+  const {
+    shopId,
+    staffId,
+    invitationId,
+    orderId,
+    fileId,
+    uploadId,
+    addressId,
+    deviceId,
+    placing,
+    reportedId,
+  } = mine;
   const { filesUrl } = placing.orderData;
   return {
     "accounts.getUser": [nothing()],
@@ -88,5 +99,18 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "figures.export": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
     "audit.list": [notFound({ shopId }), nothing({})],
     "staff.myShops": [nothing()],
+    "staff.list": [nothing()],
+    "staff.invite": [
+      {
+        input: { email: "a.friend@college.example", role: "counter", shopIds: [shopId] },
+        outcome: "FORBIDDEN",
+      },
+    ],
+    "staff.reinvite": [notFound({ id: invitationId })],
+    "staff.withdraw": [notFound({ id: invitationId })],
+    "staff.change": [
+      { input: { userId: staffId, role: "counter", shopIds: [shopId] }, outcome: "FORBIDDEN" },
+    ],
+    "staff.remove": [notFound({ userId: staffId })],
   };
 }

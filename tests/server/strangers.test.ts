@@ -3,8 +3,8 @@ import { inspectRoutes } from "hono/dev";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#server/app.ts";
 import { appRouter } from "#server/router.ts";
-import { PERMISSIONS } from "#shared/permissions.ts";
-import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { mayCall, PERMISSIONS } from "#shared/permissions.ts";
+import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -24,7 +24,7 @@ let store: TestStore;
 let mine: Belongings;
 let before: Record<string, string[]>;
 let admin: ApiClient;
-let strangers: { student: ApiClient; staff: ApiClient };
+let strangers: { student: ApiClient; staff: ApiClient; counter: ApiClient };
 
 beforeAll(async () => {
   store = await startTestStore();
@@ -34,6 +34,7 @@ beforeAll(async () => {
   strangers = {
     student: (await signedInStudent(store)).visitor,
     staff: (await signedInOwner(store, [elsewhere])).visitor,
+    counter: (await signedInCounter(store, [elsewhere])).visitor,
   };
   await untilQuiet(store);
   before = await rowsAbout(store, mine);
@@ -78,11 +79,11 @@ describe("of another's things nothing is told and nothing changed by the procedu
     const calls = callsAbout(mine)[procedure];
     expect(calls, "its line in strangers.calls.ts").toBeTruthy();
     if (typeof calls === "string") return;
-    const isForStaff = PERMISSIONS[procedure] !== "user";
     for (const { input, outcome } of calls) {
       for (const [who, visitor] of Object.entries(strangers)) {
         const answer = await call(visitor, procedure, input);
-        const expected = who === "student" && isForStaff ? "FORBIDDEN" : outcome;
+        const role = who === "student" ? "customer" : who === "counter" ? "counter" : "owner";
+        const expected = mayCall(procedure, role) ? outcome : "FORBIDDEN";
         expect([who, answer.body.error?.data.appCode ?? "nothing"]).toEqual([who, expected]);
         expect([who, betrayed(answer)]).toEqual([who, []]);
       }
@@ -114,9 +115,10 @@ describe("over HTTP", () => {
     for (const [route, requests] of Object.entries(routesAbout(mine))) {
       if (typeof requests === "string") continue;
       for (const request of requests) {
-        for (const who of ["student", "staff"] as const) {
+        for (const who of ["student", "staff", "counter"] as const) {
           const answer = await ask(strangers[who], route, request);
-          expect([route, who, answer.status]).toEqual([route, who, request[who]]);
+          const status = who === "student" ? request.student : request.staff;
+          expect([route, who, answer.status]).toEqual([route, who, status]);
           expect([route, who, betrayed(answer)]).toEqual([route, who, []]);
         }
       }

@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { mayCall, type Procedure } from "#shared/permissions.ts";
 
 const staffRoute = getRouteApi("/_staff");
 
@@ -10,4 +11,9 @@ export function useCurrentShop(): string | undefined {
 /** Who works here: the guard let nobody else in. */
 export function useStaffUser() {
   return staffRoute.useRouteContext().user;
+}
+
+/** Whether who works here may make this call: what they may not do is not offered. */
+export function useMayCall(procedure: Procedure): boolean {
+  return mayCall(procedure, useStaffUser().role);
 }

@@ -1,6 +1,7 @@
-import { useRouter } from "@tanstack/react-router";
+import { redirect, useRouter } from "@tanstack/react-router";
 import { claimBrowser, forgetPerson } from "#client/lib/personal-data.ts";
 import { type StoreUtils, trpc } from "#client/lib/trpc.ts";
+import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 
 /** Who is logged in. Throws when the store cannot be reached: that is not the same as nobody. */
@@ -10,6 +11,13 @@ export function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
 
 export function isStaff(user: CurrentUser | null): user is StaffAccount {
   return user !== null && user.role !== "customer";
+}
+
+/** Guards a screen that shows what this call answers: who may not make it is led to the first screen. */
+export function screenOf(procedure: Procedure) {
+  return ({ context }: { context: { user: StaffAccount } }): void => {
+    if (!mayCall(procedure, context.user.role)) throw redirect({ to: "/", replace: true });
+  };
 }
 
 /** Tells the console that someone logged in (the user) or out (null), forgetting what was shown before. */

@@ -30,9 +30,12 @@ export async function findVerifiedUser(
   return account?.verified ? toUser(account) : null;
 }
 
-/** The verified account of this id; nobody else changes it until the transaction ends. */
-export async function holdVerifiedUser(trx: Trx, id: string): Promise<CurrentUser | null> {
-  const account = await holdAccount(trx, { id });
+/** The same; nobody else changes it until the transaction ends. */
+export async function holdVerifiedUser(
+  trx: Trx,
+  by: { id: string } | { email: string },
+): Promise<CurrentUser | null> {
+  const account = await holdAccount(trx, by);
   return account?.verified ? toUser(account) : null;
 }
 
@@ -76,6 +79,11 @@ export async function moveRole(
   if (!(await changeRole(trx, userId, { from, to }))) return false;
   await deleteSessionsOf(trx, userId);
   return true;
+}
+
+/** Logs somebody out everywhere. */
+export function endSessions(trx: Trx, userId: string): Promise<void> {
+  return deleteSessionsOf(trx, userId);
 }
 
 function toUser({ _id, fullName, email, phone, role }: CurrentUser): CurrentUser {

@@ -1,11 +1,11 @@
 import { figuresInput, shopFiguresInput } from "#shared/schemas/figures.ts";
-import { recentAuth, router, staffProcedure } from "../trpc.ts";
+import { ownerProcedure, recentAuth, router } from "../trpc.ts";
 import { exportFigures, getFigures, listShops } from "./figures.service.ts";
 
 export const figuresRouter = router({
-  read: staffProcedure.input(figuresInput).query(({ ctx, input }) => getFigures(ctx, input)),
-  shops: staffProcedure.input(shopFiguresInput).query(({ ctx, input }) => listShops(ctx, input)),
-  export: staffProcedure
+  read: ownerProcedure.input(figuresInput).query(({ ctx, input }) => getFigures(ctx, input)),
+  shops: ownerProcedure.input(shopFiguresInput).query(({ ctx, input }) => listShops(ctx, input)),
+  export: ownerProcedure
     .use(recentAuth)
     .input(figuresInput)
     .query(({ ctx, input }) => exportFigures(ctx, input)),

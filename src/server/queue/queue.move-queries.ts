@@ -23,13 +23,15 @@ export interface WantedMove {
   fulfilments: readonly Fulfilment[];
   /** Only an order with this pickup code, which still takes codes, is moved. */
   code?: string | undefined;
+  /** An order that is paid is not moved. */
+  unpaidOnly?: boolean;
   shops: ShopScope;
 }
 
 /** Moves the order if it still is in the expected state and in one of these shops; undefined otherwise. */
 export async function moveOrder(
   trx: Trx,
-  { id, from, to, fulfilments, code, shops }: WantedMove,
+  { id, from, to, fulfilments, code, unpaidOnly, shops }: WantedMove,
 ): Promise<MovedOrder | undefined> {
   let update = trx
     .updateTable("orders")
@@ -41,6 +43,7 @@ export async function moveOrder(
   if (code !== undefined) {
     update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
   }
+  if (unpaidOnly) update = update.where("paid_at", "is", null);
   const moved = await update.returning("id").executeTakeFirst();
   return moved && findMovable(trx, id);
 }

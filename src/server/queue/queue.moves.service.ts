@@ -1,6 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { awaitsPickup, canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
+import { hasRight } from "#shared/permissions.ts";
 import type { CancelInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
@@ -75,7 +76,9 @@ export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move
   const at = ctx.now().toISOString();
   const fulfilments = fulfilmentsThatAllow(input);
   const code = handOver && "code" in handOver ? handOver.code : undefined;
-  const order = await moveOrder(trx, { id: orderId, from, to, fulfilments, code, shops });
+  // Cancelling what is paid means giving money back; somebody else may mark it as paid at this very moment.
+  const unpaidOnly = to === "cancelled" && !hasRight("refund", user.role);
+  const order = await moveOrder(trx, { id: orderId, from, to, fulfilments, code, unpaidOnly, shops });
   if (!order) throw await refusal(trx, ctx, input);
   await insertMove(trx, {
     id: timedId(),
@@ -127,6 +130,9 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
   const { state, number, fulfilment } = order;
   if (state === from && isHandOver(fulfilment, from, to)) {
     return new AppError("INVALID_INPUT", `Order ${number} is picked up: it is handed over by its code`);
+  }
+  if (state === from && to === "cancelled") {
+    return new AppError("FORBIDDEN", `Order ${number} is paid: only an owner of the shop can cancel it`);
   }
   if (state === from) {
     return new AppError("INVALID_INPUT", `Order ${number} is for ${fulfilment}: it cannot become ${to} now`);

@@ -1,4 +1,5 @@
 import { type Trx, transact } from "#db/transaction.ts";
+import { hasRight } from "#shared/permissions.ts";
 import type { PaidInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
@@ -9,7 +10,7 @@ import { findPaid, insertPayment, markPaid, type PaidOrder } from "./queue.payme
 
 /**
  * Keeps that staff say an order is paid, or that it is not after all. Throws NOT_FOUND for an order of another shop,
- * and CONFLICT where somebody was first or the order is cancelled.
+ * CONFLICT where somebody was first or the order is cancelled, and FORBIDDEN for who may not give money back.
  */
 export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
   await transact(ctx.db, (trx) => storePaid(trx, ctx, input));
@@ -19,6 +20,10 @@ export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Prom
 async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }: PaidInput): Promise<void> {
   const { user, shops } = ctx.actor;
   const at = ctx.now().toISOString();
+  if (!paid && !hasRight("refund", user.role)) {
+    if (!(await findPaid(trx, { id: orderId, shops }))) throw notFound();
+    throw new AppError("FORBIDDEN", "Only an owner of the shop can take a payment back");
+  }
   const order = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
   if (!order) throw refusal(await findPaid(trx, { id: orderId, shops }), paid);
   await insertPayment(trx, {
@@ -39,9 +44,13 @@ async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }:
 }
 
 function refusal(order: PaidOrder | undefined, paid: boolean): AppError {
-  if (!order) return new AppError("NOT_FOUND", "This order was not found");
+  if (!order) return notFound();
   const { number, paidBy } = order;
   if (!paid) return new AppError("CONFLICT", `Order ${number} is not marked as paid any more`);
   if (!paidBy) return new AppError("CONFLICT", `Order ${number} is cancelled: there is nothing to pay`);
   return new AppError("CONFLICT", `${paidBy} was first: order ${number} is marked as paid already`);
+}
+
+function notFound(): AppError {
+  return new AppError("NOT_FOUND", "This order was not found");
 }

@@ -2,6 +2,7 @@ import { holdRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { hasRight } from "#shared/permissions.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/schemas/shop-admin.ts";
 import { requireRecentAuth } from "../accounts/accounts.confirmation.service.ts";
@@ -68,7 +69,7 @@ export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInp
 async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
   const { shopId: id, version, ...details } = input;
   const before = await holdManagedShop(trx, id);
-  if (details.ratings !== before.staffTenths && ctx.actor.user.role !== "admin") {
+  if (details.ratings !== before.staffTenths && !hasRight("rateShop", ctx.actor.user.role)) {
     throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
   }
   if (details.upiId !== before.upiId) requireRecentAuth(ctx);

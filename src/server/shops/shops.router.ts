@@ -7,7 +7,7 @@ import {
   updateShopInput,
 } from "#shared/schemas/shop-admin.ts";
 import { shopIdInput, shopListInput, shopPageInput } from "#shared/schemas/shops.ts";
-import { adminProcedure, publicProcedure, router, shopProcedure, staffProcedure } from "../trpc.ts";
+import { adminProcedure, ownerProcedure, publicProcedure, router, shopProcedure } from "../trpc.ts";
 import { uploadBody } from "../upload-body.ts";
 import {
   createShop,
@@ -23,7 +23,7 @@ import { findShopPage, getShop, listShops } from "./shops.service.ts";
 
 /** The shops as their staff run them. */
 const managedShops = router({
-  list: staffProcedure.query(({ ctx }) => listManagedShops(ctx)),
+  list: ownerProcedure.query(({ ctx }) => listManagedShops(ctx)),
   byId: shopProcedure.query(({ ctx, input }) => getManagedShop(ctx, input)),
   create: adminProcedure.input(createShopInput).mutation(({ ctx, input }) => createShop(ctx, input)),
   update: shopProcedure.input(updateShopInput).mutation(({ ctx, input }) => updateShop(ctx, input)),
@@ -32,7 +32,7 @@ const managedShops = router({
   remove: adminProcedure
     .input(z.object({ shopId: idField }))
     .mutation(({ ctx, input }) => removeShop(ctx, input)),
-  uploadPhoto: staffProcedure.input(uploadBody).mutation(({ ctx, input }) => uploadShopPhoto(ctx, input)),
+  uploadPhoto: ownerProcedure.input(uploadBody).mutation(({ ctx, input }) => uploadShopPhoto(ctx, input)),
 });
 
 export const shopsRouter = router({

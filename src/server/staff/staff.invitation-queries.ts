@@ -8,6 +8,7 @@ export interface InvitationRecord {
   email: string;
   role: StaffRole;
   shopIds: string[];
+  /** The id of who invites. */
   invitedBy: string;
   createdAt: string;
   expiresAt: string;
@@ -32,12 +33,16 @@ export async function findInvitation(
   return row ? toRecord(db, row) : null;
 }
 
-/** Stores an invitation in place of any other to this e-mail, whose link then no longer works. */
+/** Stores an invitation in place of any other of the same inviter to this e-mail, whose link then no longer works. */
 export async function replaceInvitation(
   trx: Trx,
   { shopIds, ...invitation }: InvitationRecord & { tokenHash: string },
 ): Promise<void> {
-  await trx.deleteFrom("staff_invitations").where("email", "=", invitation.email).execute();
+  await trx
+    .deleteFrom("staff_invitations")
+    .where("email", "=", invitation.email)
+    .where("invited_by", "=", invitation.invitedBy)
+    .execute();
   await trx
     .insertInto("staff_invitations")
     .values({
@@ -65,6 +70,11 @@ export async function deleteInvitation(trx: Trx, id: string): Promise<boolean> {
     .returning("id")
     .executeTakeFirst();
   return deleted !== undefined;
+}
+
+/** Takes every invitation to this e-mail away, whoever sent it. */
+export async function deleteInvitationsTo(trx: Trx, email: string): Promise<void> {
+  await trx.deleteFrom("staff_invitations").where("email", "=", email).execute();
 }
 
 async function toRecord(db: Db | Trx, row: StaffInvitationTable): Promise<InvitationRecord> {

@@ -1,9 +1,11 @@
+import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
 import type { AcceptInvitationInput } from "#shared/schemas/staff.ts";
 import { openSession } from "../accounts/accounts.login.service.ts";
 import {
   findVerifiedUser,
+  holdVerifiedUser,
   moveRole,
   openStaffAccount,
   prepareStaffAccount,
@@ -13,8 +15,10 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
 import { listShopNames } from "../shops/shops.service.ts";
+import { auditedDuties, auditedShop } from "./staff.duties.service.ts";
 import { deleteInvitation, findInvitation, type InvitationRecord } from "./staff.invitation-queries.ts";
-import { replaceShopsOf } from "./staff.queries.ts";
+import { isStillGiven } from "./staff.invitations.service.ts";
+import { addShopsOf } from "./staff.queries.ts";
 
 type NewAccount = Awaited<ReturnType<typeof prepareStaffAccount>>;
 
@@ -28,7 +32,7 @@ export interface InvitationNews {
 
 export async function readInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationNews> {
   await ctx.limits.use("invitationAddress", ctx.address);
-  const { email, role, shopIds } = await findLiving(ctx, token);
+  const { email, role, shopIds } = await findLiving(ctx.readDb, ctx, token);
   const user = await findVerifiedUser(ctx.readDb, { email });
   const shops = await listShopNames(ctx.readDb, shopIds);
   return { email, role, shops: shops.map((shop) => shop.name), fullName: user?.fullName ?? null };
@@ -37,7 +41,7 @@ export async function readInvitation(ctx: Context, { token }: { token: string })
 /** Joins the staff by a mailed link, which works once, and logs in: who holds the link reads the address's mail. */
 export async function acceptInvitation(ctx: Context, input: AcceptInvitationInput): Promise<CurrentUser> {
   await ctx.limits.use("invitationAddress", ctx.address);
-  const { email, role } = await findLiving(ctx, input.token);
+  const { email, role } = await findLiving(ctx.readDb, ctx, input.token);
   const account = input.account ? await prepareStaffAccount(ctx, { ...input.account, email, role }) : null;
   const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, account));
   return openSession(ctx, user, { isConfirmed: account !== null });
@@ -49,32 +53,48 @@ async function storeJoining(
   token: string,
   account: NewAccount | null,
 ): Promise<CurrentUser> {
-  const invitation = await findInvitation(trx, { token_hash: sha256(token) });
-  if (!invitation || !(await deleteInvitation(trx, invitation.id))) throw deadLink();
+  const invitation = await findLiving(trx, ctx, token);
+  if (!(await deleteInvitation(trx, invitation.id))) throw deadLink();
   const { email, role, shopIds } = invitation;
-  const known = await findVerifiedUser(trx, { email });
+  const known = await holdVerifiedUser(trx, { email });
   const user = known
     ? await promote(trx, known, role)
     : await openStaffAccount(trx, account ?? missingAccount());
-  await replaceShopsOf(trx, { userId: user._id, shopIds, now: ctx.now().toISOString() });
+  await addShopsOf(trx, { userId: user._id, shopIds, now: ctx.now().toISOString() });
   await recordAudit(
     trx,
     { now: ctx.now, actor: { kind: "user", user } },
-    { action: "staff.accept", subject: { id: user._id, name: user.fullName }, after: { email, role } },
+    {
+      action: "staff.accept",
+      subject: { id: user._id, name: user.fullName },
+      ...auditedShop(shopIds),
+      ...(known && { before: { email, role: known.role } }),
+      after: { email, ...auditedDuties({ role, shopIds }, await listShopNames(trx, shopIds)) },
+    },
   );
   return user;
 }
 
-/** Only customers are invited; someone who came onto the staff by another way meanwhile keeps what they have. */
+/**
+ * A customer gets the role, and counter staff of some shops may get the counter of more. Everybody else keeps what they
+ * have: a person has one role.
+ */
 async function promote(trx: Trx, user: CurrentUser, role: StaffRole): Promise<CurrentUser> {
+  if (user.role === "counter" && role === "counter") return user;
   const moved = await moveRole(trx, { userId: user._id, from: "customer", to: role });
-  if (!moved) throw new AppError("CONFLICT", "You are on the staff already. Please log in");
+  if (!moved) {
+    throw new AppError(
+      "CONFLICT",
+      `You are on the staff already, as ${user.role}. Please ask an admin to change that, or join with another e-mail`,
+    );
+  }
   return { ...user, role };
 }
 
-async function findLiving(ctx: Context, token: string): Promise<InvitationRecord> {
-  const invitation = await findInvitation(ctx.readDb, { token_hash: sha256(token) });
-  if (!invitation || invitation.expiresAt <= ctx.now().toISOString()) throw deadLink();
+async function findLiving(db: Db | Trx, { now }: Context, token: string): Promise<InvitationRecord> {
+  const invitation = await findInvitation(db, { token_hash: sha256(token) });
+  if (!invitation || invitation.expiresAt <= now().toISOString()) throw deadLink();
+  if (!(await isStillGiven(db, invitation))) throw deadLink();
   return invitation;
 }
 

@@ -1,34 +1,44 @@
 import { onFirstUse } from "#shared/on-first-use.ts";
+import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import type { MailContent } from "../mail/mail.blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 interface InvitationFacts {
   to: string;
-  invitedBy: string;
-  /** Names of the shops to work for; null for the whole store. */
-  shops: string[] | null;
+  invitedBy: { name: string; role: StaffRole };
+  role: StaffRole;
+  /** Names of the shops to work for; none for an admin. */
+  shops: string[];
   url: string;
 }
 
 /** The link by which an invited person joins the staff. */
-export function invitationMail({ to, invitedBy, shops, url }: InvitationFacts): Mail {
+export function invitationMail({ to, invitedBy, role, shops, url }: InvitationFacts): Mail {
   const subject = "Join the staff of Print Store";
-  const place = shops ? inWords(shops) : "the whole store, as an admin";
+  const inviter = invitedBy.role === "admin" ? "an admin" : "a shop owner";
   const content: MailContent = {
     title: subject,
     blocks: [
-      { kind: "paragraph", text: `${invitedBy} invites you to work at ${place}.` },
+      { kind: "paragraph", text: `${invitedBy.name} invites you ${WORK[role](inWords(shops))}.` },
       { kind: "button", label: "Join the staff", url },
       {
         kind: "paragraph",
         text: `The link works once, for ${INVITATION_DAYS} days. A newer one replaces it.`,
       },
     ],
-    footer: "An admin of Print Store entered this address. If you do not know them, please ignore this mail.",
+    footer: `${invitedBy.name}, ${inviter} at Print Store, entered this address. If you do not know them, please ignore this mail.`,
   };
   return { kind: "staff-invitation", to, subject, secret: true, content };
 }
+
+/** What somebody with a role does, as a mail tells them. */
+const WORK: Record<StaffRole, (shops: string) => string> = {
+  counter: (shops) =>
+    `to work at the counter of ${shops}: to print orders, take payments and hand orders over`,
+  owner: (shops) => `to run ${shops}: its orders, prices, people and payments`,
+  admin: () => "to run the whole store, as an admin",
+};
 
 const listFormat = onFirstUse(() => new Intl.ListFormat("en-IN", { type: "conjunction" }));
 const NAMED = 5;

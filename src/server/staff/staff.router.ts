@@ -6,23 +6,23 @@ import {
   inviteInput,
   staffIdInput,
 } from "#shared/schemas/staff.ts";
-import { adminProcedure, publicProcedure, recentAuth, router, staffProcedure } from "../trpc.ts";
+import { ownerProcedure, publicProcedure, recentAuth, router, staffProcedure } from "../trpc.ts";
 import { inviteStaff, reinviteStaff, withdrawInvitation } from "./staff.invitations.service.ts";
 import { acceptInvitation, readInvitation } from "./staff.joining.service.ts";
 import { changeStaff, listStaff, myShops, removeStaff } from "./staff.service.ts";
 
 export const staffRouter = router({
   myShops: staffProcedure.query(({ ctx }) => myShops(ctx)),
-  list: adminProcedure.query(({ ctx }) => listStaff(ctx)),
-  invite: adminProcedure
+  list: ownerProcedure.query(({ ctx }) => listStaff(ctx)),
+  invite: ownerProcedure
     .use(recentAuth)
     .input(inviteInput)
     .mutation(({ ctx, input }) => inviteStaff(ctx, input)),
-  reinvite: adminProcedure
+  reinvite: ownerProcedure
     .use(recentAuth)
     .input(invitationIdInput)
     .mutation(({ ctx, input }) => reinviteStaff(ctx, input)),
-  withdraw: adminProcedure
+  withdraw: ownerProcedure
     .use(recentAuth)
     .input(invitationIdInput)
     .mutation(({ ctx, input }) => withdrawInvitation(ctx, input)),
@@ -33,11 +33,11 @@ export const staffRouter = router({
   accept: publicProcedure
     .input(acceptInvitationInput)
     .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
-  change: adminProcedure
+  change: ownerProcedure
     .use(recentAuth)
     .input(changeStaffInput)
     .mutation(({ ctx, input }) => changeStaff(ctx, input)),
-  remove: adminProcedure
+  remove: ownerProcedure
     .use(recentAuth)
     .input(staffIdInput)
     .mutation(({ ctx, input }) => removeStaff(ctx, input)),

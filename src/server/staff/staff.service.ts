@@ -1,13 +1,21 @@
 import { type Trx, transact } from "#db/transaction.ts";
+import { rolesGivenBy } from "#shared/permissions.ts";
 import type { StaffAccount } from "#shared/schemas/accounts.ts";
 import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
-import { holdVerifiedUser, listStaffAccounts, moveRole } from "../accounts/accounts.staff.service.ts";
+import {
+  endSessions,
+  holdVerifiedUser,
+  listStaffAccounts,
+  moveRole,
+} from "../accounts/accounts.staff.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { Admin, Context, StaffMember } from "../context.ts";
+import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { listShopNames, type ShopName } from "../shops/shops.service.ts";
-import { auditedDuties, checkDuties, type Duties } from "./staff.duties.service.ts";
-import { findInvitations } from "./staff.invitation-queries.ts";
+import { hasShop } from "./staff.access.service.ts";
+import { auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./staff.duties.service.ts";
+import { deleteInvitationsTo, findInvitations, type InvitationRecord } from "./staff.invitation-queries.ts";
+import { isStillGiven } from "./staff.invitations.service.ts";
 import { findShopIdsByUser, findShopIdsOf, replaceShopsOf } from "./staff.queries.ts";
 
 /** The shops that the caller works for, by name. */
@@ -15,73 +23,120 @@ export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
   return listShopNames(ctx.readDb, ctx.actor.shops);
 }
 
-/** Everyone on the staff, and the invitations that wait. */
-export async function listStaff(ctx: Context<Admin>) {
+/** Everyone on the staff and the invitations that wait; of both, an owner sees what concerns their own shops. */
+export async function listStaff(ctx: Context<StaffMember>) {
+  const { actor } = ctx;
   const [accounts, shopIds, invitations, shops] = await Promise.all([
     listStaffAccounts(ctx.readDb),
     findShopIdsByUser(ctx.readDb),
     findInvitations(ctx.readDb),
-    listShopNames(ctx.readDb, "all"),
+    listShopNames(ctx.readDb, actor.shops),
   ]);
   const named = (ids: string[] = []) => shops.filter((shop) => ids.includes(shop.id));
+  const concerns = (role: Duties["role"], ids: string[] = []) =>
+    actor.shops === "all" || (role !== "admin" && ids.some((id) => hasShop(actor, id)));
   const inviters = new Map(accounts.map((account) => [account._id, account.fullName]));
-  const now = ctx.now().toISOString();
   return {
-    people: accounts.map((account) => ({ ...account, shops: named(shopIds.get(account._id)) })),
-    invitations: invitations.map(({ shopIds: ids, invitedBy, ...invitation }) => ({
-      ...invitation,
-      shops: named(ids),
-      invitedBy: inviters.get(invitedBy) ?? "somebody who left",
-      expired: invitation.expiresAt <= now,
-    })),
+    people: accounts
+      .filter(({ _id, role }) => _id === actor.user._id || concerns(role, shopIds.get(_id)))
+      .map((account) => ({ ...account, shops: named(shopIds.get(account._id)) })),
+    invitations: await Promise.all(
+      invitations
+        .filter(({ role, shopIds: ids }) => concerns(role, ids))
+        .map(async (invitation) => ({
+          id: invitation.id,
+          email: invitation.email,
+          role: invitation.role,
+          createdAt: invitation.createdAt,
+          expiresAt: invitation.expiresAt,
+          shops: named(invitation.shopIds),
+          invitedBy: inviters.get(invitation.invitedBy) ?? "somebody who left",
+          /** Its link no longer works. */
+          expired: !(await isLiving(ctx, invitation)),
+          /** Whether the caller may send it again or withdraw it. */
+          isYours: mayGive(actor, invitation),
+        })),
+    ),
   };
 }
 
-/** Gives someone of the staff another role or other shops. A lower role ends their sessions. */
+async function isLiving(ctx: Context<StaffMember>, invitation: InvitationRecord): Promise<boolean> {
+  return invitation.expiresAt > ctx.now().toISOString() && isStillGiven(ctx.readDb, invitation);
+}
+
+/**
+ * Gives someone of the staff another role or other shops; an owner gives counter staff others of the owner's own shops, and
+ * what they work at elsewhere stays. Another role ends their sessions.
+ */
 export async function changeStaff(
-  ctx: Context<Admin>,
+  ctx: Context<StaffMember>,
   { userId, ...input }: ChangeStaffInput,
 ): Promise<void> {
   await transact(ctx.db, async (trx) =>
-    storeDuties(trx, ctx, { userId, duties: await checkDuties(trx, input) }),
+    storeDuties(trx, ctx, { userId, duties: await checkDuties(trx, ctx.actor, input) }),
   );
 }
 
-/** Takes someone off the staff: they are a customer again, and every session of theirs ends. */
-export async function removeStaff(ctx: Context<Admin>, { userId }: { userId: string }): Promise<void> {
+/**
+ * Takes someone off the staff of the caller's shops, and every session of theirs ends. With no shop left they are a
+ * customer again.
+ */
+export async function removeStaff(ctx: Context<StaffMember>, { userId }: { userId: string }): Promise<void> {
   await transact(ctx.db, (trx) => storeDuties(trx, ctx, { userId, duties: null }));
 }
 
 interface Change {
   userId: string;
-  /** Null for who leaves the staff. */
+  /** At the caller's shops; null for who leaves them. */
   duties: Duties | null;
 }
 
-async function storeDuties(trx: Trx, ctx: Context<Admin>, { userId, duties }: Change): Promise<void> {
+async function storeDuties(trx: Trx, ctx: Context<StaffMember>, { userId, duties }: Change): Promise<void> {
+  const { actor } = ctx;
   const user = await findColleague(trx, ctx, userId);
   const before = { role: user.role, shopIds: await findShopIdsOf(trx, userId) };
-  const moved = await moveRole(trx, { userId, from: user.role, to: duties?.role ?? "customer" });
+  requireManageable(actor, before);
+  const elsewhere = before.shopIds.filter((id) => !hasShop(actor, id));
+  const shopIds = [...elsewhere, ...(duties?.shopIds ?? [])];
+  const role = duties?.role ?? (elsewhere.length > 0 ? user.role : "customer");
+  const moved = await moveRole(trx, { userId, from: user.role, to: role });
   if (!moved) throw new AppError("CONFLICT", "Somebody else has just changed this role. Please look again");
-  await replaceShopsOf(trx, { userId, shopIds: duties?.shopIds ?? [], now: ctx.now().toISOString() });
+  await replaceShopsOf(trx, { userId, shopIds, now: ctx.now().toISOString() });
+  if (!duties) await endSessions(trx, userId);
+  // Who is off the staff does not come back by an invitation that somebody had sent before.
+  if (!duties && actor.shops === "all") await deleteInvitationsTo(trx, user.email);
   await requireAdminLeft(trx);
   const shops = await listShopNames(trx, "all");
   await recordAudit(trx, ctx, {
     action: duties ? "staff.change" : "staff.remove",
     subject: { id: userId, name: user.fullName },
+    ...auditedShop([...before.shopIds, ...shopIds].filter((id) => hasShop(actor, id))),
     before: auditedDuties(before, shops),
-    after: duties ? auditedDuties(duties, shops) : undefined,
+    after: role === "customer" ? undefined : auditedDuties({ role, shopIds }, shops),
   });
 }
 
 /** Someone else of the staff: nobody changes their own role, so that nobody locks themselves out. */
-async function findColleague(trx: Trx, ctx: Context<Admin>, userId: string): Promise<StaffAccount> {
+async function findColleague(trx: Trx, ctx: Context<StaffMember>, userId: string): Promise<StaffAccount> {
   if (userId === ctx.actor.user._id) {
     throw new AppError("CONFLICT", "You cannot change your own role. Please ask another admin");
   }
-  const user = await holdVerifiedUser(trx, userId);
-  if (!user || user.role === "customer") throw new AppError("NOT_FOUND", "This person is not on the staff");
+  const user = await holdVerifiedUser(trx, { id: userId });
+  if (!user || user.role === "customer") throw notOnTheStaff();
   return { ...user, role: user.role };
+}
+
+/** Throws NOT_FOUND for who works at none of the caller's shops, and FORBIDDEN for who has a role that the caller may not take. */
+function requireManageable(actor: StaffMember, { role, shopIds }: Duties): void {
+  if (actor.shops === "all") return;
+  if (!shopIds.some((id) => hasShop(actor, id)) || role === "admin") throw notOnTheStaff();
+  if (!rolesGivenBy(actor.user.role).includes(role)) {
+    throw new AppError("FORBIDDEN", "Only an admin can change or remove an owner");
+  }
+}
+
+function notOnTheStaff(): AppError {
+  return new AppError("NOT_FOUND", "This person is not on the staff");
 }
 
 /** Two admins who remove each other at the same moment would leave none. */

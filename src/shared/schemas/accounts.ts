@@ -2,11 +2,14 @@ import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
 import { emailField, passwordField, phoneField, requiredText } from "./fields.ts";
 
-export const ROLES = ["customer", "owner", "admin"] as const;
+export const ROLES = ["customer", "counter", "owner", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Owners work for the shops that they are staff of, admins for the whole store. */
-export const STAFF_ROLES = ["owner", "admin"] as const satisfies readonly Role[];
+/**
+ * A person has one role: counter staff work the queue of the shops that are named to them, owners run those that are
+ * named to them, admins the whole store.
+ */
+export const STAFF_ROLES = ["counter", "owner", "admin"] as const satisfies readonly Role[];
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** The signed-in user, as `GET /users/getuser` answers. */

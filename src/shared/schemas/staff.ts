@@ -8,11 +8,11 @@ export const INVITATION_DAYS = 7;
 
 const duties = {
   role: z.enum(STAFF_ROLES, "Choose a role"),
-  /** The owner's shops; an admin has all of them, whatever stands here. */
+  /** The shops of an owner or of counter staff; an admin has all of them, whatever stands here. */
   shopIds: z.array(idField).max(1000),
 };
 
-const WITHOUT_SHOP = { path: ["shopIds"], message: "Choose at least one shop for an owner" };
+const WITHOUT_SHOP = { path: ["shopIds"], message: "Choose at least one shop" };
 
 function hasDuties({ role, shopIds }: { role: string; shopIds: string[] }): boolean {
   return role === "admin" || shopIds.length > 0;

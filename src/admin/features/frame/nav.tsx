@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useStaffUser } from "#admin/lib/current-shop.ts";
+import { mayCall } from "#shared/permissions.ts";
 import classes from "./nav.module.css";
 import { NAV_GROUPS } from "./nav-entries.ts";
 
@@ -9,7 +10,7 @@ export function Nav({ onNavigate }: { onNavigate: () => void }) {
   const { role } = useStaffUser();
   const groups = NAV_GROUPS.map(({ title, entries }) => ({
     title,
-    entries: entries.filter(({ adminOnly }) => !adminOnly || role === "admin"),
+    entries: entries.filter(({ needs }) => mayCall(needs, role)),
   })).filter(({ entries }) => entries.length > 0);
 
   return (

@@ -1,8 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
+import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { type Shortcut, useShortcuts } from "#admin/lib/shortcuts.ts";
 import { momentText } from "#admin/lib/times.ts";
 import { canMove } from "#shared/order-states.ts";
+import { paymentStatus } from "#shared/payment.ts";
+import { hasRight } from "#shared/permissions.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import type { OrderDetail } from "./order-answers.ts";
 import classes from "./order-head.module.css";
@@ -15,7 +18,9 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   const [isCancelling, setCancelling] = useState(false);
   const moveOn = useMoveOn();
   const next = nextMoveName(order);
-  const isCancellable = canMove(order, "cancelled");
+  const { role } = useStaffUser();
+  const isCancellable =
+    canMove(order, "cancelled") && (paymentStatus(order) !== "paid" || hasRight("refund", role));
   const cancel: Shortcut = {
     keys: "C",
     label: "Cancel the order, with a reason",

@@ -1,14 +1,17 @@
 import { Button, Group, Text } from "@mantine/core";
+import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { hasRight } from "#shared/permissions.ts";
 import type { OrderDetail } from "./order-answers.ts";
 import { PanelSection } from "./panel-section.tsx";
 
 /** Whether the order is paid, as far as staff have said: the store sees no payment itself. */
 export function OrderPayment({ order }: { order: OrderDetail }) {
   const { queue } = trpc.useUtils();
+  const { role } = useStaffUser();
   const status = paymentStatus(order);
   const isPaid = status === "paid";
   const setPaid = trpc.queue.setPaid.useMutation({
@@ -23,7 +26,7 @@ export function OrderPayment({ order }: { order: OrderDetail }) {
           {PAYMENT_NAMES[status]}
           {status !== "void" && `, ${formatPaise(order.totalPaise)}`}
         </Text>
-        {status !== "void" && (
+        {status !== "void" && (!isPaid || hasRight("refund", role)) && (
           <Button
             size="compact-sm"
             variant="default"

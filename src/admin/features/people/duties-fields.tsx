@@ -1,5 +1,7 @@
 import { MultiSelect, Radio, Stack } from "@mantine/core";
+import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { rolesGivenBy } from "#shared/permissions.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 
 export interface Duties {
@@ -12,24 +14,41 @@ interface DutiesFieldsProps {
   onChange: (duties: Duties) => void;
 }
 
-/** What someone is on the staff for: some shops, or the whole store. */
+const ROLES: Record<StaffRole, { label: string; description: string }> = {
+  counter: {
+    label: "Counter",
+    description: "Prints orders, takes payments and hands orders over at the shops chosen below",
+  },
+  owner: {
+    label: "Owner",
+    description: "Runs the shops chosen below: prices, people, refunds and figures too",
+  },
+  admin: { label: "Admin", description: "Runs the whole store, its people included" },
+};
+
+/** What someone is on the staff for: some shops, or the whole store. Only what the person at the screen may give is offered. */
 export function DutiesFields({ duties, onChange }: DutiesFieldsProps) {
+  const roles = rolesGivenBy(useStaffUser().role);
   const shops = trpc.staff.myShops.useQuery().data ?? [];
   return (
     <>
-      <Radio.Group
-        label="Role"
-        value={duties.role}
-        onChange={(role) => onChange({ ...duties, role: role as StaffRole })}
-      >
-        <Stack gap="xs" mt={4}>
-          <Radio value="owner" label="Owner" description="Runs the shops chosen below, and sees no others" />
-          <Radio value="admin" label="Admin" description="Runs the whole store, its people included" />
-        </Stack>
-      </Radio.Group>
-      {duties.role === "owner" && (
+      {roles.length > 1 && (
+        <Radio.Group
+          label="Role"
+          value={duties.role}
+          onChange={(role) => onChange({ ...duties, role: role as StaffRole })}
+        >
+          <Stack gap="xs" mt={4}>
+            {roles.map((role) => (
+              <Radio key={role} value={role} {...ROLES[role]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {duties.role !== "admin" && (
         <MultiSelect
           label="Shops"
+          description={roles.length > 1 ? undefined : ROLES[duties.role].description}
           placeholder={duties.shopIds.length === 0 ? "Choose at least one" : undefined}
           data={shops.map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` }))}
           value={duties.shopIds}

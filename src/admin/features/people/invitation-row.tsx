@@ -7,7 +7,7 @@ import classes from "./people.module.css";
 import type { Invitation } from "./people.ts";
 
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const { id, email, expired, expiresAt, invitedBy } = invitation;
+  const { id, email, expired, expiresAt, invitedBy, isYours } = invitation;
   const utils = trpc.useUtils();
   const saying = (text: string) => ({
     onSuccess: async () => {
@@ -26,30 +26,32 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
           {email}
         </Text>
         <Text c={expired ? "var(--bad)" : "dimmed"} component="p">
-          {expired ? "Ran out" : "Works until"} {momentText(expiresAt)}, invited by {invitedBy}
+          {expired ? "No longer works" : `Works until ${momentText(expiresAt)}`}, invited by {invitedBy}
         </Text>
       </div>
       <DutiesText role={invitation.role} shops={invitation.shops} />
-      <Group gap="xs" justify="flex-end">
-        <Button
-          size="xs"
-          variant="default"
-          loading={reinvite.isPending}
-          onClick={() => reinvite.mutate({ id })}
-          aria-label={`Send again to ${email}`}
-        >
-          Send again
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          loading={withdraw.isPending}
-          onClick={() => withdraw.mutate({ id })}
-          aria-label={`Withdraw the invitation to ${email}`}
-        >
-          Withdraw
-        </Button>
-      </Group>
+      {isYours && (
+        <Group gap="xs" justify="flex-end">
+          <Button
+            size="xs"
+            variant="default"
+            loading={reinvite.isPending}
+            onClick={() => reinvite.mutate({ id })}
+            aria-label={`Send again to ${email}`}
+          >
+            Send again
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            loading={withdraw.isPending}
+            onClick={() => withdraw.mutate({ id })}
+            aria-label={`Withdraw the invitation to ${email}`}
+          >
+            Withdraw
+          </Button>
+        </Group>
+      )}
     </li>
   );
 }

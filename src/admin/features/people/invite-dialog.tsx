@@ -16,7 +16,10 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
 
 function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState("");
-  const [duties, setDuties] = useState<Duties>({ role: "owner", shopIds: [] });
+  const shops = trpc.staff.myShops.useQuery().data ?? [];
+  const [chosen, setDuties] = useState<Duties | null>(null);
+  // With one shop there is nothing to choose.
+  const duties = chosen ?? { role: "counter", shopIds: shops.length === 1 ? shops.map(({ id }) => id) : [] };
   const utils = trpc.useUtils();
   const invite = trpc.staff.invite.useMutation({
     onSuccess: async () => {

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { rolesGivenBy } from "#shared/permissions.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
@@ -23,7 +24,10 @@ export function PeopleScreen() {
 
   return (
     <>
-      <PageHeader title="People" lead="Who works in this console.">
+      <PageHeader
+        title="People"
+        lead={you.role === "admin" ? "Who works in this console." : "Who works at your shops."}
+      >
         <Button leftSection={<IconUserPlus size={18} />} onClick={invite.open}>
           Invite
         </Button>
@@ -38,6 +42,7 @@ export function PeopleScreen() {
                 key={person._id}
                 person={person}
                 isYou={person._id === you._id}
+                isYours={person._id !== you._id && rolesGivenBy(you.role).includes(person.role)}
                 onChange={() => setChanged(person)}
               />
             ))}

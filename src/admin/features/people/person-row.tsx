@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
+import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { DutiesText } from "./duties-text.tsx";
@@ -8,16 +9,18 @@ import type { Person } from "./people.ts";
 
 interface PersonRowProps {
   person: Person;
-  /** Nobody changes their own role. */
   isYou: boolean;
+  /** Whether they may be changed and removed: nobody changes their own role, and owners only their counter staff. */
+  isYours: boolean;
   onChange: () => void;
 }
 
-export function PersonRow({ person, isYou, onChange }: PersonRowProps) {
+export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) {
+  const isForAll = useStaffUser().role === "admin";
   const utils = trpc.useUtils();
   const remove = trpc.staff.remove.useMutation({
     onSuccess: async () => {
-      showDone(`${person.fullName} is off the staff and logged out`);
+      showDone(`${person.fullName} is off the staff${isForAll ? "" : " of your shops"} and logged out`);
       await utils.staff.list.invalidate();
     },
     onError: showFailure,
@@ -26,8 +29,9 @@ export function PersonRow({ person, isYou, onChange }: PersonRowProps) {
   const askToRemove = () =>
     modals.openConfirmModal({
       title: `Remove ${person.fullName}?`,
-      children:
-        "They are logged out at once and see nothing of the console any more. Their own orders stay theirs.",
+      children: isForAll
+        ? "They are logged out at once and see nothing of the console any more. Their own orders stay theirs."
+        : "They are logged out at once and see nothing of your shops any more. Their own orders stay theirs.",
       labels: { confirm: "Remove from the staff", cancel: "Cancel" },
       confirmProps: { color: "red" },
       onConfirm: () => remove.mutate({ userId: person._id }),
@@ -45,7 +49,7 @@ export function PersonRow({ person, isYou, onChange }: PersonRowProps) {
         </Text>
       </div>
       <DutiesText role={person.role} shops={person.shops} />
-      {!isYou && (
+      {isYours && (
         <Group gap="xs" justify="flex-end">
           <Button size="xs" variant="default" onClick={onChange} aria-label={`Change ${person.fullName}`}>
             Change

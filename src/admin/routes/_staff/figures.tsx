@@ -1,8 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { readFiguresSearch } from "../../features/figures/figures-period.ts";
 import { FiguresScreen } from "../../features/figures/figures-screen.tsx";
+import { screenOf } from "../../lib/session.ts";
 
 export const Route = createFileRoute("/_staff/figures")({
+  beforeLoad: screenOf("figures.read"),
   validateSearch: readFiguresSearch,
   component: FiguresPage,
 });

@@ -1,9 +1,11 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { ShopFrame } from "../../../features/shops/shop-frame.tsx";
+import { screenOf } from "../../../lib/session.ts";
 
 /** One shop. Choosing another in the header leads to the same screen of that one. */
 export const Route = createFileRoute("/_staff/shops/$shopId")({
-  beforeLoad: ({ search, params, location }) => {
+  beforeLoad: ({ context, search, params, location }) => {
+    screenOf("shops.admin.byId")({ context });
     if (search.shop === undefined || search.shop === params.shopId) return;
     throw redirect({ href: location.href.replace(`/shops/${params.shopId}`, `/shops/${search.shop}`) });
   },

@@ -1,4 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ShopsScreen } from "../../../features/shops/shops-screen.tsx";
+import { screenOf } from "../../../lib/session.ts";
 
-export const Route = createFileRoute("/_staff/shops/")({ component: ShopsScreen });
+export const Route = createFileRoute("/_staff/shops/")({
+  beforeLoad: screenOf("shops.admin.list"),
+  component: ShopsScreen,
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIMITS } from "#server/limits.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { placeAnother } from "../factories/queue.ts";
+import { codeOf } from "../factories/shops.ts";
+import {
+  invitationToken,
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let owner: StaffPerson;
+let own: string;
+let other: string;
+
+beforeAll(async () => {
+  store = await startTestStore();
+  [own, other] = await shopIds(store);
+  admin = await signedInAdmin(store);
+  owner = await signedInOwner(store, [own]);
+});
+afterAll(() => store.stop());
+
+const account = {
+  fullName: "Lakshmi Nair",
+  phone: "",
+  password: "a long pass phrase",
+  confirmpassword: "a long pass phrase",
+};
+
+const inviteAs = ({ visitor }: StaffPerson, email: string, role: string, ...shopIds: string[]) =>
+  visitor.mutate("staff.invite", { email, role, shopIds });
+
+async function shopsOf({ visitor }: StaffPerson): Promise<string[]> {
+  const { body } = await visitor.query("staff.myShops");
+  return body.result.data.map((shop: { id: string }) => shop.id);
+}
+
+async function people({ visitor }: StaffPerson) {
+  return (await visitor.query("staff.list")).body.result.data;
+}
+
+const emailsOf = (rows: { email: string }[]) => rows.map(({ email }) => email);
+const accept = (token: string) => store.visitor().mutate("staff.accept", { token, account });
+
+test("an owner invites to the counter of their own shop, and the mail says who and to what", async () => {
+  const { email } = newStudent();
+  expect((await inviteAs(owner, email, "counter", own)).status).toBe(200);
+  const [mail] = await mailsTo(store, email);
+  const { name } = await store.deps.readDb
+    .selectFrom("shops")
+    .select("name")
+    .where("id", "=", own)
+    .executeTakeFirstOrThrow();
+  expect(mail?.text).toContain(
+    `${owner.person.fullName} invites you to work at the counter of ${name}: to print orders, take payments and hand orders over.`,
+  );
+  const visitor = store.visitor();
+  const joined = await visitor.mutate("staff.accept", {
+    token: await invitationToken(store, email),
+    account,
+  });
+  expect(joined.body.result.data.role).toBe("counter");
+  expect((await visitor.query("queue.board", { shopId: own })).status).toBe(200);
+  expect(codeOf(await visitor.query("queue.board", { shopId: other }))).toBe("NOT_FOUND");
+  expect(emailsOf((await people(owner)).people)).toContain(email);
+});
+
+test("an owner gives neither another role nor another's shop", async () => {
+  for (const [role, ...ids] of [["owner", own], ["admin"], ["counter", other], ["counter", own, other]] as [
+    string,
+    ...string[],
+  ][]) {
+    const { email } = newStudent();
+    expect([role, codeOf(await inviteAs(owner, email, role, ...ids))]).toEqual([role, "FORBIDDEN"]);
+    expect(await mailsTo(store, email)).toEqual([]);
+  }
+  const counter = await signedInCounter(store, [own]);
+  for (const duties of [
+    { role: "owner", shopIds: [own] },
+    { role: "admin", shopIds: [] },
+    { role: "counter", shopIds: [own, other] },
+  ]) {
+    const answer = await owner.visitor.mutate("staff.change", { userId: counter.userId, ...duties });
+    expect(codeOf(answer)).toBe("FORBIDDEN");
+  }
+  expect(await shopsOf(counter)).toEqual([own]);
+});
+
+test("an owner sees the people of their own shops alone, and of them only those shops", async () => {
+  const here = await signedInCounter(store, [own, other]);
+  const there = await signedInCounter(store, [other]);
+  const seen = (await people(owner)).people;
+  expect(emailsOf(seen)).toContain(here.person.email);
+  expect(emailsOf(seen)).not.toContain(there.person.email);
+  expect(emailsOf(seen)).not.toContain(admin.person.email);
+  const row = seen.find(({ email }: { email: string }) => email === here.person.email);
+  expect(row.shops.map(({ id }: { id: string }) => id)).toEqual([own]);
+});
+
+test("an owner neither removes nor changes another owner or an admin", async () => {
+  const partner = await signedInOwner(store, [own]);
+  const stranger = await signedInOwner(store, [other]);
+  const counterElsewhere = await signedInCounter(store, [other]);
+  const outcomes: [StaffPerson, string][] = [
+    [partner, "FORBIDDEN"],
+    [stranger, "NOT_FOUND"],
+    [admin, "NOT_FOUND"],
+    [counterElsewhere, "NOT_FOUND"],
+  ];
+  for (const [person, code] of outcomes) {
+    const { userId } = person;
+    expect(codeOf(await owner.visitor.mutate("staff.remove", { userId }))).toBe(code);
+    const change = { userId, role: "counter", shopIds: [own] };
+    expect(codeOf(await owner.visitor.mutate("staff.change", change))).toBe(code);
+    expect((await person.visitor.query("staff.myShops")).status).toBe(200);
+  }
+});
+
+test("who is removed by an owner is logged out at once, and keeps the counter of other owners' shops", async () => {
+  const both = await signedInCounter(store, [own, other]);
+  await owner.visitor.mutate("staff.remove", { userId: both.userId });
+  expect((await both.visitor.query("staff.myShops")).status).toBe(401);
+  await both.visitor.post("/api/v1/users/login", both.person);
+  expect(await shopsOf(both)).toEqual([other]);
+
+  const one = await signedInCounter(store, [own]);
+  await owner.visitor.mutate("staff.remove", { userId: one.userId });
+  const { body } = await one.visitor.post("/api/v1/users/login", one.person);
+  expect(body.data.role).toBe("customer");
+});
+
+test("an owner who changes somebody's shops changes nothing of other owners' shops", async () => {
+  const both = await signedInCounter(store, [own, other]);
+  const answer = await owner.visitor.mutate("staff.change", {
+    userId: both.userId,
+    role: "counter",
+    shopIds: [own],
+  });
+  expect(answer.status).toBe(200);
+  expect((await shopsOf(both)).sort()).toEqual([own, other].sort());
+});
+
+test("counter staff of one shop join another's by invitation; an owner elsewhere keeps their one role", async () => {
+  const counter = await signedInCounter(store, [other]);
+  await inviteAs(owner, counter.person.email, "counter", own);
+  const token = await invitationToken(store, counter.person.email);
+  expect((await store.visitor().mutate("staff.accept", { token })).status).toBe(200);
+  expect((await shopsOf(counter)).sort()).toEqual([own, other].sort());
+  expect(codeOf(await inviteAs(owner, counter.person.email, "counter", own))).toBe("CONFLICT");
+
+  const elsewhere = await signedInOwner(store, [other]);
+  expect((await inviteAs(owner, elsewhere.person.email, "counter", own)).status).toBe(200);
+  const second = await invitationToken(store, elsewhere.person.email);
+  expect(codeOf(await store.visitor().mutate("staff.accept", { token: second }))).toBe("CONFLICT");
+  expect(await shopsOf(elsewhere)).toEqual([other]);
+});
+
+test("the links of an owner who is removed or loses the shop lose their force", async () => {
+  for (const fall of [
+    ({ userId }: StaffPerson) => admin.visitor.mutate("staff.remove", { userId }),
+    ({ userId }: StaffPerson) =>
+      admin.visitor.mutate("staff.change", { userId, role: "owner", shopIds: [other] }),
+    ({ userId }: StaffPerson) =>
+      admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [own] }),
+  ]) {
+    const leaving = await signedInOwner(store, [own]);
+    const { email } = newStudent();
+    await inviteAs(leaving, email, "counter", own);
+    const token = await invitationToken(store, email);
+    await fall(leaving);
+    expect(codeOf(await store.visitor().query("staff.invitation", { token }))).toBe("NOT_FOUND");
+    expect(codeOf(await accept(token))).toBe("NOT_FOUND");
+  }
+});
+
+test("the link of an admin who is no admin any more loses its force", async () => {
+  const leaving = await signedInAdmin(store);
+  const { email } = newStudent();
+  await inviteAs(leaving, email, "admin");
+  const token = await invitationToken(store, email);
+  await admin.visitor.mutate("staff.remove", { userId: leaving.userId });
+  expect(codeOf(await accept(token))).toBe("NOT_FOUND");
+});
+
+test("who is taken off the staff does not come back by an invitation that waited", async () => {
+  const counter = await signedInCounter(store, [other]);
+  await inviteAs(owner, counter.person.email, "counter", own);
+  const token = await invitationToken(store, counter.person.email);
+  await admin.visitor.mutate("staff.remove", { userId: counter.userId });
+  expect(codeOf(await store.visitor().mutate("staff.accept", { token }))).toBe("NOT_FOUND");
+});
+
+test("an owner's invitation does not void that of somebody else to the same address", async () => {
+  const { email } = newStudent();
+  await inviteAs(admin, email, "owner", other);
+  const token = await invitationToken(store, email);
+  expect((await inviteAs(owner, email, "counter", own)).status).toBe(200);
+  expect((await store.visitor().query("staff.invitation", { token })).body.result.data.role).toBe("owner");
+});
+
+test("an owner sends again and withdraws what concerns their own shops alone", async () => {
+  const { email } = newStudent();
+  await inviteAs(admin, email, "counter", own, other);
+  const seen = (await people(owner)).invitations.find((row: { email: string }) => row.email === email);
+  expect(seen).toMatchObject({ isYours: false, shops: [{ id: own }] });
+  for (const call of ["staff.reinvite", "staff.withdraw"]) {
+    expect(codeOf(await owner.visitor.mutate(call, { id: seen.id }))).toBe("NOT_FOUND");
+  }
+});
+
+test("an owner sends a bounded number of invitations a day, and few to one address", async () => {
+  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const [shop] = await shopIds(limited);
+  const [busy, partner] = [await signedInOwner(limited, [shop]), await signedInOwner(limited, [shop])];
+  const { invitingOwner, invitingRecipient } = LIMITS;
+  const { email } = newStudent();
+  const send = async (from: StaffPerson, to: string, times: number) => {
+    const statuses: number[] = [];
+    for (let sent = 0; sent < times; sent++) {
+      statuses.push((await inviteAs(from, to, "counter", shop)).status);
+    }
+    return statuses;
+  };
+  expect(await send(busy, email, invitingRecipient.points)).toEqual(
+    Array(invitingRecipient.points).fill(200),
+  );
+  expect(await send(partner, email, 1)).toEqual([429]);
+  const left = invitingOwner.points - invitingRecipient.points;
+  for (let sent = 0; sent < left; sent++) {
+    expect(await send(busy, newStudent().email, 1)).toEqual([200]);
+  }
+  expect(await send(busy, newStudent().email, 1)).toEqual([429]);
+  expect(await send(partner, newStudent().email, 1)).toEqual([200]);
+  await limited.stop();
+});
+
+test("counter staff take payments, and give none back", async () => {
+  const counter = await signedInCounter(store, [own]);
+  const { visitor, student } = await signedInStudent(store);
+  const order = await placeAnother(visitor, student, own);
+  const paid = (staff: StaffPerson, is: boolean) =>
+    staff.visitor.mutate("queue.setPaid", { orderId: order.id, paid: is });
+  const cancel = (staff: StaffPerson, orderId: string) =>
+    staff.visitor.mutate("queue.cancel", { orderId, from: "placed", reason: "No toner" });
+  expect((await paid(counter, true)).status).toBe(200);
+  expect(codeOf(await paid(counter, false))).toBe("FORBIDDEN");
+  expect(codeOf(await cancel(counter, order.id))).toBe("FORBIDDEN");
+  expect((await paid(owner, false)).status).toBe(200);
+  expect((await cancel(counter, order.id)).status).toBe(200);
+
+  const second = await placeAnother(visitor, student, own);
+  await counter.visitor.mutate("queue.setPaid", { orderId: second.id, paid: true });
+  expect((await cancel(owner, second.id)).status).toBe(200);
+});
+
+test("an owner reads in the audit log what they did with their people", async () => {
+  const counter = await signedInCounter(store, [own]);
+  await owner.visitor.mutate("staff.remove", { userId: counter.userId });
+  const { body } = await owner.visitor.query("audit.list", { search: counter.person.fullName });
+  expect(body.result.data.rows).toContainEqual(
+    expect.objectContaining({ action: "staff.remove", before: expect.objectContaining({ role: "counter" }) }),
+  );
+});
