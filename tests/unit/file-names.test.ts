@@ -1,38 +1,77 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanFileName } from "#server/files/files.names.ts";
+import { cleanFileName } from "#shared/file-names.ts";
 
 describe("a file's name", () => {
   test.each([
     ["Physics notes.pdf", "Physics notes.pdf"],
     ["C:\\Users\\asha\\notes.pdf", "notes.pdf"],
-    ["../../etc/passwd", "passwd"],
+    ["../../etc/passwd", "passwd.pdf"],
     ["  lab\treport \r\n 3.pdf ", "lab report 3.pdf"],
     ["bill\u0000\u0007.pdf", "bill.pdf"],
-    ["fdp.\u202Eexe", "fdp.exe"],
     ["cafe\u0301.pdf", "café.pdf"],
     ["भौतिकी 📘.pdf", "भौतिकी 📘.pdf"],
+    ["Chapter 1.2", "Chapter 1.2.pdf"],
+    ["notes.v2.pdf", "notes.v2.pdf"],
+    ["SCAN.PDF", "SCAN.pdf"],
+    ["Dr. Rao.pdf", "Dr. Rao.pdf"],
     ["", "document.pdf"],
     [null, "document.pdf"],
     ["..", "document.pdf"],
+    [".pdf", "document.pdf"],
     ["notes/", "document.pdf"],
     ["\u0001\u0002", "document.pdf"],
   ])("%j becomes %j", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
   });
 
-  test("is cut to 200 characters before its extension", () => {
-    const cut = cleanFileName(`${"📘".repeat(300)}.pdf`);
-    expect([...cut]).toHaveLength(200);
-    expect(cut).toBe(`${"📘".repeat(196)}.pdf`);
+  test.each([
+    ["thesis.hta", "thesis.pdf"],
+    ["thesis.pdf.hta", "thesis.pdf"],
+    ["thesis.hta.", "thesis.pdf"],
+    ["thesis.hta \u200b.", "thesis.pdf"],
+    ["thesis.pdf.lnk.exe", "thesis.pdf.lnk.pdf"],
+    ["thesis.h\u200bta", "thesis.pdf"],
+    [".htaccess", "htaccess.pdf"],
+    ["desktop.ini", "desktop.pdf"],
+  ])("that claims to be another kind, %j, becomes %j", (given, cleaned) => {
+    expect(cleanFileName(given)).toBe(cleaned);
   });
 
-  test("is never empty, too long or more than a name, whatever was sent", () => {
+  test.each([
+    ["annual fdp.\u202Eath", "annual fdp.pdf"],
+    ["a\u2066b\u2069\u061cc.pdf", "abc.pdf"],
+    ["no\u200btes\u2060\ufeff\u00ad.pdf", "notes.pdf"],
+    ["\u3164\u115f.pdf", "document.pdf"],
+    ["a\u{e0041}b\u2028.pdf", "ab.pdf"],
+    ["क्\u200dष.pdf", "क्\u200dष.pdf"],
+    ["notes\u200d.pdf", "notes.pdf"],
+  ])("loses what nobody sees: %j becomes %j", (given, cleaned) => {
+    expect(cleanFileName(given)).toBe(cleaned);
+  });
+
+  test.each([
+    ["CON.pdf", "_CON.pdf"],
+    ["nul", "_nul.pdf"],
+    ["lpt1.notes.pdf", "_lpt1.notes.pdf"],
+    ["console.pdf", "console.pdf"],
+    ['Unit 3: "waves" <1|2>?*.pdf', "Unit 3- -waves- -1-2---.pdf"],
+    ["notes.pdf:evil.hta", "notes.pdf-evil.pdf"],
+  ])("can be saved on Windows: %j becomes %j", (given, cleaned) => {
+    expect(cleanFileName(given)).toBe(cleaned);
+  });
+
+  test("is cut to 200 bytes before its extension, between characters as people see them", () => {
+    expect(cleanFileName(`${"📘".repeat(300)}.pdf`)).toBe(`${"📘".repeat(49)}.pdf`);
+    expect(cleanFileName(`${"क्षि".repeat(100)}.pdf`)).toBe(`${"क्षि".repeat(16)}.pdf`);
+  });
+
+  test("is never empty, too long, hidden or more than a name, whatever was sent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (given) => {
         const cleaned = cleanFileName(given);
-        expect(cleaned).toMatch(/^[^\p{Cc}/\\]+$/u);
-        expect([...cleaned].length).toBeLessThanOrEqual(200);
+        expect(cleaned).toMatch(/^[^\p{Cc}\p{Bidi_C}/\\<>:"|?*.][^\p{Cc}\p{Bidi_C}/\\<>:"|?*]*\.pdf$/u);
+        expect(Buffer.byteLength(cleaned)).toBeLessThanOrEqual(200);
         expect(cleaned.isWellFormed()).toBe(true);
         expect(cleanFileName(cleaned)).toBe(cleaned);
       }),

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type Trx, transact } from "#db/transaction.ts";
+import { cleanFileName } from "#shared/file-names.ts";
 import type { UploadedFile } from "#shared/schemas/files.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { fileUrl } from "./files.links.ts";
-import { cleanFileName } from "./files.names.ts";
 import { insertFile } from "./files.queries.ts";
 import { sniffOtherThanPdf } from "./files.sniffing.ts";
 import type { StagedFile } from "./files.store.ts";

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { up as cleanNames } from "#db/migrations/2026-11-30-c-file-names.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { orderFor } from "../factories/orders.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { expectDone } from "../factories/shops.ts";
+import { shopIds, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const NAMES = ["thesis.hta", "fee receipt fdp.\u202Eath", "CON", "C:\\fakepath\\notes.pdf.lnk"];
+const CLEAN = ["thesis.pdf", "fee receipt fdp.pdf", "_CON.pdf", "notes.pdf"];
+
+let store: TestStore;
+let shopId: string;
+let staff: ApiClient;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  staff = (await signedInOwner(store, [shopId])).visitor;
+});
+afterAll(() => store.stop());
+
+/** Uploads a page under each of these names and orders them; answers where everybody reads about them. */
+async function orderNamed(names: string[]) {
+  const { visitor, student } = await signedInStudent(store);
+  const uploads: { public_id: string; secure_url: string }[] = [];
+  for (const name of names) uploads.push((await visitor.upload(new Uint8Array(plainPdf(1)), name)).body);
+  const filesUrl = uploads.map(({ secure_url }) => secure_url);
+  const order = await orderFor(visitor, { shopId, pages: names.length, filesUrl });
+  const placed = await visitor.post("/api/v1/prints/printorder", order);
+  expect(placed.status).toBe(200);
+  const ids = uploads.map(({ public_id }) => public_id);
+  const saved = async () => {
+    const answers = await Promise.all(ids.map((id) => staff.fetch(`/files/${id}`, { method: "HEAD" })));
+    return answers.map(({ headers }) => headers.get("content-disposition") ?? "");
+  };
+  const read = async () => {
+    const orderId = placed.body.data._id;
+    const data = await (await visitor.fetch("/my-data")).text();
+    const shop = await store.deps.readDb
+      .selectFrom("shops")
+      .select("email")
+      .where("id", "=", shopId)
+      .executeTakeFirstOrThrow();
+    const mails = [...(await mailsTo(store, student.email)), ...(await mailsTo(store, shop.email))];
+    return {
+      console: JSON.stringify(expectDone(await staff.query("queue.order", { orderId }))),
+      order: JSON.stringify(expectDone(await visitor.query("orders.one", { orderId }))),
+      data,
+      mails: mails.map(({ text, html }) => text + html).join(),
+      uploads: JSON.stringify(uploads),
+    };
+  };
+  return { ids, saved, read };
+}
+
+test("whatever name came, a PDF's is handed out: on screens, in mails, in one's data, and where it is saved", async () => {
+  const { saved, read } = await orderNamed(NAMES);
+  expect(await saved()).toEqual(CLEAN.map((name) => expect.stringContaining(name)));
+  for (const [place, text] of Object.entries(await read())) {
+    expect([place, CLEAN.filter((name) => !text.includes(name))]).toEqual([place, []]);
+    expect([place, /thesis\.hta|\.lnk|fakepath|\u202e|\\u202e|“CON”|"CON"/i.exec(text)?.[0]]).toEqual([
+      place,
+      undefined,
+    ]);
+  }
+});
+
+test("names from before are mended once, and that of a deleted account's file stays no name", async () => {
+  const { db } = store.deps;
+  const { ids, saved } = await orderNamed(NAMES.map(() => "notes.pdf"));
+  for (const [index, id] of ids.entries())
+    await db.updateTable("files").set({ original_filename: NAMES[index] }).where("id", "=", id).execute();
+  const { visitor, student } = await signedInStudent(store);
+  const { public_id: gone } = (await visitor.upload(new Uint8Array(plainPdf(1)))).body;
+  expectDone(await visitor.mutate("privacy.deleteAccount", { password: student.password }));
+
+  await cleanNames(db as never);
+
+  expect(await saved()).toEqual(CLEAN.map((name) => expect.stringContaining(name)));
+  const row = await db
+    .selectFrom("files")
+    .select("original_filename")
+    .where("id", "=", gone)
+    .executeTakeFirst();
+  expect(row?.original_filename).toBe("Deleted file");
+});
