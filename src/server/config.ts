@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
 import { isPostgresUrl } from "#db/open.ts";
+import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { type UploadThingSettings, uploadThingOf, uploadThingToken } from "./uploadthing-settings.ts";
 
@@ -34,7 +35,7 @@ const environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   ADMIN_EMAIL: z.email().toLowerCase().optional(),
-  ADMIN_PASSWORD: z.string().min(8, "must be at least 8 characters long").optional(),
+  ADMIN_PASSWORD: z.string().optional(),
   SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
   MAX_UPLOAD_MB: z.coerce.number().positive().max(2000).default(100),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
@@ -98,6 +99,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined)) {
     throw new Error("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
   }
+  const fault = e.ADMIN_PASSWORD && staffPasswordFault(e.ADMIN_PASSWORD, { email: e.ADMIN_EMAIL });
+  if (fault) throw new Error(`ADMIN_PASSWORD: ${fault}`);
   if (e.UPLOADTHING_TOKEN && isPostgresUrl(e.DATABASE_URL ?? "") && !e.SECRET) {
     throw new Error("SECRET must be set, to the same on every server that shares the database");
   }

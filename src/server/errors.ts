@@ -12,6 +12,7 @@ export const STATUS = {
   UNAUTHENTICATED: { http: 401, trpc: "UNAUTHORIZED" },
   FORBIDDEN: { http: 403, trpc: "FORBIDDEN" },
   ACCOUNT_NOT_VERIFIED: { http: 403, trpc: "FORBIDDEN" },
+  PASSWORD_TOO_WEAK: { http: 403, trpc: "FORBIDDEN" },
   CONFIRMATION_REQUIRED: { http: 403, trpc: "FORBIDDEN" },
   NOT_FOUND: { http: 404, trpc: "NOT_FOUND" },
   GONE: { http: 410, trpc: "NOT_FOUND" },

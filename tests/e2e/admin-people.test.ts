@@ -40,7 +40,10 @@ test("an invited person joins by the mailed link and works for their shop alone"
   await page.getByText(`${email} is invited to work at the counter of Deccan Sheets.`).waitFor();
   await page.getByLabel("Full name").fill("Ravi Kumar");
   await page.getByLabel("Mobile number").fill("12345");
-  await page.getByRole("textbox", { name: "Password", exact: true }).fill("a long pass phrase");
+  await page.getByRole("textbox", { name: "New password" }).fill("q");
+  await page.getByRole("textbox", { name: "Confirm password" }).focus();
+  await page.getByText("Staff passwords must be at least 12 characters long").waitFor();
+  await page.getByRole("textbox", { name: "New password" }).fill("a long pass phrase");
   await page.getByRole("textbox", { name: "Confirm password" }).fill("a long pass phrase");
   await page.getByRole("button", { name: "Join the staff" }).click();
   await page.getByText("Phone number should be a 10-digit number").waitFor();
@@ -72,6 +75,8 @@ test("a student who is invited joins with the account that they have", async () 
   const token = await invitationToken(storefront.store, student.email);
   const page = await storefront.visit(`/admin/join?token=${token}`);
   await page.getByText(`You have an account already, as ${student.fullName}`).waitFor();
+  await page.getByRole("textbox", { name: "New password" }).fill("a long pass phrase");
+  await page.getByRole("textbox", { name: "Confirm password" }).fill("a long pass phrase");
   await page.getByRole("button", { name: "Join with this account" }).click();
   await page.getByRole("banner").getByText("Desert Lamp Prints").waitFor();
 });

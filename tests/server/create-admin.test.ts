@@ -44,7 +44,13 @@ test("promotes an account that exists, gives it the password of ADMIN_PASSWORD a
 test.each([
   ["no e-mail", [], {}, "Usage: npm run create-admin -- EMAIL"],
   ["something that is no e-mail", ["owner"], {}, "ADMIN_EMAIL"],
-  ["a password that is too short", ["owner@store.example"], { ADMIN_PASSWORD: "short" }, "ADMIN_PASSWORD"],
+  [
+    "a password that is too short",
+    ["owner@store.example"],
+    { ADMIN_PASSWORD: "eleven-char" },
+    "ADMIN_PASSWORD",
+  ],
+  ["one made of the address", ["owner@store.example"], { ADMIN_PASSWORD: "owner@store1" }, "ADMIN_PASSWORD"],
 ])("refuses %s in one line and makes no store", async (_what, args, env, reason) => {
   const url = await tempDatabaseUrl();
 

@@ -48,10 +48,13 @@ const AUTUMN = { from: "2026-10-01", until: "2026-12-31" };
 
 /** Does what people do in a store, and what it does by itself. */
 export async function walkThrough(store: TestStore): Promise<void> {
-  const admin = (await signedInAdmin(store)).visitor;
+  const { visitor: admin, person } = await signedInAdmin(store);
   const [shopId] = await shopIds(store);
   await walkLists(store, admin, shopId);
   await walkAccount(store);
+  // Weeks went by.
+  await admin.post("/api/v1/users/login", person);
+  await admin.mutate("accounts.confirm", { password: person.password });
   await walkOrders(store, admin, shopId);
   // The ranking that was made before is mended.
   await admin.query("figures.shops", AUTUMN);
@@ -219,7 +222,8 @@ async function walkStaff(store: TestStore, admin: ApiClient, shopId: string): Pr
   await admin.mutate("staff.invite", { email: student.email, ...duties });
   const token = await invitationToken(store, student.email);
   await visitor.query("staff.invitation", { token });
-  const { _id: userId } = expectDone(await visitor.mutate("staff.accept", { token }));
+  const newPassword = { password: student.password, confirmpassword: student.password };
+  const { _id: userId } = expectDone(await visitor.mutate("staff.accept", { token, newPassword }));
   for (const role of ["admin", "owner"]) await admin.mutate("staff.change", { userId, ...duties, role });
   await admin.mutate("staff.remove", { userId });
   const waiting = expectDone(await admin.query("staff.list"));

@@ -109,15 +109,18 @@ test("a withdrawn invitation no longer works", async () => {
   expect(codeOf(await admin.visitor.mutate("staff.withdraw", { id }))).toBe("NOT_FOUND");
 });
 
-test("a student who is invited keeps their account and needs no new password", async () => {
+test("a student who is invited keeps their account, with a new password", async () => {
   const { student } = await signedInStudent(store);
   const token = await invite(student.email);
   const visitor = store.visitor();
   const news = await visitor.query("staff.invitation", { token });
   expect(news.body.result.data.fullName).toBe(student.fullName);
-  const accepted = await visitor.mutate("staff.accept", { token });
+  const newPassword = { password: "a long pass phrase", confirmpassword: "a long pass phrase" };
+  const accepted = await visitor.mutate("staff.accept", { token, newPassword });
   expect(accepted.body.result.data).toMatchObject({ fullName: student.fullName, role: "owner" });
-  expect((await store.visitor().post("/api/v1/users/login", student)).status).toBe(200);
+  expect((await store.visitor().post("/api/v1/users/login", { ...student, ...newPassword })).status).toBe(
+    200,
+  );
 });
 
 test("a signup that was never verified gives way to the invited person", async () => {

@@ -39,9 +39,14 @@ describe("readConfig", () => {
     ["TRUSTED_PROXIES", "10.0.0.1 10.0.0.2"],
     ["TRUSTED_PROXIES", "0.0.0.0/0"],
     ["ADMIN_EMAIL", "nobody"],
-    ["ADMIN_PASSWORD", "short"],
   ])("refuses %s of %j in one line that names it", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}[^\\n]*$`));
+  });
+
+  test.each(["q", "eleven-char", "boss@shop123"])("refuses the weak ADMIN_PASSWORD %s", (password) => {
+    expect(() => readConfig({ ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: password })).toThrow(
+      /^ADMIN_PASSWORD: .*password/i,
+    );
   });
 
   test("refuses an admin's e-mail without a password", () => {

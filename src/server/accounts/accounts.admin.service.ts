@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
-import { checkPassword, hashPassword } from "./accounts.passwords.ts";
+import { checkPassword, hashPassword, hashStaffPassword } from "./accounts.passwords.ts";
 import {
   deleteUnverified,
   findAccount,
@@ -25,7 +25,7 @@ export async function ensureAdmin(
   const existing = await findAccount(deps.db, { email: admin.email });
   const unchanged = await checkPassword(existing?.passwordHash, admin.password);
   if (unchanged && existing?.role === "admin" && existing.verified) return;
-  const passwordHash = await hashPassword(admin.password);
+  const passwordHash = await hashStaffPassword(admin.password, admin);
   await transact(deps.db, (trx) => storeAdmin(trx, deps, admin.email, passwordHash));
 }
 

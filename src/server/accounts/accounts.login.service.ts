@@ -1,13 +1,15 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, LoginInput, OtpLoginInput } from "#shared/schemas/accounts.ts";
+import { STAFF_PASSWORD_CHARACTERS } from "#shared/schemas/staff-passwords.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { issueCode, redeemCode } from "./accounts.codes.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
-import { checkPassword } from "./accounts.passwords.ts";
+import { checkPassword, findStaffPasswordFault } from "./accounts.passwords.ts";
 import { type Account, claimAddress, findAccount, holdAccount } from "./accounts.queries.ts";
+import { requestPasswordLink } from "./accounts.recovery.service.ts";
 import { deleteCode } from "./accounts.secret-queries.ts";
 import type { NewSession } from "./accounts.sessions.ts";
 import { sendVerification } from "./accounts.signup.service.ts";
@@ -23,6 +25,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   const account = await findAccount(ctx.readDb, { email: input.email });
   if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin();
   if (!account.verified) throw await askToVerify(ctx, account);
+  await refuseWeakStaffPassword(ctx, account, input.password);
   // At once, so that both are written with one commit.
   const [session] = await Promise.all([
     ctx.sessions.create(account._id, ctx.userAgent, true),
@@ -52,6 +55,19 @@ async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
     {
       data: { phone: account.phone },
     },
+  );
+}
+
+/**
+ * Who may have guessed a weak password of someone on the staff must not be the one to choose its successor: that takes the
+ * link which goes to their mailbox.
+ */
+async function refuseWeakStaffPassword(ctx: Context, account: Account, password: string): Promise<void> {
+  if (account.role === "customer" || !(await findStaffPasswordFault(password, account))) return;
+  await requestPasswordLink(ctx, account);
+  throw new AppError(
+    "PASSWORD_TOO_WEAK",
+    `Your password is too weak for the staff: it needs at least ${STAFF_PASSWORD_CHARACTERS} characters that nobody would guess. We have sent a link to your email by which you choose a new one`,
   );
 }
 

@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { openSession } from "./accounts.login.service.ts";
 import { passwordChangedMail } from "./accounts.mails.ts";
-import { checkPassword, hashChosenPassword } from "./accounts.passwords.ts";
+import { checkPassword, hashPasswordOf } from "./accounts.passwords.ts";
 import { replacePassword } from "./accounts.profile-queries.ts";
 import { findAccount, NO_PASSWORD } from "./accounts.queries.ts";
 import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
@@ -42,7 +42,7 @@ export async function changePassword(
   input: ChangePasswordInput,
 ): Promise<CurrentUser> {
   const { passwordHash: from } = await provePassword(ctx, input.currentPassword, "currentPassword");
-  const to = await hashChosenPassword(input.password);
+  const to = await hashPasswordOf(ctx.actor.user, input.password);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   ctx.wakeMail();
   return openSession(ctx, ctx.actor.user, { isConfirmed: true });

@@ -1,5 +1,7 @@
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 import { AppError } from "../errors.ts";
-import { isCommonPassword } from "./accounts.common-passwords.ts";
+import { isCommonPassword, isCommonStaffPassword } from "./accounts.common-passwords.ts";
 import { hashApart, verifyApart } from "./accounts.password-threads.ts";
 
 /** Argon2id is the library's default algorithm; the figures are OWASP's first recommendation. */
@@ -7,6 +9,10 @@ const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 /** Of no password. Verified against when there is no account, so that the answer takes as long as for one. */
 const NOBODYS_HASH = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+
+const TOO_COMMON = "Too many people use this password, so it is easy to guess. Please choose another";
+
+type Owner = Partial<Pick<CurrentUser, "fullName" | "email">>;
 
 export function hashPassword(password: string): Promise<string> {
   return hashApart(password, PARAMETERS);
@@ -17,11 +23,34 @@ export function hashPassword(password: string): Promise<string> {
  * have chosen it as well.
  */
 export async function hashChosenPassword(password: string, path = "password"): Promise<string> {
-  if (await isCommonPassword(password)) {
-    const message = "Too many people use this password, so it is easy to guess. Please choose another";
-    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
-  }
+  if (await isCommonPassword(password)) throw refused(TOO_COMMON, path);
   return hashPassword(password);
+}
+
+/** The same of someone on the staff, whose password must be long too. @param owner whose names it may not be made of */
+export async function hashStaffPassword(password: string, owner: Owner, path = "password"): Promise<string> {
+  const fault = await findStaffPasswordFault(password, owner);
+  if (fault) throw refused(fault, path);
+  return hashPassword(password);
+}
+
+/** Why a password is too weak for someone on the staff, in words that they can read; null when it is not. */
+export async function findStaffPasswordFault(password: string, owner: Owner): Promise<string | null> {
+  const fault = staffPasswordFault(password, owner);
+  if (fault) return fault;
+  return (await isCommonStaffPassword(password)) ? TOO_COMMON : null;
+}
+
+/** By the rule of staff or of students, whichever this person is. */
+export function hashPasswordOf(
+  user: Pick<CurrentUser, "role" | "fullName" | "email">,
+  password: string,
+): Promise<string> {
+  return user.role === "customer" ? hashChosenPassword(password) : hashStaffPassword(password, user);
+}
+
+function refused(message: string, path: string): AppError {
+  return new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
 }
 
 /** Whether the password is the hash's. Without a hash, or an empty one, it takes the same time and is false. */

@@ -8,11 +8,11 @@ import { queueMail } from "../mail/mail.service.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
 import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
-import { hashChosenPassword } from "./accounts.passwords.ts";
-import { claimAddress, holdAccount, updatePassword } from "./accounts.queries.ts";
+import { hashPasswordOf } from "./accounts.passwords.ts";
+import { claimAddress, findAccount, holdAccount, updatePassword } from "./accounts.queries.ts";
 import {
   deleteMailedSecrets,
-  hasPasswordReset,
+  findPasswordReset,
   replacePasswordReset,
   takePasswordReset,
 } from "./accounts.secret-queries.ts";
@@ -42,9 +42,10 @@ async function storePasswordLink(trx: Trx, ctx: Context, email: string): Promise
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<null> {
   await ctx.limits.use("resetAddress", ctx.address);
   const tokenHash = sha256(input.token);
-  const isKnown = await hasPasswordReset(ctx.readDb, tokenHash, ctx.now().toISOString());
-  if (!isKnown) throw deadLink();
-  const passwordHash = await hashChosenPassword(input.password);
+  const userId = await findPasswordReset(ctx.readDb, tokenHash, ctx.now().toISOString());
+  const account = userId ? await findAccount(ctx.readDb, { id: userId }) : null;
+  if (!account) throw deadLink();
+  const passwordHash = await hashPasswordOf(account, input.password);
   const done = await transact(ctx.db, (trx) => storeNewPassword(trx, ctx, tokenHash, passwordHash));
   if (!done) throw deadLink();
   ctx.cookie.clear();

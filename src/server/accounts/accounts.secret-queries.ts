@@ -64,14 +64,15 @@ export async function replacePasswordReset(
     .execute();
 }
 
-export async function hasPasswordReset(db: Db, tokenHash: string, now: string): Promise<boolean> {
+/** The id of the account that a living recovery token is for. */
+export async function findPasswordReset(db: Db, tokenHash: string, now: string): Promise<string | null> {
   const row = await db
     .selectFrom("password_resets")
     .select("user_id")
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.user_id ?? null;
 }
 
 /** Uses a recovery token up and returns its account's id; null when it is unknown, used or expired. */

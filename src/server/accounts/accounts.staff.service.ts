@@ -4,7 +4,7 @@ import type { Trx } from "#db/transaction.ts";
 import type { CurrentUser, Role, StaffAccount, StaffRole } from "#shared/schemas/accounts.ts";
 import type { NewStaffAccount } from "#shared/schemas/staff.ts";
 import type { Deps } from "../context.ts";
-import { hashChosenPassword } from "./accounts.passwords.ts";
+import { hashStaffPassword } from "./accounts.passwords.ts";
 import {
   changeRole,
   findAccount,
@@ -12,7 +12,9 @@ import {
   holdAccount,
   holdAdmins,
   type NewAccount,
+  updatePassword,
 } from "./accounts.queries.ts";
+import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 import { storeAccount } from "./accounts.signup.service.ts";
 
@@ -50,7 +52,7 @@ export async function prepareStaffAccount(
     email,
     phone,
     fullName,
-    passwordHash: await hashChosenPassword(password, "account.password"),
+    passwordHash: await hashStaffPassword(password, { fullName, email }, "account.password"),
     role,
     verifiedAt: time,
     termsAcceptedAt: null,
@@ -63,6 +65,21 @@ export async function openStaffAccount(trx: Trx, account: NewAccount): Promise<C
   await storeAccount(trx, account);
   const { id: _id, fullName, email, phone, role } = account;
   return { _id, fullName, email, phone: phone ?? "", role };
+}
+
+/** The password that a student chooses in place of theirs when they join the staff, by its hash. */
+export function prepareStaffPassword(password: string, user: CurrentUser): Promise<string> {
+  return hashStaffPassword(password, user, "newPassword.password");
+}
+
+/** Puts it in place. What was mailed before opens the account no longer. */
+export async function replaceWithStaffPassword(
+  trx: Trx,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await updatePassword(trx, userId, passwordHash);
+  await deleteMailedSecrets(trx, userId);
 }
 
 /**

@@ -9,6 +9,8 @@ import {
   moveRole,
   openStaffAccount,
   prepareStaffAccount,
+  prepareStaffPassword,
+  replaceWithStaffPassword,
 } from "../accounts/accounts.staff.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context } from "../context.ts";
@@ -20,14 +22,23 @@ import { deleteInvitation, findInvitation, type InvitationRecord } from "./staff
 import { isStillGiven } from "./staff.invitations.service.ts";
 import { addShopsOf } from "./staff.queries.ts";
 
-type NewAccount = Awaited<ReturnType<typeof prepareStaffAccount>>;
+/** Made before the transaction, because a password takes its time. */
+interface Joining {
+  /** Of who has none yet. */
+  account: Awaited<ReturnType<typeof prepareStaffAccount>> | null;
+  /** Of who has an account. */
+  passwordHash: string | null;
+}
 
-/** What an invitation says to who holds its link; `fullName` is set where the address has an account already. */
+/** What an invitation says to who holds its link. */
 export interface InvitationNews {
   email: string;
   role: StaffRole;
   shops: string[];
+  /** Of the account that the address has already. */
   fullName: string | null;
+  /** Whether it is a student's, who chooses a new password for the staff. */
+  asksNewPassword: boolean;
 }
 
 export async function readInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationNews> {
@@ -35,30 +46,44 @@ export async function readInvitation(ctx: Context, { token }: { token: string })
   const { email, role, shopIds } = await findLiving(ctx.readDb, ctx, token);
   const user = await findVerifiedUser(ctx.readDb, { email });
   const shops = await listShopNames(ctx.readDb, shopIds);
-  return { email, role, shops: shops.map((shop) => shop.name), fullName: user?.fullName ?? null };
+  return {
+    email,
+    role,
+    shops: shops.map((shop) => shop.name),
+    fullName: user?.fullName ?? null,
+    asksNewPassword: user?.role === "customer",
+  };
 }
 
 /** Joins the staff by a mailed link, which works once, and logs in: who holds the link reads the address's mail. */
 export async function acceptInvitation(ctx: Context, input: AcceptInvitationInput): Promise<CurrentUser> {
   await ctx.limits.use("invitationAddress", ctx.address);
   const { email, role } = await findLiving(ctx.readDb, ctx, input.token);
-  const account = input.account ? await prepareStaffAccount(ctx, { ...input.account, email, role }) : null;
-  const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, account));
-  return openSession(ctx, user, { isConfirmed: account !== null });
+  const known = await findVerifiedUser(ctx.readDb, { email });
+  const joining: Joining = {
+    account:
+      !known && input.account ? await prepareStaffAccount(ctx, { ...input.account, email, role }) : null,
+    passwordHash:
+      known?.role === "customer" && input.newPassword
+        ? await prepareStaffPassword(input.newPassword.password, known)
+        : null,
+  };
+  const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, joining));
+  return openSession(ctx, user, { isConfirmed: joining.account !== null || joining.passwordHash !== null });
 }
 
 async function storeJoining(
   trx: Trx,
   ctx: Context,
   token: string,
-  account: NewAccount | null,
+  { account, passwordHash }: Joining,
 ): Promise<CurrentUser> {
   const invitation = await findLiving(trx, ctx, token);
   if (!(await deleteInvitation(trx, invitation.id))) throw deadLink();
   const { email, role, shopIds } = invitation;
   const known = await holdVerifiedUser(trx, { email });
   const user = known
-    ? await promote(trx, known, role)
+    ? await promote(trx, known, { role, passwordHash })
     : await openStaffAccount(trx, account ?? missingAccount());
   await addShopsOf(trx, { userId: user._id, shopIds, now: ctx.now().toISOString() });
   await recordAudit(
@@ -76,10 +101,14 @@ async function storeJoining(
 }
 
 /**
- * A customer gets the role, and counter staff of some shops may get the counter of more. Everybody else keeps what they
- * have: a person has one role.
+ * A customer gets the role and a new password, and counter staff of some shops may get the counter of more. Everybody else
+ * keeps what they have: a person has one role.
  */
-async function promote(trx: Trx, user: CurrentUser, role: StaffRole): Promise<CurrentUser> {
+async function promote(
+  trx: Trx,
+  user: CurrentUser,
+  { role, passwordHash }: { role: StaffRole; passwordHash: string | null },
+): Promise<CurrentUser> {
   if (user.role === "counter" && role === "counter") return user;
   const moved = await moveRole(trx, { userId: user._id, from: "customer", to: role });
   if (!moved) {
@@ -88,6 +117,7 @@ async function promote(trx: Trx, user: CurrentUser, role: StaffRole): Promise<Cu
       `You are on the staff already, as ${user.role}. Please ask an admin to change that, or join with another e-mail`,
     );
   }
+  await replaceWithStaffPassword(trx, user._id, passwordHash ?? missingPassword());
   return { ...user, role };
 }
 
@@ -100,6 +130,10 @@ async function findLiving(db: Db | Trx, { now }: Context, token: string): Promis
 
 function deadLink(): AppError {
   return new AppError("NOT_FOUND", "This invitation is no longer valid. Please ask for a new one");
+}
+
+function missingPassword(): never {
+  throw new AppError("INVALID_INPUT", "Please choose a password for the staff");
 }
 
 function missingAccount(): never {

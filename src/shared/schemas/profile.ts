@@ -2,21 +2,34 @@ import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
 import { verifyCode } from "./accounts.ts";
 import { idField, passwordField, requiredText } from "./fields.ts";
+import { staffPasswordField } from "./staff-passwords.ts";
 
 export const renameInput = z.object({ fullName: requiredText("Full name") });
 
 export const confirmPhoneInput = z.object({ verifyCode });
 
-export const changePasswordInput = z
-  .object({
-    currentPassword: passwordField,
-    password: passwordField,
-    confirmpassword: passwordField,
-  })
-  .refine((input) => input.password === input.confirmpassword, {
-    path: ["confirmpassword"],
-    message: VALIDATION.passwordsDiffer,
-  });
+const passwordChange = {
+  currentPassword: passwordField,
+  password: passwordField,
+  confirmpassword: passwordField,
+};
+const PASSWORDS_DIFFER = { path: ["confirmpassword"], message: VALIDATION.passwordsDiffer };
+
+function hasOnePassword({
+  password,
+  confirmpassword,
+}: {
+  password: string;
+  confirmpassword: string;
+}): boolean {
+  return password === confirmpassword;
+}
+
+export const changePasswordInput = z.object(passwordChange).refine(hasOnePassword, PASSWORDS_DIFFER);
+/** The same for someone on the staff; the server asks it of them in any case. */
+export const changeStaffPasswordInput = z
+  .object({ ...passwordChange, password: staffPasswordField })
+  .refine(hasOnePassword, PASSWORDS_DIFFER);
 export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 
 export const deleteAccountInput = z.object({ password: passwordField });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
 import { STAFF_ROLES } from "./accounts.ts";
 import { emailField, idField, passwordField, phoneField, requiredText } from "./fields.ts";
+import { staffPasswordField } from "./staff-passwords.ts";
 
 /** How long an invitation works. */
 export const INVITATION_DAYS = 7;
@@ -28,20 +29,34 @@ export const staffIdInput = z.object({ userId: idField });
 export const invitationIdInput = z.object({ id: idField });
 export const invitationTokenInput = z.object({ token: requiredText("Token") });
 
+const passwords = { password: staffPasswordField, confirmpassword: passwordField };
+const PASSWORDS_DIFFER = { path: ["confirmpassword"], message: VALIDATION.passwordsDiffer };
+
+function hasOnePassword({
+  password,
+  confirmpassword,
+}: {
+  password: string;
+  confirmpassword: string;
+}): boolean {
+  return password === confirmpassword;
+}
+
 /** The account that an invited person opens; the phone may be left out. */
 export const newStaffAccount = z
   .object({
     fullName: requiredText("Full name"),
     phone: z.union([z.literal("").transform(() => null), phoneField], VALIDATION.phone),
-    password: passwordField,
-    confirmpassword: passwordField,
+    ...passwords,
   })
-  .refine((account) => account.password === account.confirmpassword, {
-    path: ["confirmpassword"],
-    message: VALIDATION.passwordsDiffer,
-  });
+  .refine(hasOnePassword, PASSWORDS_DIFFER);
 export type NewStaffAccount = z.infer<typeof newStaffAccount>;
 
-/** Without an account where the invited person has one already. */
-export const acceptInvitationInput = invitationTokenInput.extend({ account: newStaffAccount.optional() });
+/** What an invited person who has an account already chooses in place of its password, which nobody asked much of. */
+const newStaffPassword = z.object(passwords).refine(hasOnePassword, PASSWORDS_DIFFER);
+
+export const acceptInvitationInput = invitationTokenInput.extend({
+  account: newStaffAccount.optional(),
+  newPassword: newStaffPassword.optional(),
+});
 export type AcceptInvitationInput = z.infer<typeof acceptInvitationInput>;

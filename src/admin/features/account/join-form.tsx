@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { issuesOf } from "#client/lib/errors.ts";
 import { FormError } from "../../ui/form-error.tsx";
+import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { useAcceptInvitation } from "./use-accept-invitation.ts";
 
 /** Opens an account for an invited person. @param email of the invitation, for password managers */
@@ -47,20 +48,7 @@ export function JoinForm({ token, email }: { token: string; email: string }) {
           autoComplete="tel-national"
           error={issueOf("phone")}
         />
-        <PasswordInput
-          name="password"
-          label="Password"
-          autoComplete="new-password"
-          error={issueOf("password")}
-          required
-        />
-        <PasswordInput
-          name="confirmpassword"
-          label="Confirm password"
-          autoComplete="new-password"
-          error={issueOf("confirmpassword")}
-          required
-        />
+        <NewPasswordFields owner={{ email }} issueOf={issueOf} />
         <Button type="submit" loading={accept.isPending} mt="xs">
           Join the staff
         </Button>

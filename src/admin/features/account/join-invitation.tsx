@@ -19,7 +19,7 @@ export function JoinInvitation({ token }: { token: string }) {
   const { data, error } = trpc.staff.invitation.useQuery({ token }, { retry: false, staleTime: Infinity });
   if (error) return <DeadInvitation message={messageOf(error)} />;
   if (!data) return <Waiting />;
-  const { email, role, shops, fullName } = data;
+  const { email, role, shops, fullName, asksNewPassword } = data;
   return (
     <>
       <Text mb="md">
@@ -28,7 +28,7 @@ export function JoinInvitation({ token }: { token: string }) {
       {fullName === null ? (
         <JoinForm token={token} email={email} />
       ) : (
-        <JoinWithAccount token={token} fullName={fullName} />
+        <JoinWithAccount token={token} email={email} fullName={fullName} asksNewPassword={asksNewPassword} />
       )}
     </>
   );

@@ -2,7 +2,12 @@ import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { FormStatus } from "#client/ui/form-status.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { type ChangePasswordInput, changePasswordInput } from "#shared/schemas/profile.ts";
+import {
+  type ChangePasswordInput,
+  changePasswordInput,
+  changeStaffPasswordInput,
+} from "#shared/schemas/profile.ts";
+import { STAFF_PASSWORD_HINT } from "#shared/schemas/staff-passwords.ts";
 import { PasswordField } from "../accounts/account-fields.tsx";
 import { AccountForm } from "../accounts/account-form.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
@@ -14,9 +19,10 @@ const EMPTY: ChangePasswordInput = { currentPassword: "", password: "", confirmp
 
 /** Changes the password, which signs every other device out. */
 export function PasswordCard({ user }: { user: CurrentUser }) {
+  const isStaff = user.role !== "customer";
   const form = useAccountForm<ChangePasswordInput>({
     name: "change-password",
-    schema: changePasswordInput,
+    schema: isStaff ? changeStaffPasswordInput : changePasswordInput,
     initialValues: EMPTY,
   });
   const utils = trpc.useUtils();
@@ -47,6 +53,7 @@ export function PasswordCard({ user }: { user: CurrentUser }) {
           <PasswordField
             label="New password"
             autoComplete="new-password"
+            description={isStaff ? STAFF_PASSWORD_HINT : undefined}
             {...form.getInputProps("password")}
           />
           <PasswordField

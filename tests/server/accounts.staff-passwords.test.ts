@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const twice = (password: string) => ({ password, confirmpassword: password });
+const GOOD = twice("a staple and a clip");
+/** Too short; long enough and among the most common; the person's own name. */
+const WEAK = ["q", "elevenchars", "1qaz2wsx3edc", "Asha Verma 2026"];
+
+const issuePaths = ({ body }: ApiAnswer): string[] =>
+  (body.error?.data.issues ?? body.issues ?? []).map(({ path }: { path: string }) => path);
+const logIn = (person: { email: string; password: string }) =>
+  store.visitor().post("/api/v1/users/login", person);
+
+async function invited(email: string, role = "owner"): Promise<string> {
+  const { visitor } = await signedInAdmin(store);
+  await visitor.mutate("staff.invite", { email, role, shopIds: role === "admin" ? [] : [shopId] });
+  return invitationToken(store, email);
+}
+
+async function recoveryToken(email: string): Promise<string> {
+  const mails = await mailsTo(store, email);
+  const link = mails.find(({ kind }) => kind === "account-recovery")?.text ?? "";
+  return /token=([\w-]+)/.exec(link)?.[1] ?? "";
+}
+
+async function givePassword(userId: string, password: string): Promise<void> {
+  const password_hash = await hashPassword(password);
+  await store.deps.db.updateTable("users").set({ password_hash }).where("id", "=", userId).execute();
+}
+
+describe("a weak password", () => {
+  test.each(["owner", "admin"])(
+    "is refused of an invited %s, whose link works on after that",
+    async (role) => {
+      const token = await invited(newStudent().email, role);
+      const accept = (password: string) =>
+        store.visitor().mutate("staff.accept", {
+          token,
+          account: { fullName: "Asha Verma", phone: "", ...twice(password) },
+        });
+
+      for (const password of WEAK) {
+        const answer = await accept(password);
+        expect([password, answer.status, issuePaths(answer)]).toEqual([password, 422, ["account.password"]]);
+      }
+      expect((await accept(GOOD.password)).status).toBe(200);
+    },
+  );
+
+  test("is refused of a student who joins the staff, as it is to go on with the one they have", async () => {
+    const { student } = await signedInStudent(store);
+    const token = await invited(student.email);
+    const accept = (input: object) => store.visitor().mutate("staff.accept", { token, ...input });
+
+    expect((await accept({})).status).toBe(422);
+    for (const password of WEAK)
+      expect(issuePaths(await accept({ newPassword: twice(password) }))).toEqual(["newPassword.password"]);
+    expect((await accept({ newPassword: GOOD })).status).toBe(200);
+
+    expect((await logIn(student)).status).toBe(401);
+    expect((await logIn({ ...student, ...GOOD })).body.data).toMatchObject({ role: "owner" });
+  });
+
+  test("is refused when staff change theirs", async () => {
+    const { visitor, person } = await signedInOwner(store, [shopId]);
+    for (const password of WEAK) {
+      const change = { currentPassword: person.password, ...twice(password) };
+      expect(issuePaths(await visitor.mutate("accounts.changePassword", change))).toEqual(["password"]);
+    }
+    expect((await logIn(person)).status).toBe(200);
+  });
+
+  test("is refused by a recovery link of staff, which works on after that", async () => {
+    const { person } = await signedInOwner(store, [shopId]);
+    await store.visitor().post("/api/v1/users/fpmail", { email: person.email });
+    const token = await recoveryToken(person.email);
+    const reset = (password: string) =>
+      store.visitor().post("/api/v1/users/reset-password", { token, ...twice(password) });
+
+    for (const password of WEAK) expect(issuePaths(await reset(password))).toEqual(["password"]);
+    expect((await reset(GOOD.password)).status).toBe(200);
+  });
+
+  test("that staff have from before opens nothing: a link that goes to their mailbox leads to a new one", async () => {
+    const { person, userId } = await signedInOwner(store, [shopId]);
+    await givePassword(userId, "q");
+    const guesser = store.visitor();
+
+    const answer = await guesser.post("/api/v1/users/login", { email: person.email, password: "q" });
+
+    expect([answer.status, answer.body.code]).toEqual([403, "PASSWORD_TOO_WEAK"]);
+    expect(guesser.cookieHeader).toBe("");
+    const token = await recoveryToken(person.email);
+    await guesser.post("/api/v1/users/reset-password", { token, ...GOOD });
+    expect((await logIn({ ...person, ...GOOD })).status).toBe(200);
+  });
+
+  test("is a student's own choice, as the contract has it", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    await visitor.mutate("accounts.changePassword", { currentPassword: student.password, ...twice("q") });
+    expect((await logIn({ ...student, password: "q" })).status).toBe(200);
+  });
+});
