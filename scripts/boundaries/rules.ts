@@ -74,14 +74,13 @@ export const TERRITORIES: Territory[] = [
 export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
-    of: /^src\/server\/(accounts\/accounts\.sessions|figures\/figures\.rankings|files\/files\.store|files\/pdf\.inspector|orders\/orders\.receipt-press|packs\/packs\.workshop|queue\/queue\.bell|shops\/shops\.(catalogue|directory))\.ts$/,
+    of: /^src\/server\/(accounts\/accounts\.sessions|figures\/figures\.rankings|files\/files\.store|files\/pdf\.inspector|packs\/packs\.workshop|queue\/queue\.bell|sheets\/sheets\.service|shops\/shops\.(catalogue|directory))\.ts$/,
   },
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];
 
 /** What one domain of the server shows the others; of the rest they may name types, but never its queries. */
-export const SHOWN_TO_OTHER_DOMAINS =
-  /^src\/server\/([^/]+\/[^/]+\.service|mail\/mail\.template|sheets\/sheets\.sheet)\.ts$/;
+export const SHOWN_TO_OTHER_DOMAINS = /^src\/server\/([^/]+\/[^/]+\.service|mail\/mail\.template)\.ts$/;
 
 /** Product code that may read process.env: config.ts, and main.ts to hand it over. Scripts and tests are free to. */
 export const READS_ENVIRONMENT = /^(src\/server\/(config|main)\.ts$|scripts\/|tests\/|[^/]+$)/;

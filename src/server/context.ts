@@ -9,9 +9,9 @@ import type { PdfInspector } from "./files/pdf.inspector.ts";
 import type { Keyring } from "./keyring.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
-import type { ReceiptPress } from "./orders/orders.receipt-press.ts";
 import type { PackWorkshop } from "./packs/packs.workshop.ts";
 import type { QueueBell } from "./queue/queue.bell.ts";
+import type { SheetRenderer } from "./sheets/sheets.service.ts";
 import type { ShopScope } from "./shop-scope.ts";
 import type { Catalogue } from "./shops/shops.catalogue.ts";
 import type { ShopDirectory } from "./shops/shops.directory.ts";
@@ -35,7 +35,7 @@ export interface Deps {
   files: FileStore;
   pdf: PdfInspector;
   packs: PackWorkshop;
-  receipts: ReceiptPress;
+  sheets: SheetRenderer;
   /** Tells the mail worker that the outbox has something new; called after the commit. */
   wakeMail: () => void;
   /** Rung when something was written to the queue's log; after the commit. */

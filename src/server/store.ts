@@ -21,10 +21,10 @@ import { releaseMails } from "./mail/mail.queries.ts";
 import { startMail } from "./mail/mail.start.ts";
 import { createMetrics } from "./metrics.ts";
 import { watchStore } from "./operations/operations.service.ts";
-import { createReceiptPress } from "./orders/orders.receipt-press.ts";
 import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { QueueNews } from "./queue/queue.bell.ts";
 import { loadSecret } from "./secret.ts";
+import { createSheetRenderer } from "./sheets/sheets.service.ts";
 import { createCatalogue } from "./shops/shops.catalogue.ts";
 import { createShopDirectory } from "./shops/shops.directory.ts";
 import { startSweeps } from "./sweeps.ts";
@@ -55,8 +55,8 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     throw error;
   });
   const metrics = createMetrics();
-  const pdf = createPdfInspector();
-  const receipts = createReceiptPress();
+  const pdf = createPdfInspector(config.rateLimitScale);
+  const sheets = createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
   const packs = await createPackWorkshop(join(config.dataDir, IN_DATA_DIR.packs), createPdfCutter());
   const eraser = startEraser({ db, files, now, log });
@@ -83,7 +83,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     files,
     pdf,
     packs,
-    receipts,
+    sheets,
     wakeMail: () => mail.wake(),
     queueBell: queueNews,
     wakeEraser: () => eraser.wake(),
@@ -112,7 +112,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         queueNews.stop(),
         pdf.close(),
         packs.close(),
-        receipts.close(),
+        sheets.close(),
       ]);
       metrics.close();
       await database.close();

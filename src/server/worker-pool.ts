@@ -1,138 +1,211 @@
+import { once } from "node:events";
 import { basename } from "node:path";
-import { type Answer, AnsweringThread, type ThreadPlan } from "./answering-thread.ts";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import { AppError } from "./errors.ts";
+import { type Bounds, FairLimit, type QueuedJob, throwIfUnwanted } from "./fair-limit.ts";
 import { workerFailures } from "./metrics.ts";
+import type { WorkerReply } from "./worker-replies.ts";
 
-/** What a pool starts its workers with. */
-export interface WorkerPlan extends ThreadPlan {
-  /** After so long without a request the worker is given up, and the memory that it holds; otherwise it is kept. */
+/** What a pool starts its workers with, and whose jobs they do. */
+export interface WorkerPlan extends Partial<Bounds> {
+  /** The worker's module; it answers by `answerRequests`. */
+  module: URL;
+  /** What it finds as its `workerData`. */
+  data?: () => Promise<unknown>;
+  resourceLimits: ResourceLimits;
+  /** After so long without a job a worker is given up, and the memory that it holds; otherwise it is kept. */
   restMs?: number | undefined;
 }
 
-interface Job<Request, Output> {
-  request: Request;
+export interface JobOptions extends QueuedJob {
+  /** How long a worker may take for it. */
   limitMs: number;
-  signal: AbortSignal | undefined;
-  resolve(output: Output | null): void;
-  reject(error: unknown): void;
 }
 
-/** Has requests answered one after another in a worker thread, which is replaced once one has broken or worn it. */
+/** A reply, or the fault of the machine that ended the thread. */
+type Answer<Output> = WorkerReply<Output> | { ok: false; fault: unknown };
+
+/**
+ * Has jobs done in worker threads, each of which does one after another and is replaced once a job has broken or worn it.
+ * Each is started for a job for which no other is free.
+ */
 export class WorkerPool<Request, Output> {
   readonly #plan: WorkerPlan;
-  readonly #jobs: Job<Request, Output>[] = [];
+  readonly #limit: FairLimit;
   readonly #closing = new AbortController();
-  #working: Promise<void> | undefined;
-  #thread: AnsweringThread<Request, Output> | undefined;
-  #rest: NodeJS.Timeout | undefined;
+  /** Workers without a job; the one that worked last is the next one to work, so that the others end. */
+  readonly #free: Thread<Request, Output>[] = [];
+  #preparing: Promise<Thread<Request, Output>> | undefined;
 
   constructor(plan: WorkerPlan) {
     this.#plan = plan;
+    this.#limit = new FairLimit({ workers: 1, ...plan });
+  }
+
+  /** How many jobs wait for a worker. */
+  get waiting(): number {
+    return this.#limit.waiting;
   }
 
   /**
    * What the worker answers; null when that takes more than `limitMs` or too much memory, or breaks the worker. Throws
-   * what `signal` says once it aborts, and a fault of the machine: a full disk, say.
+   * RATE_LIMITED where the account has more than its share, BAD_REQUEST once nobody waits for it, and a fault of the
+   * machine: a full disk, say.
    */
-  run(
-    request: Request,
-    { limitMs, signal }: { limitMs: number; signal?: AbortSignal | undefined },
-  ): Promise<Output | null> {
-    return new Promise((resolve, reject) => {
-      this.#jobs.push({ request, limitMs, signal, resolve, reject });
-      if (this.#working) this.#askAhead();
-      else this.#working = this.#work();
-    });
+  run(request: Request, options: JobOptions): Promise<Output | null> {
+    return this.#limit.run(options, () => this.#perform(request, options));
   }
 
-  /** Starts a worker where there is none, so that the next request need not wait for that. */
-  prepare(): void {
-    if (!this.#usable) this.#working ??= this.#prepare();
+  /**
+   * Starts a worker where there is none, so that the job that is to come need not wait for that. Throws RATE_LIMITED where
+   * its account may have no more.
+   */
+  prepare(account?: string): void {
+    this.#limit.check(account);
+    if (this.#free.length > 0 || !this.#limit.isIdle || this.#preparing) return;
+    const thread = this.#start();
+    this.#preparing = thread;
+    // Where that fails, the job tries again and tells why.
+    const isStillOurs = () => this.#preparing === thread;
+    const forget = () => {
+      if (isStillOurs()) this.#preparing = undefined;
+    };
+    thread
+      .then(
+        (ready) => isStillOurs() && this.#release(ready),
+        () => {},
+      )
+      .then(forget);
   }
 
   /** Waits until there is nothing to do. */
-  async untilIdle(): Promise<void> {
-    while (this.#working) await this.#working;
+  untilIdle(): Promise<void> {
+    return this.#limit.untilIdle();
   }
 
-  /** Ends the worker at once; jobs that wait are refused. */
+  /** Ends the workers at once; jobs that wait are refused. */
   async close(): Promise<void> {
     this.#closing.abort(new AppError("UNAVAILABLE", "The store is closing. Please try again in a minute"));
-    await this.#retire();
+    await this.untilIdle();
+    await this.#preparing?.catch(() => {});
+    await Promise.all(this.#free.splice(0).map((thread) => thread.end()));
   }
 
-  /** Where that fails, the next request tries again and tells why. */
-  async #prepare(): Promise<void> {
-    await this.#start().catch(() => {});
-    await this.#work();
-  }
-
-  async #work(): Promise<void> {
-    clearTimeout(this.#rest);
-    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) {
-      await this.#perform(job).then(job.resolve, job.reject);
-    }
-    this.#working = undefined;
-    const { restMs } = this.#plan;
-    if (restMs) this.#rest = setTimeout(() => this.#retire(), restMs).unref();
-  }
-
-  async #perform(job: Job<Request, Output>): Promise<Output | null> {
-    const unwanted = anyOf(this.#closing.signal, job.signal);
-    if (!this.#usable?.hasBeenAsked(job)) unwanted.throwIfAborted();
-    const thread = this.#usable ?? (await this.#start());
-    const answering = thread.ask(job);
-    this.#askAhead();
-    const answer = await inTime(answering, job.limitMs, unwanted);
-    if (!answer.ok || answer.worn) await this.#retire();
-    unwanted.throwIfAborted();
+  async #perform(request: Request, options: JobOptions): Promise<Output | null> {
+    this.#throwIfUnwanted(options);
+    const thread = this.#takeFree() ?? (await this.#startFor());
+    const answer = await this.#ask(thread, request, options);
+    if (answer.ok && !answer.worn) this.#release(thread);
+    else await thread.end();
+    this.#throwIfUnwanted(options);
     if (answer.ok) return answer.output;
     if ("fault" in answer) throw answer.fault;
     workerFailures.publish(basename(this.#plan.module.pathname));
     return null;
   }
 
-  /** Has the request that is next lie ready for the worker, so that it goes on without waiting for this thread. */
-  #askAhead(): void {
-    const [next] = this.#jobs;
-    if (next) this.#usable?.ask(next);
+  /** Not ok when the answer takes too much time, or when nobody wants it any more. */
+  #ask(
+    thread: Thread<Request, Output>,
+    request: Request,
+    { limitMs, signal }: JobOptions,
+  ): Promise<Answer<Output>> {
+    const { promise, resolve } = Promise.withResolvers<Answer<Output>>();
+    const giveUp = () => resolve({ ok: false });
+    const impatience = setTimeout(giveUp, limitMs);
+    const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
+    for (const each of signals) each.addEventListener("abort", giveUp);
+    if (signals.some(({ aborted }) => aborted)) giveUp();
+    else thread.ask(request).then(resolve);
+    return promise.finally(() => {
+      clearTimeout(impatience);
+      for (const each of signals) each.removeEventListener("abort", giveUp);
+    });
   }
 
-  get #usable(): AnsweringThread<Request, Output> | undefined {
-    return this.#thread?.isBroken ? undefined : this.#thread;
+  #throwIfUnwanted({ signal }: JobOptions): void {
+    this.#closing.signal.throwIfAborted();
+    throwIfUnwanted(signal);
   }
 
-  async #start(): Promise<AnsweringThread<Request, Output>> {
-    this.#thread = await AnsweringThread.start(this.#plan, this.#closing.signal);
-    return this.#thread;
+  #takeFree(): Thread<Request, Output> | undefined {
+    let thread = this.#free.pop();
+    while (thread?.isBroken) thread = this.#free.pop();
+    clearTimeout(thread?.rest);
+    return thread;
   }
 
-  async #retire(): Promise<void> {
-    clearTimeout(this.#rest);
-    const thread = this.#thread;
-    this.#thread = undefined;
-    await thread?.end();
+  async #startFor(): Promise<Thread<Request, Output>> {
+    const prepared = this.#preparing;
+    this.#preparing = undefined;
+    return (await prepared?.catch(() => undefined)) ?? this.#start();
+  }
+
+  #start(): Promise<Thread<Request, Output>> {
+    return Thread.start(this.#plan, this.#closing.signal);
+  }
+
+  #release(thread: Thread<Request, Output>): void {
+    this.#free.push(thread);
+    const retire = () => {
+      this.#free.splice(this.#free.indexOf(thread), 1);
+      thread.end();
+    };
+    if (this.#plan.restMs) thread.rest = setTimeout(retire, this.#plan.restMs).unref();
   }
 }
 
-/** Not ok when the answer takes too much time, or when nobody wants it any more. */
-async function inTime<Output>(
-  answering: Promise<Answer<Output>>,
-  limitMs: number,
-  unwanted: AbortSignal,
-): Promise<Answer<Output>> {
-  const { promise, resolve } = Promise.withResolvers<Answer<Output>>();
-  const giveUp = () => resolve({ ok: false });
-  const impatience = setTimeout(giveUp, limitMs);
-  if (unwanted.aborted) giveUp();
-  unwanted.addEventListener("abort", giveUp);
-  answering.then(resolve);
-  return promise.finally(() => {
-    clearTimeout(impatience);
-    unwanted.removeEventListener("abort", giveUp);
-  });
+/** A worker thread, which answers one request after another. It does not keep the process alive. */
+class Thread<Request, Output> {
+  /** Until it is given up. */
+  rest: NodeJS.Timeout | undefined;
+  /** Whether it has ended. */
+  isBroken = false;
+  readonly #worker: Worker;
+  #answer: ((answer: Answer<Output>) => void) | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    const end = (answer: Answer<Output>) => {
+      this.isBroken = true;
+      this.#answer?.(answer);
+    };
+    worker.on("message", (reply: WorkerReply<Output>) => this.#answer?.(reply));
+    worker.on("error", (fault) => end(isOutOfMemory(fault) ? { ok: false } : { ok: false, fault }));
+    worker.on("exit", () => end({ ok: false }));
+  }
+
+  /** Resolves once the thread listens. Throws what kept it from starting, and what `signal` says once it aborts. */
+  static async start<Request, Output>(
+    { module, data, resourceLimits }: WorkerPlan,
+    signal: AbortSignal,
+  ): Promise<Thread<Request, Output>> {
+    const workerData = await data?.();
+    signal.throwIfAborted();
+    const worker = new Worker(module, { workerData, resourceLimits });
+    const thread = new Thread<Request, Output>(worker);
+    await once(worker, "message", { signal }).catch(async (error: unknown) => {
+      await worker.terminate();
+      signal.throwIfAborted();
+      throw error;
+    });
+    worker.unref();
+    return thread;
+  }
+
+  ask(request: Request): Promise<Answer<Output>> {
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+      this.#worker.postMessage(request);
+    });
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.rest);
+    await this.#worker.terminate();
+  }
 }
 
-function anyOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other ? AbortSignal.any([one, other]) : one;
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
 }

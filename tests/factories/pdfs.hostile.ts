@@ -48,6 +48,20 @@ export function deepPdf(depth: number): Buffer {
   return writePdf(objects);
 }
 
+/** So many pages at the foot of a page tree of so many nodes: each page is looked for through all of them. */
+export function deepPages(depth: number, pages: number): Buffer {
+  const foot = depth + 1;
+  const objects: PdfObjects = { 1: CATALOG };
+  for (let node = 2; node < foot; node++) {
+    objects[node] = pageTree([node + 1], pages, node > 2 ? `/Parent ${node - 1} 0 R` : "");
+  }
+  const numbers = Array.from({ length: pages }, (_, index) => foot + 1 + index);
+  objects[foot] = pageTree(numbers, pages, `/Parent ${foot - 1} 0 R`);
+  // Without a size of its own a page has that of the nodes above it, of which none has one.
+  for (const number of numbers) objects[number] = `<< /Type /Page /Parent ${foot} 0 R >>`;
+  return writePdf(objects);
+}
+
 const BLOCK_BYTES = 40 * MB;
 let zeros: Buffer | undefined;
 

@@ -24,8 +24,11 @@ test("cuts a piece that waited behind a broken document, over what the worker be
   const source = await stored(plainPdf(20));
   const target = await stored(plainPdf(50));
   const [broken, piece] = await Promise.all([
-    pool.run({ task: "inspect", input: { path: bomb } }, LIMIT_MS),
-    pool.run({ task: "cut", input: { source, pages: [4, 9], firstObject: FIRST_OBJECT, target } }, LIMIT_MS),
+    pool.run({ task: "inspect", input: { path: bomb } }, { limitMs: LIMIT_MS }),
+    pool.run(
+      { task: "cut", input: { source, pages: [4, 9], firstObject: FIRST_OBJECT, target } },
+      { limitMs: LIMIT_MS },
+    ),
   ]);
   expect(broken).toBeNull();
   expect(piece).toMatchObject({ path: target, pages: { length: 2 } });
@@ -37,7 +40,7 @@ test("gives up what nobody wants any more, begun or not, and answers the others"
   const path = await stored(plainPdf(3));
   const leaving = new AbortController();
   const inspect = (document: string, signal?: AbortSignal) =>
-    pool.run({ task: "inspect", input: { path: document } }, LIMIT_MS, signal);
+    pool.run({ task: "inspect", input: { path: document } }, { limitMs: LIMIT_MS, signal });
   const outcomes = Promise.allSettled([
     inspect(slow, leaving.signal),
     inspect(slow, leaving.signal),
@@ -46,7 +49,7 @@ test("gives up what nobody wants any more, begun or not, and answers the others"
   ]);
   await wait(500);
   leaving.abort(new Error("left"));
-  const left = { status: "rejected", reason: { message: "left" } };
+  const left = { status: "rejected", reason: { code: "BAD_REQUEST", cause: { message: "left" } } };
   expect(await outcomes).toMatchObject([
     left,
     left,

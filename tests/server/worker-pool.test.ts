@@ -2,21 +2,133 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { WorkerPool } from "#server/worker-pool.ts";
+import type { Share } from "#server/fair-limit.ts";
+import { type WorkerPlan, WorkerPool } from "#server/worker-pool.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 
-const ECHO = `
-import { parentPort } from "node:worker_threads";
-parentPort.on("message", (output) => parentPort.postMessage({ ok: true, output, worn: false }));
+const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 60_000 };
+const LIMIT_MS = 10_000;
+
+/** Answers which thread it is, once its gate is open. */
+const GATED = `
+import { parentPort, threadId } from "node:worker_threads";
+parentPort.on("message", ({ gate }) => {
+  Atomics.add(gate, 1, 1);
+  Atomics.notify(gate, 1);
+  Atomics.wait(gate, 0, 0);
+  parentPort.postMessage({ ok: true, output: threadId, worn: false });
+});
 parentPort.postMessage("ready");`;
+
+/** Holds a job up until it is opened. */
+class Gate {
+  readonly gate = new Int32Array(new SharedArrayBuffer(8));
+
+  /** How often a worker came to it. */
+  get arrivals(): number {
+    return Atomics.load(this.gate, 1);
+  }
+
+  async reached(): Promise<void> {
+    const waiting = Atomics.waitAsync(this.gate, 1, 0);
+    if (waiting.async) await waiting.value;
+  }
+
+  open(): this {
+    Atomics.store(this.gate, 0, 1);
+    Atomics.notify(this.gate, 0);
+    return this;
+  }
+}
+
+type Request = Pick<Gate, "gate">;
+
+async function poolOf(code: string, plan: Partial<WorkerPlan> = {}): Promise<WorkerPool<Request, number>> {
+  const path = join(await tempFolder(), "worker.mjs");
+  await writeFile(path, code);
+  const pool = new WorkerPool<Request, number>({ module: pathToFileURL(path), resourceLimits: {}, ...plan });
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+function run(
+  pool: WorkerPool<Request, number>,
+  { gate }: Gate,
+  account: string,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  return pool.run({ gate }, { limitMs: LIMIT_MS, account, signal });
+}
 
 test("a worker that cannot start fails the request, and the next one is answered once it can", async () => {
   const path = join(await tempFolder(), "worker.mjs");
   await writeFile(path, `throw new Error("no engine here");`);
-  const pool = new WorkerPool<string, string>({ module: pathToFileURL(path), resourceLimits: {} });
+  const pool = new WorkerPool<Request, number>({ module: pathToFileURL(path), resourceLimits: {} });
   onTestFinished(() => pool.close());
 
-  await expect(pool.run("one", { limitMs: 5000 })).rejects.toThrow("no engine here");
-  await writeFile(path, ECHO);
-  expect(await pool.run("two", { limitMs: 5000 })).toBe("two");
+  await expect(run(pool, new Gate().open(), "a")).rejects.toThrow("no engine here");
+  await writeFile(path, GATED);
+  expect(await run(pool, new Gate().open(), "a")).toEqual(expect.any(Number));
+});
+
+test("others have their turn before the second job of whoever came first", async () => {
+  const pool = await poolOf(GATED);
+  const first = new Gate();
+  const order: string[] = [];
+  const done = [run(pool, first, "a")];
+  await first.reached();
+  for (const name of ["a2", "a3", "b1"]) {
+    const job = run(pool, new Gate().open(), name.charAt(0));
+    done.push(job.finally(() => order.push(name)));
+  }
+  first.open();
+  await Promise.all(done);
+  expect(order).toEqual(["b1", "a2", "a3"]);
+});
+
+test("one account's jobs keep one worker; another starts for somebody else, and both end when there is nothing to do", async () => {
+  const pool = await poolOf(GATED, { workers: 2, share: SHARE, restMs: 50 });
+  const slow = new Gate();
+  const held = [run(pool, slow, "a"), run(pool, new Gate().open(), "a")];
+  await slow.reached();
+  const other = await run(pool, new Gate().open(), "b");
+  slow.open();
+  const [first, second] = await Promise.all(held);
+  expect(other).not.toBe(first);
+  expect([first, other]).toContain(second);
+  await expect
+    .poll(async () => [first, other].includes(await run(pool, new Gate().open(), "a")), { interval: 200 })
+    .toBe(false);
+});
+
+test("a job that nobody waits for is not begun, or ends with its worker, and the next goes on", async () => {
+  const pool = await poolOf(GATED);
+  const [running, queued] = [new Gate(), new Gate()];
+  const client = new AbortController();
+  const left = Promise.allSettled([
+    run(pool, running, "a", client.signal),
+    run(pool, queued, "a", client.signal),
+  ]);
+  await running.reached();
+  const stays = run(pool, new Gate().open(), "a");
+  client.abort("gone");
+  const nobodyWaits = { status: "rejected", reason: { code: "BAD_REQUEST", cause: "gone" } };
+  expect(await left).toMatchObject([nobodyWaits, nobodyWaits]);
+  expect(await stays).toEqual(expect.any(Number));
+  expect(queued.arrivals).toBe(0);
+  await expect(run(pool, queued, "a", client.signal)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("the time of a job that is ended is charged too: whoever sends such jobs is refused in the end", async () => {
+  const pool = await poolOf(GATED, { share: { ...SHARE, hourlyMs: 250 } });
+  expect(await pool.run({ gate: new Gate().gate }, { limitMs: 300, account: "a" })).toBeNull();
+  await expect(run(pool, new Gate().open(), "a")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  expect(() => pool.prepare("a")).toThrow("Your files took too much work in the last hour");
+  expect(await run(pool, new Gate().open(), "b")).toEqual(expect.any(Number));
+});
+
+test("a worker that ends by itself, at work or not, gives no answer to that job and one to the next", async () => {
+  const pool = await poolOf(GATED.replace("Atomics.wait", "process.exit(); Atomics.wait"));
+  expect(await run(pool, new Gate(), "a")).toBeNull();
+  expect(await run(pool, new Gate(), "a")).toBeNull();
 });

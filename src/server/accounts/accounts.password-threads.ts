@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import type { Options } from "@node-rs/argon2";
-import pLimit from "p-limit";
 import { AppError } from "../errors.ts";
 import { WorkerPool } from "../worker-pool.ts";
 
@@ -16,10 +15,15 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 
 
 /**
  * One for each core: more would only make every one of them slower. They are not the pool in which files are read and
- * written, which would wait for passwords then. The one that worked last is asked first, so that the others end.
+ * written, which would wait for passwords then.
  */
-const resting = Array.from({ length: availableParallelism() }, openThread);
-const inTurn = pLimit(resting.length);
+const THREADS = availableParallelism();
+const threads = new WorkerPool<PasswordTask, string | boolean>({
+  module: new URL("./accounts.password-worker.ts", import.meta.url),
+  resourceLimits: RESOURCE_LIMITS,
+  workers: THREADS,
+  restMs: REST_MS,
+});
 
 /** The password's hash. Throws UNAVAILABLE when the thread gives no answer. */
 export async function hashApart(password: string, parameters: Options): Promise<string> {
@@ -33,34 +37,13 @@ export async function verifyApart(hash: string, password: string): Promise<boole
 
 /** Whether so many passwords wait that every core has work for a while, whatever comes. */
 export function arePasswordsWaiting(): boolean {
-  return inTurn.pendingCount >= 2 * inTurn.concurrency;
+  return threads.waiting >= 2 * THREADS;
 }
 
-function compute(task: PasswordTask): Promise<string | boolean> {
-  return inTurn(async () => {
-    const thread = resting.pop() ?? openThread();
-    try {
-      return await ask(thread, task);
-    } finally {
-      resting.push(thread);
-    }
-  });
-}
-
-async function ask(thread: PasswordThread, task: PasswordTask): Promise<string | boolean> {
-  const output = await thread.run(task, { limitMs: LIMIT_MS });
+async function compute(task: PasswordTask): Promise<string | boolean> {
+  const output = await threads.run(task, { limitMs: LIMIT_MS });
   if (output === null) {
     throw new AppError("UNAVAILABLE", "Passwords cannot be checked just now. Please try again in a minute");
   }
   return output;
-}
-
-type PasswordThread = WorkerPool<PasswordTask, string | boolean>;
-
-function openThread(): PasswordThread {
-  return new WorkerPool({
-    module: new URL("./accounts.password-worker.ts", import.meta.url),
-    resourceLimits: RESOURCE_LIMITS,
-    restMs: REST_MS,
-  });
 }

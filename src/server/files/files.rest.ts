@@ -32,7 +32,7 @@ export function mountUploads(
     const ctx = await contextOf(c);
     const { incoming } = c.env as HttpBindings;
     const uploaded = await receiveFile(incoming, (file, uploadName) =>
-      createCaller({ ...ctx, uploadName }).files.upload(file),
+      createCaller({ ...ctx, uploadName }, { signal: c.req.raw.signal }).files.upload(file),
     );
     return c.json(uploaded);
   });

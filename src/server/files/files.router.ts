@@ -8,7 +8,7 @@ import { removeFile } from "./files.deletion.service.ts";
 import { uploadFile } from "./files.upload.service.ts";
 
 export const filesRouter = router({
-  upload: userProcedure.input(fileBody).mutation(({ ctx, input }) => uploadFile(ctx, input)),
+  upload: userProcedure.input(fileBody).mutation(({ ctx, input, signal }) => uploadFile(ctx, input, signal)),
   colours: userProcedure.input(coloursInput).query(({ ctx, input }) => listColours(ctx, input)),
   remove: userProcedure.input(z.object({ id: idField })).mutation(({ ctx, input }) => removeFile(ctx, input)),
 });

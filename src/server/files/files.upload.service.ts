@@ -6,6 +6,7 @@ import type { UploadedFile } from "#shared/schemas/files.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { Client } from "../fair-limit.ts";
 import { fileUrl } from "./files.links.ts";
 import { insertFile } from "./files.queries.ts";
 import { sniffOtherThanPdf } from "./files.sniffing.ts";
@@ -23,18 +24,23 @@ const REFUSALS: Record<PdfRefusal, string> = {
 
 /**
  * Takes in one PDF from a signed-in user: kept only when it could be opened and its pages counted. Throws
- * TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks off; nothing of it
- * is left then.
+ * TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks off or its sender is gone
+ * before it is counted, as `signal` says; nothing of it is left then.
  */
-export async function uploadFile(ctx: Context<SignedIn>, body: Readable): Promise<UploadedFile> {
+export async function uploadFile(
+  ctx: Context<SignedIn>,
+  body: Readable,
+  signal?: AbortSignal,
+): Promise<UploadedFile> {
+  const client = { account: ctx.actor.user._id, signal };
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
-  ctx.pdf.prepare();
+  ctx.pdf.prepare(client);
   const name = cleanFileName(ctx.uploadName);
   const id = randomUUID();
   const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
-    const pages = await countPages(ctx, staged, name);
-    const sha256 = await ctx.pdf.digest(staged.path);
+    const pages = await countPages(ctx, staged, { name, client });
+    const sha256 = await ctx.pdf.digest(staged.path, client);
     const file = newFile(ctx, staged, { id, name, pages, sha256 });
     await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file)));
     ctx.wakeColourChecks();
@@ -50,10 +56,14 @@ async function storeFile(trx: Trx, file: NewFile): Promise<void> {
   await insertFile(trx, file);
 }
 
-async function countPages(ctx: Context, staged: StagedFile, name: string): Promise<number> {
+async function countPages(
+  ctx: Context,
+  staged: StagedFile,
+  { name, client }: { name: string; client: Client },
+): Promise<number> {
   const other = await sniffOtherThanPdf(staged.path);
   if (other) throw new AppError("UNSUPPORTED_TYPE", `“${name}” is ${other.kind}. ${other.advice}`);
-  const inspection = await ctx.pdf.inspect(staged.path);
+  const inspection = await ctx.pdf.inspect(staged.path, client);
   if (!inspection.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${REFUSALS[inspection.reason]}`);
   return inspection.pages;
 }

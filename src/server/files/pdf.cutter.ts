@@ -15,7 +15,7 @@ export function createPdfCutter(): PdfCutter {
       return {
         async cut(source, pages) {
           const input = { source, pages, firstObject, target: join(folder, `${cuts++}.piece`) };
-          const piece = await pool.run({ task: "cut", input }, CUT_MS, signal);
+          const piece = await pool.run({ task: "cut", input }, { limitMs: CUT_MS, signal });
           firstObject += piece?.offsets.length ?? 0;
           return piece;
         },

@@ -1,47 +1,46 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { WorkerPool } from "../worker-pool.ts";
+import { type JobOptions, type WorkerPlan, WorkerPool } from "../worker-pool.ts";
 import type { PdfOutput, PdfRequest, PdfTask, PdfTasks, PdfWorkerData } from "./pdf.protocol.ts";
 
 /** Bounds the worker's JavaScript; the engine bounds its own memory. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
-/** Does tasks one after another in a worker thread, which is replaced once a document has broken or worn it. */
-export class PdfPool {
-  readonly #workers: WorkerPool<PdfRequest, PdfOutput>;
+/** How many workers, for how long, and for whom. */
+type PdfPoolPlan = Pick<WorkerPlan, "workers" | "restMs" | "share">;
 
-  /** After `restMs` without a task the worker is given up, and the memory that it holds; otherwise it is kept. */
-  constructor({ restMs }: { restMs?: number } = {}) {
-    this.#workers = new WorkerPool({
+/** Does tasks in worker threads, which are replaced once a document has broken or worn them. */
+export class PdfPool {
+  readonly #pool: WorkerPool<PdfRequest, PdfOutput>;
+
+  /** @param isUrgent whether people wait for its tasks; its workers come after all others on their core otherwise */
+  constructor(plan: PdfPoolPlan = {}, { isUrgent = true } = {}) {
+    this.#pool = new WorkerPool({
+      ...plan,
       module: new URL("./pdf.worker.ts", import.meta.url),
-      data: async (): Promise<PdfWorkerData> => ({ module: await compiledPdfium() }),
+      data: async (): Promise<PdfWorkerData> => ({ module: await compiledPdfium(), isUrgent }),
       resourceLimits: RESOURCE_LIMITS,
-      restMs,
     });
   }
 
   /** What the task gives; null when the document takes more than `limitMs`, or too much memory. */
-  run<T extends PdfTask>(
-    request: PdfRequest<T>,
-    limitMs: number,
-    signal?: AbortSignal,
-  ): Promise<PdfTasks[T]["output"] | null> {
-    return this.#workers.run(request, { limitMs, signal });
+  run<T extends PdfTask>(request: PdfRequest<T>, options: JobOptions): Promise<PdfTasks[T]["output"] | null> {
+    return this.#pool.run(request, options);
   }
 
-  /** Starts a worker where there is none, so that the next task need not wait for that. */
-  prepare(): void {
-    this.#workers.prepare();
+  /** Gets ready for a task of this account. Throws RATE_LIMITED where it may have no more. */
+  prepare(account?: string): void {
+    this.#pool.prepare(account);
   }
 
   /** Waits until there is no task to do. */
   untilIdle(): Promise<void> {
-    return this.#workers.untilIdle();
+    return this.#pool.untilIdle();
   }
 
-  /** Ends the worker at once; jobs that wait are refused. */
+  /** Ends the workers at once; jobs that wait are refused. */
   close(): Promise<void> {
-    return this.#workers.close();
+    return this.#pool.close();
   }
 }
 

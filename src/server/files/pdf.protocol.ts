@@ -28,6 +28,8 @@ export type PdfTask = keyof PdfTasks;
 export interface PdfWorkerData {
   /** PDFium, compiled once for all workers. */
   module: WebAssembly.Module;
+  /** Whether people wait for what it does. */
+  isUrgent: boolean;
 }
 
 export type PdfRequest<T extends PdfTask = PdfTask> = T extends PdfTask

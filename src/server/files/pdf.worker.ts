@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { workerData } from "node:worker_threads";
+import { giveWay } from "../give-way.ts";
 import { answerRequests } from "../worker-replies.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./pdf.colour.ts";
 import { cutPiece } from "./pdf.cutting.ts";
@@ -21,7 +22,8 @@ const MAX_HEAP_BYTES = 256 * MB;
 const WORN_HEAP_BYTES = 128 * MB;
 const MAX_PAGES = 5000;
 
-const { module } = workerData as PdfWorkerData;
+const { module, isUrgent } = workerData as PdfWorkerData;
+if (!isUrgent) giveWay();
 const engine = await createPdfEngine(module, MAX_HEAP_BYTES);
 answerRequests({
   perform,

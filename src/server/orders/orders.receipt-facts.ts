@@ -6,9 +6,9 @@ import { chosenPagesText } from "#shared/page-words.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Deps } from "../context.ts";
+import type { Receipt } from "../sheets/receipt.ts";
 import type { OwnOrderDetail } from "./orders.detail.service.ts";
 import { prices } from "./orders.mail-blocks.ts";
-import type { Receipt } from "./orders.receipt.ts";
 
 /** What the receipt says of an order, as it is at this moment. */
 export function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, student: CurrentUser): Receipt {

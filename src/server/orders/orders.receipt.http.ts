@@ -11,7 +11,7 @@ const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private
 export function mountReceipts(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/orders/:id/receipt.pdf", async (c) => {
     try {
-      const { number, pdf } = await makeReceipt(await contextOf(c), c.req.param("id"));
+      const { number, pdf } = await makeReceipt(await contextOf(c), c.req.param("id"), c.req.raw.signal);
       return c.body(pdf, 200, {
         ...HEADERS,
         "Content-Type": "application/pdf",

@@ -1,12 +1,12 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { readFile } from "../files/files.reading.service.ts";
 import type { Cutting, Piece } from "../files/pdf.pieces.ts";
 import type { OrderDetail } from "../queue/queue.detail.service.ts";
+import type { Notice, Ticket } from "../sheets/ticket.ts";
 import { isSwollen, pagesPerPiece, pagesToPrint } from "./packs.portions.ts";
-import type { Notice, Ticket } from "./packs.ticket.ts";
 import { ticketOf } from "./packs.ticket-facts.ts";
 
 interface Pack {
@@ -14,6 +14,8 @@ interface Pack {
   order: OrderDetail;
   folder: string;
   signal: AbortSignal;
+  /** Who prints. */
+  account: string | undefined;
   cutting: Cutting;
 }
 
@@ -28,7 +30,8 @@ export async function* packPieces(
   order: OrderDetail,
   { folder, signal }: { folder: string; signal: AbortSignal },
 ): AsyncGenerator<Piece> {
-  const pack: Pack = { ctx, order, folder, signal, cutting: ctx.packs.cutter.begin(folder, signal) };
+  const account = ctx.actor.kind === "user" ? ctx.actor.user._id : undefined;
+  const pack: Pack = { ctx, order, folder, signal, account, cutting: ctx.packs.cutter.begin(folder, signal) };
   yield drawPiece(pack, { ticket: ticketOf(ctx, order) });
   for (const file of order.files) yield* filePieces(pack, file);
 }
@@ -85,11 +88,12 @@ function noticeOf({ order }: Pack, { name }: PackFile, reason: string): Notice {
 }
 
 async function drawPiece(
-  { ctx, folder, signal, cutting }: Pack,
+  { ctx, folder, signal, account, cutting }: Pack,
   content: { ticket: Ticket } | { notice: Notice },
 ): Promise<Piece> {
   const target = join(folder, "drawn.pdf");
-  const drawing = await ctx.packs.draw({ target, ...content }, signal);
+  const drawing = await ctx.sheets.draw(content, { account, signal });
+  if (drawing) await writeFile(target, drawing.bytes, { flag: "wx" });
   const piece = drawing && (await cutting.cut(target, [...Array(drawing.pages).keys()]));
   if (!piece)
     throw new AppError("UNAVAILABLE", "The print pack could not be made just now. Please try again");

@@ -6,7 +6,7 @@ import { chosenPagesText } from "#shared/page-words.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { Deps } from "../context.ts";
 import type { OrderDetail } from "../queue/queue.detail.service.ts";
-import type { Ticket, TicketFact } from "./packs.ticket.ts";
+import type { Ticket, TicketFact } from "../sheets/ticket.ts";
 
 /** What the ticket says of an order. */
 export function ticketOf(deps: Pick<Deps, "publicUrl">, order: OrderDetail): Ticket {

@@ -1,6 +1,4 @@
-import { createWriteStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
 import type { Font } from "@cantoo/fontkit";
 import PDFDocument from "pdfkit";
 import { type Line, runWidth, type TypeStyle, visualRuns, widthOf, wrap } from "./sheets.lines.ts";
@@ -132,11 +130,6 @@ export class Sheet {
   async toBytes(): Promise<Uint8Array<ArrayBuffer>> {
     this.#doc.end();
     return new Uint8Array(await buffer(this.#doc));
-  }
-
-  async save(path: string): Promise<void> {
-    this.#doc.end();
-    await pipeline(this.#doc, createWriteStream(path, { flags: "wx" }));
   }
 
   /** With its top at `y`. What is copied from it is the text itself, whatever glyphs it took. */

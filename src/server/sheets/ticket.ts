@@ -1,6 +1,46 @@
 import { encode } from "uqr";
-import { type Block, Sheet, type TextPlace } from "../sheets/sheets.sheet.ts";
-import type { Notice, Ticket, TicketFact } from "./packs.ticket.ts";
+import { type Block, Sheet, type TextPlace } from "./sheets.sheet.ts";
+
+/** What stands on the ticket that lies on top of an order's prints. */
+export interface Ticket {
+  /** The order's number. */
+  number: string;
+  /** Where the order is found in the console. */
+  link: string;
+  shop: string;
+  /** When it was placed, as people read it. */
+  placed: string;
+  student: string;
+  phone: string;
+  /** What is counted, such as copies. */
+  counts: TicketFact[];
+  /** What is set at the printer. */
+  options: TicketFact[];
+  message: string;
+  files: TicketFile[];
+  /** Where it goes and what it costs. */
+  facts: TicketFact[];
+  /** Whether prints have two sides, so that the back of a ticket must stay empty. */
+  isTwoSided: boolean;
+}
+
+export interface TicketFact {
+  name: string;
+  value: string;
+}
+
+export interface TicketFile {
+  name: string;
+  /** What is printed of it. */
+  pages: string;
+}
+
+/** A page in the place of pages that could not be taken into the pack. */
+export interface Notice {
+  number: string;
+  title: string;
+  text: string;
+}
 
 const CODE_SIZE = 104;
 const GAP = 16;

@@ -1,5 +1,19 @@
-import { type Block, Sheet, type TextPlace } from "../sheets/sheets.sheet.ts";
-import type { Receipt } from "./orders.receipt.ts";
+import { type Block, Sheet, type TextPlace } from "./sheets.sheet.ts";
+
+/** What stands on a receipt, as it is read. */
+export interface Receipt {
+  /** The order's number. */
+  number: string;
+  /** Who, when, where, and how far it is. */
+  facts: { name: string; value: string }[];
+  files: { name: string; pages: string }[];
+  /** How much is printed of them. */
+  job: string;
+  /** From the first line down to the total. */
+  prices: { label: string; note: string; amount: string; isTotal: boolean }[];
+  /** What is to know about the receipt itself. */
+  remark: string;
+}
 
 /** Widths of columns, in points. */
 const FACT_NAMES = 96;

@@ -1,0 +1,17 @@
+import { answerRequests } from "../worker-replies.ts";
+import { drawReceipt } from "./receipt.ts";
+import type { Drawing, SheetContent } from "./sheets.service.ts";
+import type { Sheet } from "./sheets.sheet.ts";
+import { drawNotice, drawTicket } from "./ticket.ts";
+
+answerRequests<SheetContent, Drawing>({ perform: draw, isWorn: () => false });
+
+async function draw(content: SheetContent): Promise<Drawing> {
+  const sheet = sheetOf(content);
+  return { pages: sheet.pages, bytes: await sheet.toBytes() };
+}
+
+function sheetOf(content: SheetContent): Sheet {
+  if ("receipt" in content) return drawReceipt(content.receipt);
+  return "ticket" in content ? drawTicket(content.ticket) : drawNotice(content.notice);
+}

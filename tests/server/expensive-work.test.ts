@@ -1,0 +1,92 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deepPages } from "../factories/pdfs.hostile.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { placeOrder } from "../factories/queue.ts";
+import { shopIds } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+/** It takes longer to open than the five seconds that a file may take. */
+const EXPENSIVE = new Uint8Array(deepPages(900, 5000));
+const CHEAP = new Uint8Array(plainPdf(3));
+const AT_ONCE = 20;
+
+describe("while one student's files take long", () => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await startTestStore();
+  });
+  afterAll(() => store.stop());
+
+  /** Sends so many files that take long, and waits until all of them have arrived. */
+  async function sendMany(visitor: ApiClient, signal: AbortSignal) {
+    const outcomes: number[] = [];
+    const form = () => {
+      const body = new FormData();
+      body.set("file", new Blob([EXPENSIVE]), "deep.pdf");
+      return body;
+    };
+    const send = async () => {
+      const { status } = await visitor.fetch("/api/v1/uploads", { method: "POST", body: form(), signal });
+      outcomes.push(status);
+    };
+    const sending = Promise.allSettled(Array.from({ length: AT_ONCE }, send));
+    await expect.poll(staged).toBe(AT_ONCE);
+    return { outcomes, sending };
+  }
+
+  /** How many uploads lie where they arrive. */
+  async function staged(): Promise<number> {
+    return (await readdir(join(store.dataDir, "files", "incoming"))).length;
+  }
+
+  test("another's is counted before almost all of them; those whose sender is gone are dropped", async () => {
+    const [attacker, other] = [await signedInStudent(store), await signedInStudent(store)];
+    const leaving = new AbortController();
+    const { outcomes, sending } = await sendMany(attacker.visitor, leaving.signal);
+    expect(await other.visitor.upload(CHEAP)).toMatchObject({ status: 200, body: { pages: 3 } });
+    expect(outcomes.length).toBeLessThan(AT_ONCE / 4);
+
+    leaving.abort();
+    await sending;
+    expect(await attacker.visitor.upload(CHEAP)).toMatchObject({ status: 200, body: { pages: 3 } });
+    await expect.poll(staged).toBe(0);
+  });
+
+  test("a receipt is no longer drawn once its reader is gone", async () => {
+    const [shopId] = await shopIds(store);
+    const { id, visitor } = await placeOrder(store, shopId);
+    const { draw } = store.deps.sheets;
+    const begun = Promise.withResolvers<AbortSignal | undefined>();
+    store.deps.sheets.draw = (content, client) => {
+      begun.resolve(client.signal);
+      return draw(content, client);
+    };
+    const leaving = new AbortController();
+    const answer = visitor.fetch(`/orders/${id}/receipt.pdf`, { signal: leaving.signal });
+    const gone = expect(answer).rejects.toThrow("abort");
+    const signal = await begun.promise;
+    leaving.abort();
+    await gone;
+    await expect.poll(() => signal?.aborted).toBe(true);
+    store.deps.sheets.draw = draw;
+  });
+});
+
+test("a student whose files took too long is refused in plain words, and others are not", async () => {
+  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.03" });
+  const { visitor } = await signedInStudent(store);
+  expect(await visitor.upload(EXPENSIVE)).toMatchObject({ status: 422 });
+  const refused: ApiAnswer = await visitor.upload(CHEAP);
+  expect(refused).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+  expect(refused.body.message).toMatch(
+    /^Your files took too much work in the last hour\. Please try again in \d+ minutes?$/,
+  );
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const other = await signedInStudent(store);
+  expect(await other.visitor.upload(CHEAP)).toMatchObject({ status: 200 });
+  await store.stop();
+});

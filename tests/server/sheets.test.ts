@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from "vitest";
+import type { Receipt } from "#server/sheets/receipt.ts";
+import { createSheetRenderer } from "#server/sheets/sheets.service.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+
+/** Names in the scripts that are official in India, with conjuncts, and what people write between words. */
+const NAMES = [
+  "आशा क्षत्रिय (प्रयोग)",
+  "আশা ক্ষত্রিয়",
+  "ਆਸ਼ਾ ਵਰਮਾ",
+  "આશા ક્ષત્રિય",
+  "ଆଶା କ୍ଷତ୍ରିୟ",
+  "ஆஷா வர்மா",
+  "ఆశా క్షత్రియ",
+  "ಆಶಾ ಕ್ಷತ್ರಿಯ",
+  "ആശാ ക്ഷത്രിയ",
+  "ꯑꯁꯥ ꯚꯔꯃꯥ",
+  "ᱟᱥᱟ ᱵᱷᱟᱨᱢᱟ",
+];
+const LONG = [...NAMES, "آشا (ورما) 12", "😀 ❤️ 👩‍👩‍👧‍👦 🇮🇳"].join(" ");
+const NOTICE = { notice: { number: "A-2", title: "A notice", text: "It says so." } };
+
+const sheets = createSheetRenderer(1);
+afterAll(() => sheets.close());
+
+function receiptOf(files: string[]): { receipt: Receipt } {
+  return {
+    receipt: {
+      number: "A-1",
+      facts: [{ name: "Student", value: LONG }],
+      files: files.map((name) => ({ name, pages: "1 page" })),
+      job: "50 pages",
+      prices: [{ label: "Order total", note: "", amount: "₹5.00", isTotal: true }],
+      remark: "",
+    },
+  };
+}
+
+/** Without what line breaks change. */
+function flat(text: string): string {
+  return text.normalize("NFC").replace(/\s+/g, "");
+}
+
+test("names in the scripts of India read as they were written, those from right to left with their brackets turned", async () => {
+  const drawing = await sheets.draw(receiptOf([...NAMES, "آشا (ورما) 12"]), {});
+  const [text = ""] = await readPages(drawing?.bytes ?? new Uint8Array());
+  for (const [index, name] of NAMES.entries()) expect(flat(text)).toContain(flat(`${index + 1}${name}`));
+  // PDFium reads what stands on the page from left to right.
+  expect(flat(text)).toContain(flat("12 (امرو) اشآ"));
+});
+
+test("fifty long names in all of them are drawn, none is lost, and the next receipt takes the same worker", async () => {
+  const drawing = await sheets.draw(receiptOf(Array(50).fill(LONG)), {});
+  const text = flat((await readPages(drawing?.bytes ?? new Uint8Array())).join(""));
+  expect(text.match(new RegExp(flat("ക്ഷത്രിയ"), "g"))).toHaveLength(51);
+});
+
+test("a shop's sheets go before students' receipts; what nobody waits for is not drawn; each has a share", async () => {
+  const order: string[] = [];
+  const gone = new AbortController();
+  const draw = (
+    name: string,
+    content: Parameters<typeof sheets.draw>[0],
+    client: Parameters<typeof sheets.draw>[1],
+  ) =>
+    sheets.draw(content, client).then(
+      () => order.push(name),
+      (error) => order.push(`${name} ${error.code}`),
+    );
+  const heavy = receiptOf(Array(50).fill(LONG));
+  const drawn = [
+    draw("first", heavy, { account: "a" }),
+    draw("second", heavy, { account: "a" }),
+    draw("dropped", heavy, { account: "a", signal: gone.signal }),
+    draw("other", receiptOf([]), { account: "b" }),
+    draw("shop", NOTICE, { account: "s" }),
+  ];
+  gone.abort();
+  await Promise.all(drawn);
+  expect(order).toEqual(["dropped BAD_REQUEST", "first", "shop", "other", "second"]);
+
+  const crowd = Array.from({ length: 12 }, () =>
+    draw("a", heavy, { account: "a", signal: AbortSignal.timeout(50) }),
+  );
+  await Promise.all(crowd);
+  expect(order.filter((name) => name === "a RATE_LIMITED")).toHaveLength(1);
+});

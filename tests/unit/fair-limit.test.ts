@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { FairQueue, type QueuedJob, type Share, scaledShare } from "#server/fair-limit.ts";
+
+const MINUTE = 60 * 1000;
+const SHARE: Share = { things: "files", atOnce: 1, waiting: 3, hourlyMs: 2 * MINUTE };
+
+interface Job extends QueuedJob {
+  name: string;
+}
+
+/** A queue and its clock; jobs are named after their accounts, `a1`. */
+function queueFor(workers: number, share?: Share) {
+  const clock = { ms: 0 };
+  const queue = new FairQueue<Job>({ workers, share }, () => clock.ms);
+  const add = (name: string, priority?: number) => queue.add({ name, account: name.charAt(0), priority });
+  const take = () => queue.take()?.name;
+  /** Begins and ends each job in its turn. */
+  const drain = () => {
+    const names: string[] = [];
+    for (let job = queue.take(); job; job = queue.take()) {
+      names.push(job.name);
+      queue.done(job, 1);
+    }
+    return names;
+  };
+  return { clock, queue, add, take, drain };
+}
+
+test("accounts take turns, however many jobs each of them has", () => {
+  const { add, drain } = queueFor(1);
+  for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) add(name);
+  expect(drain()).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+});
+
+test("an account has so many jobs done at once, and the rest of the workers are for others", () => {
+  const { add, take } = queueFor(3, SHARE);
+  for (const name of ["a1", "a2", "b1"]) add(name);
+  expect([take(), take(), take()]).toEqual(["a1", "b1", undefined]);
+});
+
+test("what goes first goes first whoever's it is, and of one account too", () => {
+  const { add, drain } = queueFor(1);
+  for (const name of ["a1", "a2"]) add(name, 1);
+  for (const name of ["b1", "a3"]) add(name, 0);
+  expect(drain()).toEqual(["a3", "b1", "a1", "a2"]);
+});
+
+test("an account whose jobs take long goes behind all others, and leaves them a worker", () => {
+  const { queue, clock, add, take } = queueFor(2, { ...SHARE, atOnce: 2 });
+  for (const name of ["a1", "a2"]) add(name);
+  const [first, second] = [queue.take(), queue.take()];
+  if (!first || !second) throw new Error("Nothing was begun");
+  queue.done(first, 4000);
+  queue.done(second, 4000);
+  for (const name of ["a3", "a4", "b1", "b2"]) add(name);
+  expect([take(), take(), take()]).toEqual(["b1", "b2", "a3"]);
+  expect(take()).toBeUndefined();
+  clock.ms += 10 * MINUTE;
+  expect(take()).toBe("a4");
+});
+
+test("an account may have so many jobs wait, and is told so at the next", () => {
+  const { queue, add, take } = queueFor(1, SHARE);
+  for (const name of ["a1", "a2", "a3"]) add(name);
+  const words = "Too many of your files wait already. Please try again in a minute";
+  expect(() => add("a4")).toThrow(expect.objectContaining({ code: "RATE_LIMITED", message: words }));
+  expect(() => queue.check("a")).toThrow(words);
+  add("b1");
+  take();
+  add("a4");
+});
+
+test("an account that used up its hour is refused until enough of it came back", () => {
+  const { queue, clock, add } = queueFor(1, SHARE);
+  add("a1");
+  const job = queue.take();
+  if (!job) throw new Error("Nothing was begun");
+  queue.done(job, 2.5 * MINUTE);
+  const words = "Your files took too much work in the last hour. Please try again in 15 minutes";
+  expect(() => add("a2")).toThrow(
+    expect.objectContaining({ code: "RATE_LIMITED", message: words, retryAfterSeconds: 900 }),
+  );
+  expect(() => queue.check("b")).not.toThrow();
+  clock.ms += 14 * MINUTE;
+  expect(() => add("a2")).toThrow("in 1 minute");
+  clock.ms += MINUTE + 1;
+  add("a2");
+});
+
+test("where no room is left for anybody, the account with the most jobs makes it", () => {
+  const { queue, add, take } = queueFor(1, { ...SHARE, waiting: 1000 });
+  for (let index = 0; index < 499; index++) add(`a${index}`);
+  expect(add("b1")).toBeUndefined();
+  expect(add("c1")).toMatchObject({ job: { name: "a498" }, refusal: { code: "RATE_LIMITED" } });
+  expect(add("a499")).toMatchObject({ job: { name: "a499" } });
+  expect([take(), take(), take()]).toEqual(["a0", "b1", "c1"]);
+  expect(queue.size).toBe(497);
+});
+
+test("where everybody has as many, whoever comes last is refused", () => {
+  const { queue } = queueFor(1, SHARE);
+  for (let index = 0; index < 500; index++) queue.add({ name: "first", account: `${index}` });
+  expect(queue.add({ name: "last", account: "last" })).toMatchObject({ job: { name: "last" } });
+});
+
+test("the server's own jobs have no bounds, nor has anybody whose limits are turned off", () => {
+  const { queue, add } = queueFor(1, scaledShare(SHARE, 0));
+  for (let index = 0; index < 100; index++) {
+    add(`a${index}`);
+    queue.add({ name: "own" });
+  }
+  const job = queue.take();
+  if (job) queue.done(job, 1000 * MINUTE);
+  add("a100");
+  expect(queue.size).toBe(200);
+});
