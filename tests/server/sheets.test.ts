@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
+import type { Client } from "#server/fair-limit.ts";
 import type { Receipt } from "#server/sheets/receipt.ts";
-import { createSheetRenderer } from "#server/sheets/sheets.service.ts";
+import { createSheetRenderer, type SheetContent } from "#server/sheets/sheets.service.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 
 /** Names in the scripts that are official in India, with conjuncts, and what people write between words. */
@@ -41,28 +42,31 @@ function flat(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, "");
 }
 
-test("names in the scripts of India read as they were written, those from right to left with their brackets turned", async () => {
-  const drawing = await sheets.draw(receiptOf([...NAMES, "آشا (ورما) 12"]), {});
-  const [text = ""] = await readPages(drawing?.bytes ?? new Uint8Array());
-  for (const [index, name] of NAMES.entries()) expect(flat(text)).toContain(flat(`${index + 1}${name}`));
+async function textOf(content: SheetContent): Promise<string> {
+  const drawing = await sheets.draw(content, {});
+  return flat((await readPages(drawing?.bytes ?? new Uint8Array())).join(""));
+}
+
+test("names in the scripts of India read as they were written", async () => {
+  const text = await textOf(receiptOf(NAMES));
+  for (const [index, name] of NAMES.entries()) expect(text).toContain(flat(`${index + 1}${name}`));
+});
+
+test("what is written from right to left stands so, with its brackets turned", async () => {
+  const notice = { number: "A-2", title: "آشا (ورما) 12", text: "" };
   // PDFium reads what stands on the page from left to right.
-  expect(flat(text)).toContain(flat("12 (امرو) اشآ"));
+  expect(await textOf({ notice })).toContain(flat("12 (امرو) اشآ"));
 });
 
 test("fifty long names in all of them are drawn, none is lost, and the next receipt takes the same worker", async () => {
-  const drawing = await sheets.draw(receiptOf(Array(50).fill(LONG)), {});
-  const text = flat((await readPages(drawing?.bytes ?? new Uint8Array())).join(""));
+  const text = await textOf(receiptOf(Array(50).fill(LONG)));
   expect(text.match(new RegExp(flat("ക്ഷത്രിയ"), "g"))).toHaveLength(51);
 });
 
 test("a shop's sheets go before students' receipts; what nobody waits for is not drawn; each has a share", async () => {
   const order: string[] = [];
   const gone = new AbortController();
-  const draw = (
-    name: string,
-    content: Parameters<typeof sheets.draw>[0],
-    client: Parameters<typeof sheets.draw>[1],
-  ) =>
+  const draw = (name: string, content: SheetContent, client: Client) =>
     sheets.draw(content, client).then(
       () => order.push(name),
       (error) => order.push(`${name} ${error.code}`),

@@ -15,6 +15,7 @@ export interface Line {
 
 /** What the package exports is the function itself, whatever its types say. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
+const RIGHT_TO_LEFT = /\p{Script=Arabic}/u;
 /** A line may end behind spaces, and behind what people set apart parts of file names with. */
 const WORD = /\S*?[-_/.,]+(?=\S)|\S+|\s+/g;
 
@@ -74,20 +75,28 @@ export function runWidth({ text, font }: Run, size: number): number {
 export function visualRuns({ text, isRightToLeft }: Line, weight: Weight): Run[] {
   const { levels } = bidi.getEmbeddingLevels(text, isRightToLeft ? "rtl" : "ltr");
   const runs = stretchesOf(text, levels).flatMap((stretch) =>
-    runsOf(stretch.text, weight).map((run) => ({ ...run, level: stretch.level })),
+    runsOf(stretch.text, weight).map((run) => ({ ...facing(run, stretch.level), level: stretch.level })),
   );
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   for (let level = highest; level > 0; level--) turnRuns(runs, level);
   return runs;
 }
 
-/** Parts of the line of one direction; brackets within those from right to left are turned. */
+/** Letters from right to left have the brackets between them turned as they are laid out; others do not know of it. */
+function facing(run: Run, level: number): Run {
+  if (level % 2 === 0 || RIGHT_TO_LEFT.test(run.text)) return run;
+  const text = Array.from(run.text, (character) => bidi.getMirroredCharacter(character) ?? character).join(
+    "",
+  );
+  return { ...run, text };
+}
+
+/** Parts of the line of one direction. */
 function stretchesOf(line: string, levels: Uint8Array): { text: string; level: number }[] {
-  const mirrored = bidi.getMirroredCharactersMap(line, levels);
   const stretches: { text: string; level: number }[] = [];
   for (let at = 0; at < line.length; at++) {
     const level = levels[at] ?? 0;
-    const character = mirrored.get(at) ?? line.charAt(at);
+    const character = line.charAt(at);
     const last = stretches.at(-1);
     if (last?.level === level) last.text += character;
     else stretches.push({ text: character, level });
