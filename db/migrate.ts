@@ -38,6 +38,7 @@ export const MIGRATIONS: Record<string, Migration> = {
     () => import("./migrations/2026-11-30-f-confirmed-sessions.ts"),
   ),
   "2026-11-30-g-counter": whenNeeded(() => import("./migrations/2026-11-30-g-counter.ts")),
+  "2026-11-30-h-print-grace": whenNeeded(() => import("./migrations/2026-11-30-h-print-grace.ts")),
 };
 
 /**

@@ -221,6 +221,8 @@ export interface OrderTable {
   stars: number | null;
   /** When they gave it, or changed it last. */
   rated_at: Timestamp | null;
+  /** When the files of a printed order are deleted, unless it goes back to printing; null where nothing waits for that. */
+  files_delete_at: Timestamp | null;
 }
 
 export interface OrderLineTable {
@@ -385,10 +387,12 @@ export interface MailRefusalTable {
   kind: MailChoice;
 }
 
-/** The states of an order of which its student was mailed: of each once. */
+/** The states of an order of which its student was mailed: of each once, until the order goes back. */
 export interface OrderMailTable {
   order_id: string;
   state: OrderState;
+  /** The mail, where it can be taken back while it waits. */
+  mail_id: string | null;
   created_at: Timestamp;
 }
 

@@ -32,11 +32,19 @@ export function checkOrders(remains: Remains, ledger: Ledger): Finding[] {
       return times > 1 ? `key ${key} has ${times} orders` : null;
     }),
     examine("orders: lines, files, place in the queue, history", orders, faultOfOrder),
-    examine("moves answered: once in the history", ledger.moves, ({ orderId, state }) => {
+    examine("moves answered: each in the history", [...answeredMoves(ledger)], ([move, answered]) => {
+      const [orderId = "", state] = move.split(" ");
       const times = byId.get(orderId)?.states.filter((each) => each === state).length ?? 0;
-      return times === 1 ? null : `${orderId} became ${state} ${times} times`;
+      const isRight = state === "printing" || state === "printed" ? times >= answered : times === answered;
+      return isRight ? null : `${orderId} became ${state} ${times} times, and ${answered} were answered`;
     }),
   ];
+}
+
+/** How often an order was answered to be in a state; only from printed it goes back. */
+function answeredMoves({ moves }: Ledger): Map<string, number> {
+  const byMove = Map.groupBy(moves, ({ orderId, state }) => `${orderId} ${state}`);
+  return new Map([...byMove].map(([move, { length }]) => [move, length]));
 }
 
 function wholeOrders(remains: Remains): WholeOrder[] {

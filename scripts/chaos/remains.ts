@@ -24,7 +24,12 @@ export async function readRemains(db: Db) {
       .select(["order_id", "file_id"])
       .orderBy("position")
       .execute(),
-    events: await db.selectFrom("order_events").select(["order_id", "state"]).orderBy("created_at").execute(),
+    events: await db
+      .selectFrom("order_events")
+      .select(["order_id", "state"])
+      .orderBy("created_at")
+      .orderBy("id")
+      .execute(),
     log: await db.selectFrom("queue_log").select(["seq", "order_id", "kind"]).orderBy("seq").execute(),
     audit: await db.selectFrom("audit_log").select("subject_id").execute(),
     files: await db

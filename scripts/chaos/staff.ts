@@ -14,7 +14,7 @@ interface OpenOrder {
   fulfilment: Fulfilment;
 }
 
-/** Moves orders on, from one state to the next, and cancels a few. Several at it meet at the same order now and then. */
+/** Moves orders on, from one state to the next, takes some back to the printer and cancels a few. Several at it meet at the same order now and then. */
 export async function liveAsStaff(world: World, dice: Dice): Promise<void> {
   const visitor = world.visitor();
   await logIn(world, visitor, ADMIN);
@@ -34,7 +34,8 @@ async function moveOn(world: World, dice: Dice, visitor: ApiClient, order: OpenO
   const next = nextState(order);
   if (!next) return;
   const isCancelled = from !== "dispatched" && dice.chance(0.08);
-  const to = isCancelled ? "cancelled" : next;
+  const isStuck = from === "printed" && dice.chance(0.2);
+  const to = isCancelled ? "cancelled" : isStuck ? "printing" : next;
   const answer = await world.ask(`a move to ${to}`, () =>
     isCancelled
       ? visitor.mutate("queue.cancel", { orderId, from, reason: "The printer is on fire" })

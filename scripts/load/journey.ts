@@ -10,6 +10,8 @@ export interface Step {
 }
 
 const MINUTE_MS = 60_000;
+/** As long as a store keeps the files of printed orders where nothing else is set. */
+const PRINT_GRACE_MS = 30 * MINUTE_MS;
 /** How long an order stays in a state on average, in minutes. */
 const STAY: Record<OrderState, number> = {
   placed: 45,
@@ -49,7 +51,10 @@ export function makeJourney(dice: Dice, placedAt: number, end: number): [Step, .
   return steps;
 }
 
-/** When the order's files were deleted, in ms; undefined where they still are needed. */
+/** When the order's files are deleted, in ms; undefined where they still are needed. */
 export function deletionOf(steps: Step[]): number | undefined {
-  return steps.find(({ state }) => DELETES_FILES.includes(state))?.at;
+  const printed = steps.find(({ state }) => state === "printed");
+  const over = steps.find(({ state }) => DELETES_FILES.includes(state));
+  const moments = [over?.at, printed && printed.at + PRINT_GRACE_MS].filter((at) => at !== undefined);
+  return moments.length > 0 ? Math.min(...moments) : undefined;
 }

@@ -58,7 +58,9 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
   const { number, shop, student, placedAt } = placing;
   const id = dice.idAt(placedAt);
   const steps = makeJourney(dice, placedAt, placing.until);
-  const files = makeFiles(dice, placing, { orderId: id, deletedAt: deletionOf(steps) });
+  const deletion = deletionOf(steps);
+  const isDeleted = deletion !== undefined && deletion <= placing.until;
+  const files = makeFiles(dice, placing, { orderId: id, deletedAt: isDeleted ? deletion : undefined });
   const pages = files.reduce((sum, file) => sum + file.pages, 0);
   const copies = dice.chance(0.75) ? 1 : Math.ceil(dice.around(4));
   const chosen = chooseOptions(dice, shop);
@@ -92,6 +94,7 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
       fulfilment: "delivery",
       pickup_tries_left: 0,
       search_text: orderText({ number }, knownStudent(student)),
+      files_delete_at: isDeleted || deletion === undefined ? null : new Date(deletion).toISOString(),
     },
     lines: makeLines(id, chosen, quote),
     files,

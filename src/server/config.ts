@@ -38,6 +38,11 @@ const environment = z.object({
   ADMIN_PASSWORD: z.string().optional(),
   SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
   MAX_UPLOAD_MB: z.coerce.number().positive().max(2000).default(100),
+  PRINT_GRACE_MINUTES: z.coerce
+    .number()
+    .min(0)
+    .max(24 * 60)
+    .default(30),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
   SEED_DEMO: flag.optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
@@ -76,6 +81,8 @@ export interface Config {
   /** Set by the operator; null: one is made and kept in the data folder. */
   secret: string | null;
   maxUploadBytes: number;
+  /** How long the files of a printed order are kept, for staff to take it back. */
+  printGraceMs: number;
   rateLimitScale: number;
   seedDemo: boolean;
   /** How long a server that was told to stop still takes requests, so that a proxy can turn to others first. */
@@ -121,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,
     secret: e.SECRET ?? null,
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * 1024 * 1024),
+    printGraceMs: Math.round(e.PRINT_GRACE_MINUTES * 60_000),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? !isProduction,
     stopDelayMs: e.STOP_DELAY_SECONDS * 1000,

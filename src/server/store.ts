@@ -23,6 +23,7 @@ import { createMetrics } from "./metrics.ts";
 import { watchStore } from "./operations/operations.service.ts";
 import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { QueueNews } from "./queue/queue.bell.ts";
+import { startPrintedFilesJob } from "./queue/queue.printed-files.jobs.ts";
 import { loadSecret } from "./secret.ts";
 import { createSheetRenderer } from "./sheets/sheets.service.ts";
 import { createCatalogue } from "./shops/shops.catalogue.ts";
@@ -94,6 +95,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   };
   watchStore(deps);
   const sweeps = startSweeps(deps);
+  const printedFiles = startPrintedFilesJob(deps);
   database.cluster?.onQueueLog(() => queueNews.ring());
   return {
     deps,
@@ -106,6 +108,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
       closing.abort();
       await Promise.all([
         sweeps.stop(),
+        printedFiles.stop(),
         mail.stop(),
         eraser.stop(),
         colourChecks.stop(),

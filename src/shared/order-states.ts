@@ -10,12 +10,15 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Which states an order may move to, by how it reaches the student; read by the server and by every button that moves one. */
+/**
+ * Which states an order may move to, by how it reaches the student; read by the server and by every button that moves one.
+ * The way on stands first. A printed order goes back to printing only while its files are there.
+ */
 export const ORDER_MOVES = {
   delivery: {
     placed: ["printing", "cancelled"],
     printing: ["printed", "cancelled"],
-    printed: ["dispatched", "cancelled"],
+    printed: ["dispatched", "printing", "cancelled"],
     dispatched: ["delivered"],
     delivered: [],
     cancelled: [],
@@ -24,7 +27,7 @@ export const ORDER_MOVES = {
   pickup: {
     placed: ["printing", "cancelled"],
     printing: ["printed", "cancelled"],
-    printed: ["delivered", "cancelled"],
+    printed: ["delivered", "printing", "cancelled"],
     dispatched: [],
     delivered: [],
     cancelled: [],
@@ -60,5 +63,16 @@ export function awaitsPickup({ fulfilment, state }: OrderPlace): boolean {
   return fulfilment === "pickup" && state === "printed";
 }
 
-/** The states in which nobody needs an order's files any more: they are deleted on the way there. */
-export const DELETES_FILES: readonly OrderState[] = ["printed", "cancelled"];
+/** Whether a move takes back that an order is printed, such as after a paper jam. */
+export function isStepBack(from: OrderState, to: OrderState): boolean {
+  return from === "printed" && to === "printing";
+}
+
+/**
+ * The states in which nobody needs an order's files any more: they are deleted on the way there. Those of a printed order
+ * are kept for a time of grace before.
+ */
+export const DELETES_FILES: readonly OrderState[] = ["dispatched", "delivered", "cancelled"];
+
+/** How long the mail that an order is ready waits, so that none is sent of an order that is taken back at once. */
+export const READY_MAIL_WAIT_MS = 90 * 1000;

@@ -1,7 +1,7 @@
 import type { OrderState } from "./order-states.ts";
 
-/** What happens to an order in the queue. */
-export const QUEUE_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint"] as const;
+/** What happens to an order in the queue; `files`: they were deleted. */
+export const QUEUE_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files"] as const;
 export type QueueEventKind = (typeof QUEUE_EVENT_KINDS)[number];
 
 /**

@@ -138,6 +138,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         stars: 4,
         rated_at: AT,
         reprint_of: null,
+        files_delete_at: null,
       },
     ],
     reprints: [
@@ -255,7 +256,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
       },
     ],
     mail_refusals: [{ user_id: "zoe", kind: "delivered" }],
-    order_mails: [{ order_id: OLD_ORDER.id, state: "placed", created_at: AT }],
+    order_mails: [{ order_id: OLD_ORDER.id, state: "placed", mail_id: null, created_at: AT }],
     contact_messages: [
       {
         id: "message",

@@ -33,7 +33,7 @@ test("a student watches an order while the shop works it off in another browser"
   await status(page, "Being printed").waitFor({ timeout: 1000 });
   await press(console, "m");
   await status(page, "Printed").waitFor();
-  await page.getByText(/^Your documents were deleted on .* IST\.$/).waitFor();
+  await page.getByText(/^Your file will be deleted on .* IST\.$/).waitFor();
 
   await page.context().setOffline(true);
   await page.getByText("Connection lost").waitFor();
@@ -41,6 +41,7 @@ test("a student watches an order while the shop works it off in another browser"
   await page.context().setOffline(false);
   await status(page, "On its way to you").waitFor();
   await page.getByText("Live: updates by itself").waitFor();
+  await page.getByText(/^Your documents were deleted on .* IST\.$/).waitFor();
   expect((await steps(page)).map(([reached]) => reached)).toEqual([true, true, true, true, false]);
 });
 

@@ -14,7 +14,9 @@ test("a student follows their orders: how far they are, why one was cancelled, a
   const { visitor, student } = printed;
   const cancelled = await placeAnother(visitor, student, SHOP_ID);
   const placed = await placeAnother(visitor, student, SHOP_ID);
+  const sent = await placeAnother(visitor, student, SHOP_ID);
   await moveTo(staff, printed.id, "printed");
+  await moveTo(staff, sent.id, "dispatched");
   await staff.mutate("queue.cancel", { orderId: cancelled.id, from: "placed", reason: "The toner is empty" });
 
   const page = await visitAs(storefront, visitor, {}, "/orders");
@@ -22,6 +24,9 @@ test("a student follows their orders: how far they are, why one was cancelled, a
   await item(placed.number).getByText("The shop has it").waitFor();
   await item(placed.number).getByText("Your file is deleted once printed.").waitFor();
   await item(printed.number)
+    .getByText(/^Your file will be deleted on \d.* IST\.$/)
+    .waitFor();
+  await item(sent.number)
     .getByText(/^Your documents were deleted on \d/)
     .waitFor();
   await item(cancelled.number).getByText("The toner is empty").waitFor();

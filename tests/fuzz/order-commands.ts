@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { BASES, OPTION_KINDS } from "#shared/options.ts";
-import { canMove, DELETES_FILES, ORDER_STATES, type OrderState } from "#shared/order-states.ts";
+import {
+  awaitsPickup,
+  canMove,
+  DELETES_FILES,
+  nextState,
+  ORDER_STATES,
+  type OrderState,
+} from "#shared/order-states.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { type Model, type ModelOrder, outcomeOf, quoteFor, requestFor, type World } from "./order-world.ts";
 
@@ -163,9 +170,8 @@ function move({ order: at, from: seen, to }: Moving): Command {
 /** The right next step, so that runs get far. */
 function moveOn(at: number): Command {
   return orderCommand("move on", at, async (order, { staff }) => {
-    const steps = ORDER_STATES.filter((to) => to !== "cancelled" && canMove(order, to));
-    const [to] = steps.filter((step) => !(order.fulfilment === "pickup" && step === "delivered"));
-    if (!to) return;
+    const to = nextState(order);
+    if (!to || awaitsPickup(order)) return;
     const answer = await staff.mutate("queue.move", { orderId: order.id, from: order.state, to });
     assert.equal(outcomeOf(answer), "OK");
     arrive(order, to);

@@ -72,7 +72,7 @@ async function checkStates({ id, fulfilment }: ModelOrder, { store }: World): Pr
   }
 }
 
-/** A file can be read until it is removed or its order is printed or cancelled, and never again after that. */
+/** A file can be read until it is removed or its order leaves the shop or is cancelled, and never again after that. */
 async function checkFiles({ files }: Model, { student }: World): Promise<void> {
   for (const { id, state } of files) {
     const { status } = await student.fetch(`/files/${id}`, { method: "HEAD" });

@@ -135,7 +135,7 @@ test("a file that is deleted while the backup is made is deleted in it too", asy
   });
 
   const madeAt = new Date().toISOString();
-  await moveTo((await signedInAdmin(store)).visitor, order.id, "printed");
+  await moveTo((await signedInAdmin(store)).visitor, order.id, "dispatched");
   await expect.poll(() => isOnDisk(store, order.fileId)).toBe(false);
   await store.deps.db
     .updateTable("reprint_photos")

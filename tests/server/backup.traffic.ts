@@ -56,7 +56,7 @@ export async function startTraffic(store: TestStore, shopId: string): Promise<Tr
       if (!id) await pause(POLL_MS);
       else {
         printed.add(id);
-        await moveTo(admin.visitor, id, "printed");
+        await moveTo(admin.visitor, id, "dispatched");
       }
     }
   };

@@ -39,7 +39,7 @@ async function fileRow({ deps }: TestStore, id: string) {
   return deps.readDb.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-test("a student's file is kept at UploadThing from the upload until it is printed", async () => {
+test("a student's file is kept at UploadThing from the upload until its print has left", async () => {
   const store = await remoteStore();
   const [shopId] = await shopIds(store);
   const { visitor: staff } = await signedInAdmin(store);
@@ -61,7 +61,7 @@ test("a student's file is kept at UploadThing from the upload until it is printe
   expect(pages).toEqual(["Thesis 2", "Thesis 3"]);
   expect((await download(staff, zipPath(order))).bytes.length).toBeGreaterThan(thesis.length);
 
-  await moveTo(staff, order.id, "printed");
+  await moveTo(staff, order.id, "dispatched");
   await expect.poll(() => emulator.files.size).toBe(0);
   await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
   expect((await order.visitor.get(`/files/${id}`)).body).toBe("This file has been deleted");

@@ -42,9 +42,9 @@ test("a student sees their own orders only, the newest first", async () => {
 test("the student is told that the files are gone, and not before they are", async () => {
   const order = await placeOrder(store, shopId);
   const release = await makeUnremovable(store, order.fileId);
-  await moveTo(staff, order.id, "printed");
+  await moveTo(staff, order.id, "dispatched");
   expect((await mine(order)).rows[0]).toMatchObject({
-    state: "printed",
+    state: "dispatched",
     files: { count: 1, status: "deleting" },
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Fulfilment } from "#shared/fulfilment.ts";
+import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
@@ -71,6 +72,8 @@ test("at a shop that takes UPI the student's mails carry the link and its QR cod
   expect(placed.text).toContain("Delivery fee: ₹0.00");
 
   await moveTo(staff, order.id, "printed");
+  store.clock.advance({ seconds: READY_MAIL_WAIT_MS / 1000 });
+  store.deps.wakeMail();
   const ready = await mailOf(order, "is ready");
   expect(await codesIn(ready)).toEqual([["image/png", "inline", order.link]]);
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { tellStudent } from "#server/orders/orders.state-mails.service.ts";
+import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
@@ -67,6 +68,10 @@ test("an order that is picked up is mailed as ready, with its code, and as picke
   const order = await placeAnother(visitor, student, shop.id, "pickup");
   await moveTo(staff, order.id, "printed");
   const { pickupCode: code } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  store.clock.advance({ seconds: READY_MAIL_WAIT_MS / 1000 });
+  store.deps.wakeMail();
+  const isMailed = async () => (await mailsAbout(order)).every(({ sent_at }) => sent_at !== null);
+  await expect.poll(isMailed).toBe(true);
   expectDone(await staff.mutate("queue.handOver", { orderId: order.id, proof: { by: "code", code } }));
 
   const mails = await mailsAbout(order);

@@ -206,10 +206,10 @@ describe("who may print", () => {
   });
 
   test.each([packPath, zipPath])(
-    "hears that the files are deleted once an order is printed: %o",
+    "hears that the files are deleted once an order has left: %o",
     async (pathFor) => {
       const order = await placeOrder(store, shopId);
-      await moveTo(owner.visitor, order.id, "printed");
+      await moveTo(owner.visitor, order.id, "dispatched");
       const answer = await owner.visitor.get(pathFor(order));
       expect([answer.status, answer.body]).toEqual([
         410,

@@ -11,6 +11,7 @@ import { retryFailedMail } from "#server/mail/mail.list-queries.ts";
 import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
 import { markFailed, scheduleRetry } from "#server/mail/mail.queries.ts";
 import { sweepLog } from "#server/queue/queue.log.service.ts";
+import { deletePrintedFiles } from "#server/queue/queue.printed-files.jobs.ts";
 import { isPhotoRecorded, removePhotoRow } from "#server/reprints/reprints.photo-queries.ts";
 import { sweepReportPhotos } from "#server/reprints/reprints.photos.service.ts";
 import { appRouter } from "#server/router.ts";
@@ -174,6 +175,12 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   for (const stream of [again, ownAgain]) stream.close();
   const pickup = await placeAnother(visitor, student, shop, "pickup");
   await moveTo(admin, pickup.id, "printed");
+  await admin.mutate("queue.move", { orderId: pickup.id, from: "printed", to: "printing" });
+  await admin.mutate("queue.move", { orderId: pickup.id, from: "printing", to: "printed" });
+  const forgotten = await placeAnother(visitor, student, shop, "pickup");
+  await moveTo(admin, forgotten.id, "printed");
+  const later = new Date(store.clock.now().getTime() + 30 * 60_000);
+  await deletePrintedFiles({ ...store.deps, now: () => later });
   for (const code of ["0000", "0001"])
     await admin.mutate("queue.handOver", { orderId: pickup.id, proof: { by: "code", code } });
   await admin.mutate("queue.handOver", { orderId: pickup.id, proof: { by: "note", note: "Known" } });

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("an order that is printed has no files any more: not in the store, not for anyone", async () => {
+test("an order that has left the shop has no files any more: not in the store, not for anyone", async () => {
   const order = await placeOrder(store, shopId);
   expect(await isOnDisk(store, order.fileId)).toBe(true);
   store.clock.advance({ minutes: 3 });
-  await moveTo(owner.visitor, order.id, "printed");
+  await moveTo(owner.visitor, order.id, "dispatched");
 
   await until(async () => !(await isOnDisk(store, order.fileId)));
   const printedAt = store.deps.now().toISOString();
@@ -53,7 +53,7 @@ test("the files stay while an order is only being printed", async () => {
 test("a removal that fails is shown with since when, and tried again until the file is gone", async () => {
   const order = await placeOrder(store, shopId);
   const release = await makeUnremovable(store, order.fileId);
-  await moveTo(owner.visitor, order.id, "printed");
+  await moveTo(owner.visitor, order.id, "dispatched");
   const failedAt = store.deps.now().toISOString();
   await until(async () => (await fileIn(owner, order)).eraseFailedAt !== null);
 
@@ -80,7 +80,7 @@ test("what could not be removed before the store stopped is removed when it star
   const order = await placeOrder(before, (await shopIds(before))[0]);
   const release = await makeUnremovable(before, order.fileId);
   const admin = await signedInAdmin(before);
-  await moveTo(admin.visitor, order.id, "printed");
+  await moveTo(admin.visitor, order.id, "dispatched");
   await until(async () => (await fileIn(admin, order)).eraseFailedAt !== null);
   await before.stop();
   await release();

@@ -197,6 +197,7 @@ test("notes are kept with who wrote them, newest first", async () => {
 test("every step stands in the audit log, with the states before and after", async () => {
   const order = await newOrder();
   await moveTo(owner.visitor, order.id, "printed");
+  const { filesDeleteAt } = await detailOf(order.id);
   await owner.visitor.mutate("queue.note", { orderId: order.id, body: "Ready at the counter" });
   await owner.visitor.mutate("queue.cancel", { orderId: order.id, from: "printed", reason: "Never fetched" });
 
@@ -215,14 +216,14 @@ test("every step stands in the audit log, with the states before and after", asy
         ...common,
         action: "order.move",
         before: '{"state":"printing"}',
-        after: '{"state":"printed","deletedFiles":1}',
+        after: JSON.stringify({ state: "printed", filesDeleteAt }),
       },
       { ...common, action: "order.note", before: null, after: '{"note":"Ready at the counter"}' },
       {
         ...common,
         action: "order.cancel",
         before: '{"state":"printed"}',
-        after: '{"state":"cancelled","reason":"Never fetched"}',
+        after: '{"state":"cancelled","reason":"Never fetched","deletedFiles":1}',
       },
     ]),
   );

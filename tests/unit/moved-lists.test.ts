@@ -13,6 +13,7 @@ function card(id: string, state: OrderState, createdAt: string): QueueCard {
     takesUpi: false,
     report: null,
     isReprint: false,
+    filesDeleteAt: null,
     totalPaise: 100,
     options: [],
   };

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { FULFILMENTS } from "#shared/fulfilment.ts";
-import { canMove, nextState, ORDER_MOVES, ORDER_STATES, type OrderState } from "#shared/order-states.ts";
+import {
+  canMove,
+  isStepBack,
+  nextState,
+  ORDER_MOVES,
+  ORDER_STATES,
+  type OrderState,
+} from "#shared/order-states.ts";
 
 /** The states that an order passes when all is well. */
 function way(fulfilment: (typeof FULFILMENTS)[number]): OrderState[] {
@@ -28,9 +35,19 @@ describe("order states", () => {
     expect(canMove({ fulfilment: "delivery", state: "printed" }, "delivered")).toBe(false);
   });
 
-  test.each(FULFILMENTS)("never skip a step, go back or stay (%s)", (fulfilment) => {
+  test.each(FULFILMENTS)("go back from printed to printing, and nowhere else (%s)", (fulfilment) => {
+    const back = ORDER_STATES.flatMap((from, step) =>
+      ORDER_STATES.slice(0, step)
+        .filter((to) => canMove({ fulfilment, state: from }, to))
+        .map((to) => [from, to]),
+    );
+    expect(back).toEqual([["printed", "printing"]]);
+    expect(isStepBack("printed", "printing")).toBe(true);
+    expect(isStepBack("placed", "printing")).toBe(false);
+  });
+
+  test.each(FULFILMENTS)("never skip a step or stay (%s)", (fulfilment) => {
     expect(canMove({ fulfilment, state: "placed" }, "printed")).toBe(false);
-    expect(canMove({ fulfilment, state: "printed" }, "printing")).toBe(false);
     for (const state of ORDER_STATES) expect(canMove({ fulfilment, state }, state)).toBe(false);
   });
 

@@ -27,11 +27,11 @@ export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string })
 
 /**
  * Takes the files of an order out of everyone's reach, within the transaction that ends the need for them, and gives
- * how many there were. The caller calls `wakeEraser` after the commit, which removes their bytes.
+ * how many there were. `by` is null where time ran out. The caller calls `wakeEraser` after the commit, which removes their bytes.
  */
 export async function deleteOrderFiles(
   trx: Trx,
-  deletion: { orderId: string; by: string; at: string },
+  deletion: { orderId: string; by: string | null; at: string },
 ): Promise<number> {
   return markOrderFilesDeleted(trx, deletion);
 }

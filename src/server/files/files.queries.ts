@@ -87,7 +87,7 @@ export async function markDeleted(
 /** Marks those of the order's files deleted that are not; gives how many. */
 export async function markOrderFilesDeleted(
   trx: Trx,
-  { orderId, by, at }: { orderId: string; by: string; at: string },
+  { orderId, by, at }: { orderId: string; by: string | null; at: string },
 ): Promise<number> {
   const deleted = await trx
     .updateTable("files")

@@ -65,10 +65,9 @@ const newMails = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
   db.insertInto("outbox").values(rows),
 );
 
-/** A mail that nobody has taken yet. */
-export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt">;
+/** A mail that nobody has taken yet, and when it is due. */
+export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt"> & { dueAt: string };
 
-/** Adds mails that are due at once. */
 export async function insertMails(trx: Trx, mails: NewMail[]): Promise<void> {
   await newMails.rows(trx, mails.map(toNewRow));
 }
@@ -86,7 +85,7 @@ function toNewRow(mail: NewMail): NewMailRow {
     images: mail.body.images,
     secret: mail.secret ? 1 : 0,
     attempts: 0,
-    due_at: mail.createdAt,
+    due_at: mail.dueAt,
     created_at: mail.createdAt,
   };
 }
@@ -116,6 +115,19 @@ export async function claimDueMails(
     .returning(COLUMNS)
     .execute();
   return rows.map(toStoredMail);
+}
+
+/** Deletes a mail that no worker has in hand and that was neither sent nor given up; false for any other. */
+export async function deleteWaitingMail(trx: Trx, { id, at }: { id: string; at: string }): Promise<boolean> {
+  const deleted = await trx
+    .deleteFrom("outbox")
+    .where("id", "=", id)
+    .where("sent_at", "is", null)
+    .where("failed_at", "is", null)
+    .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]))
+    .returning("id")
+    .executeTakeFirst();
+  return deleted !== undefined;
 }
 
 /** Lets every mail go that a worker holds, where no worker of before is left: the server died that had it. */

@@ -4,7 +4,7 @@ import { timedId } from "../timed-id.ts";
 import type { MailContent } from "./mail.blocks.ts";
 import { toBody } from "./mail.body.ts";
 import { oneLine } from "./mail.clean-text.ts";
-import { insertMails, type NewMail, type StoredMail } from "./mail.queries.ts";
+import { deleteWaitingMail, findMail, insertMails, type NewMail, type StoredMail } from "./mail.queries.ts";
 
 export interface Mail {
   /** What it is about, such as `order-shop`; for logs and the mailbox. */
@@ -15,6 +15,8 @@ export interface Mail {
   content: MailContent;
   /** It holds a code or a link that opens an account: its body is erased once it has left by SMTP. */
   secret?: boolean;
+  /** How long it waits before it is sent, for whoever may withdraw it. */
+  waitMs?: number;
 }
 
 /**
@@ -45,10 +47,23 @@ function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
     body: toBody(mail.content),
     secret: mail.secret ?? false,
     createdAt: now().toISOString(),
+    dueAt: new Date(now().getTime() + (mail.waitMs ?? 0)).toISOString(),
   };
+}
+
+/**
+ * Takes a mail out of the outbox, within the transaction that ends its reason. False where it has left, or is leaving at
+ * this moment.
+ */
+export async function withdrawMail(trx: Trx, { now }: Pick<Deps, "now">, id: string): Promise<boolean> {
+  if (await deleteWaitingMail(trx, { id, at: now().toISOString() })) return true;
+  const mail = await findMail(trx, id);
+  return !mail || mail.failedAt !== null;
 }
 
 /** Writes the same mail once more, as a mail of its own: a mail server takes a repeat for one that it has already. */
 export async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
-  await insertMails(trx, [{ ...mail, id: timedId(), createdAt: now().toISOString() }]);
+  await insertMails(trx, [
+    { ...mail, id: timedId(), createdAt: now().toISOString(), dueAt: now().toISOString() },
+  ]);
 }

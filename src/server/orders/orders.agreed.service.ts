@@ -1,6 +1,5 @@
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
-import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 
@@ -52,14 +51,4 @@ export function agreedShop(order: ShopRow) {
 /** Where an order goes; null where no address was given. */
 export function agreedAddress({ address }: Pick<OrderTable, "address">): DeliveryAddress | null {
   return address ? JSON.parse(address) : null;
-}
-
-interface StateEntry {
-  state: OrderState;
-  at: string;
-}
-
-/** For sorting what an order went through: it passes each state once and in this order, which decides within a ms. */
-export function byTime(a: StateEntry, b: StateEntry): number {
-  return a.at.localeCompare(b.at) || ORDER_STATES.indexOf(a.state) - ORDER_STATES.indexOf(b.state);
 }

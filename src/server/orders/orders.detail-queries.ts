@@ -52,11 +52,13 @@ export interface ReachedState {
   at: string;
 }
 
-/** The states that the order has reached, in no order. */
+/** The states that the order has reached, oldest first. */
 export async function findReachedStates(db: Db, orderId: string): Promise<ReachedState[]> {
   return db
     .selectFrom("order_events")
     .select(["state", "created_at as at"])
     .where("order_id", "=", orderId)
+    .orderBy("created_at")
+    .orderBy("id")
     .execute();
 }

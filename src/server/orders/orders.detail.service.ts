@@ -5,7 +5,7 @@ import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { agreedAddress, agreedQuote, agreedShop, byTime } from "./orders.agreed.service.ts";
+import { agreedAddress, agreedQuote, agreedShop } from "./orders.agreed.service.ts";
 import {
   findAgreedLines,
   findOwnFiles,
@@ -46,7 +46,7 @@ export interface OwnOrderDetail {
   upiId: string;
   files: OwnFileFacts[];
   filesFate: FilesFate;
-  /** The states that it has reached, the first first. */
+  /** The states that it has reached, the first first; one that went back has reached some more than once. */
   reached: ReachedState[];
   /** Why the shop cancelled it. */
   cancelReason: string | null;
@@ -71,8 +71,8 @@ export async function getOwnOrder(
     options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
     quote: agreedQuote(order, lines),
     files,
-    filesFate: filesFateOf(fates.get(orderId)),
-    reached: reached.toSorted(byTime),
+    filesFate: filesFateOf(fates.get(orderId), order.files_delete_at),
+    reached,
     cancelReason: reasons.get(orderId) ?? null,
   };
 }

@@ -14,6 +14,8 @@ export interface OwnOrder {
   copies: number;
   totalPaise: number;
   createdAt: string;
+  /** When the files of a printed order are deleted. */
+  filesDeleteAt: string | null;
 }
 
 /** This user's orders, the newest first, from a row of the list on. */
@@ -25,7 +27,7 @@ export async function findOwnOrders(
   let query = db
     .selectFrom("orders")
     .select(["id", "number", "state", "fulfilment", "shop_name as shopName", "pages", "copies"])
-    .select(["total_paise as totalPaise", "created_at as createdAt"])
+    .select(["total_paise as totalPaise", "created_at as createdAt", "files_delete_at as filesDeleteAt"])
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

@@ -23,7 +23,7 @@ export async function listOwnOrders(
   const rows = page.rows.map((order) => ({
     ...order,
     cancelReason: reasons.get(order.id) ?? null,
-    files: filesFateOf(fates.get(order.id)),
+    files: filesFateOf(fates.get(order.id), order.filesDeleteAt),
   }));
   return { ...page, rows };
 }

@@ -28,6 +28,8 @@ export async function findEventsOf(db: Db, userId: string): Promise<OrderEventTa
     .innerJoin("orders", "orders.id", "order_events.order_id")
     .selectAll("order_events")
     .where("orders.user_id", "=", userId)
+    .orderBy("order_events.created_at")
+    .orderBy("order_events.id")
     .execute();
 }
 

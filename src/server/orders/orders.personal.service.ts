@@ -4,7 +4,7 @@ import type { Trx } from "#db/transaction.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { orderValueOf } from "#shared/pricing.ts";
-import { agreedAddress, agreedQuote, agreedShop, byTime } from "./orders.agreed.service.ts";
+import { agreedAddress, agreedQuote, agreedShop } from "./orders.agreed.service.ts";
 import {
   blankOrders,
   findEventsOf,
@@ -69,7 +69,7 @@ function linesFacts(order: OrderTable, rows: OrderLineTable[]) {
 }
 
 function historyFacts(events: OrderEventTable[]) {
-  return events.map(({ state, created_at: at, reason }) => ({ state, at, reason })).sort(byTime);
+  return events.map(({ state, created_at: at, reason }) => ({ state, at, reason }));
 }
 
 function fileFacts({ name, bytes, pages, page_ranges: printedPages, erasedAt }: OrderedFile) {

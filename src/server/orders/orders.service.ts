@@ -110,6 +110,7 @@ function newOrder(
     reprint_of: null,
     stars: null,
     rated_at: null,
+    files_delete_at: null,
     search_text: orderText({ number }, user),
   };
 }

@@ -69,6 +69,33 @@ export async function noteStateMail(
   trx: Trx,
   { orderId, state, at }: { orderId: string; state: OrderState; at: string },
 ): Promise<boolean> {
-  const noted = await newNote.rows(trx, [{ order_id: orderId, state, created_at: at }]);
+  const noted = await newNote.rows(trx, [{ order_id: orderId, state, mail_id: null, created_at: at }]);
   return noted.length > 0;
+}
+
+/** Keeps with the note of a state which mail told of it. */
+export async function keepMailOfNote(
+  trx: Trx,
+  { orderId, state, mailId }: { orderId: string; state: OrderState; mailId: string },
+): Promise<void> {
+  await trx
+    .updateTable("order_mails")
+    .set({ mail_id: mailId })
+    .where("order_id", "=", orderId)
+    .where("state", "=", state)
+    .execute();
+}
+
+/** Forgets that the student was told of this state, and gives the mail that did; null where none can be taken back. */
+export async function takeNote(
+  trx: Trx,
+  { orderId, state }: { orderId: string; state: OrderState },
+): Promise<string | null> {
+  const note = await trx
+    .deleteFrom("order_mails")
+    .where("order_id", "=", orderId)
+    .where("state", "=", state)
+    .returning("mail_id")
+    .executeTakeFirst();
+  return note?.mail_id ?? null;
 }

@@ -1,19 +1,20 @@
 import type { Trx } from "#db/transaction.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import { isStepBack, type OrderState, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { wantsMail } from "../accounts/accounts.mail-choices.service.ts";
 import type { Deps } from "../context.ts";
-import { type Mail, queueMail } from "../mail/mail.service.ts";
-import { findMailedOrder, noteStateMail } from "./orders.state-mail-queries.ts";
+import { type Mail, queueMail, withdrawMail } from "../mail/mail.service.ts";
+import { findMailedOrder, keepMailOfNote, noteStateMail, takeNote } from "./orders.state-mail-queries.ts";
 import {
   cancelledMail,
   deliveredMail,
   dispatchedMail,
+  notReadyMail,
   readyMail,
   type ToldOrder,
 } from "./orders.state-mails.ts";
 
-type MailDeps = Pick<Deps, "now" | "publicUrl">;
+type MailDeps = Pick<Deps, "config" | "now" | "publicUrl">;
 
 export interface ToldState {
   orderId: string;
@@ -32,7 +33,26 @@ export async function tellStudent(trx: Trx, deps: MailDeps, told: ToldState): Pr
   const news = order && newsOf({ ...order, orderUrl: orderPageUrl(deps, orderId) }, state, reason ?? "");
   if (!news) return;
   const telling = { orderId, state, userId: order.student.id, choice: news.choice };
-  if (await noteTelling(trx, deps, telling)) await queueMail(trx, deps, news.mail);
+  if (!(await noteTelling(trx, deps, telling))) return;
+  if (state !== "printed") return void (await queueMail(trx, deps, news.mail));
+  const waitMs = Math.min(READY_MAIL_WAIT_MS, deps.config.printGraceMs);
+  const mailId = await queueMail(trx, deps, { ...news.mail, waitMs });
+  await keepMailOfNote(trx, { orderId, state, mailId });
+}
+
+/**
+ * Takes back the mail that a printed order is ready, within the transaction that moves it away from there. Where it has left
+ * already and the order goes back to printing, the student is mailed that it takes longer, and of the end once more.
+ */
+export async function takeBackReady(
+  trx: Trx,
+  deps: MailDeps,
+  { orderId, to }: { orderId: string; to: OrderState },
+): Promise<void> {
+  const mailId = await takeNote(trx, { orderId, state: "printed" });
+  if (mailId === null || (await withdrawMail(trx, deps, mailId)) || !isStepBack("printed", to)) return;
+  const order = await findMailedOrder(trx, orderId);
+  if (order) await queueMail(trx, deps, notReadyMail({ ...order, orderUrl: orderPageUrl(deps, orderId) }));
 }
 
 /** A mail that a student may do without has the choice that it falls under. */

@@ -48,6 +48,22 @@ export function readyMail(order: ToldOrder): Mail {
   });
 }
 
+/** What the student reads when the shop takes back that the prints can be fetched. */
+export function notReadyMail(order: ToldOrder): Mail {
+  const { number, shop, student } = order;
+  return stateMail(order, {
+    kind: "order-not-ready",
+    title: `Order ${number} is not ready yet`,
+    blocks: [
+      paragraph(
+        `Hello ${student.fullName}, ${shop.name} has to print your order once more. Please wait with fetching it: you get another mail when it is ready.`,
+      ),
+      ...job(order),
+      paragraph(ASK_SHOP),
+    ],
+  });
+}
+
 /** What the student reads when the prints are theirs: also what to do when something is wrong with them. */
 export function deliveredMail(order: ToldOrder): Mail {
   const { number, shop, student, fulfilment } = order;

@@ -74,13 +74,15 @@ export interface HistoryEntry {
   reason: string | null;
 }
 
-/** What happened to the order, in no order. */
+/** What happened to the order, oldest first. */
 export async function findOrderHistory(db: Db, orderId: string): Promise<HistoryEntry[]> {
   return db
     .selectFrom("order_events")
     .leftJoin("users", "users.id", "order_events.by_user_id")
     .select(["state", "order_events.created_at as at", "users.full_name as by", "reason"])
     .where("order_id", "=", orderId)
+    .orderBy("order_events.created_at")
+    .orderBy("order_events.id")
     .execute();
 }
 

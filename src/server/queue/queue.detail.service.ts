@@ -10,7 +10,7 @@ import type { NoteInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { agreedAddress, agreedQuote, byTime } from "../orders/orders.agreed.service.ts";
+import { agreedAddress, agreedQuote } from "../orders/orders.agreed.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
 import {
   findOrder,
@@ -53,6 +53,8 @@ export interface OrderDetail {
   /** What staff said of its payment, oldest first. */
   payments: PaymentEntry[];
   files: OrderFile[];
+  /** When they are deleted, unless it goes back to printing before. */
+  filesDeleteAt: string | null;
   /** Oldest first. */
   history: HistoryEntry[];
   /** Newest first. */
@@ -74,7 +76,6 @@ export async function getOrder(
   const { readDb } = ctx;
   const order = await requireOrder(readDb, ctx, orderId);
   const lines = await findOrderLines(readDb, orderId);
-  const history = await findOrderHistory(readDb, orderId);
   return {
     id: order.id,
     number: order.number,
@@ -95,7 +96,8 @@ export async function getOrder(
     reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
     files: await findOrderFiles(readDb, orderId),
-    history: history.toSorted(byTime),
+    filesDeleteAt: order.files_delete_at,
+    history: await findOrderHistory(readDb, orderId),
     notes: await findOrderNotes(readDb, orderId),
   };
 }

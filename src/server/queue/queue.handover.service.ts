@@ -6,7 +6,7 @@ import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { storeNote } from "./queue.detail.service.ts";
 import { isOutOfTries, takeTry } from "./queue.handover-queries.ts";
-import { type Moved, storeMove } from "./queue.moves.service.ts";
+import { type Moved, storeMove, tellOfMove } from "./queue.moves.service.ts";
 
 /**
  * Hands an order over at the shop: to whoever says its code, or with a note why without one. Throws INVALID_INPUT for a
@@ -16,8 +16,7 @@ export async function handOver(ctx: Context<StaffMember>, input: HandOverInput):
   const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input));
   // Thrown only now: within the transaction it would give the try back.
   if (refused) throw refused;
-  ctx.wakeMail();
-  ctx.queueBell.ring();
+  tellOfMove(ctx, "delivered");
   return { orderId: input.orderId, state: "delivered" };
 }
 

@@ -27,6 +27,8 @@ export interface QueueRow {
   takesUpi: boolean;
   /** When it was placed. */
   createdAt: string;
+  /** When the files of a printed order are deleted; until then it can go back to printing. */
+  filesDeleteAt: string | null;
   /** How far the report of a printing error is; null where none is reported. */
   report: ReprintState | null;
   /** Whether it prints another order again. */
@@ -138,7 +140,7 @@ function listed(db: Db, conditions: Expression<SqlBool>[], { newestFirst, limit 
     .select(["orders.id", "orders.number", "orders.shop_name", "orders.state"])
     .select(["users.full_name", "orders.pages", "orders.copies"])
     .select(["orders.total_paise", "orders.created_at"])
-    .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id"])
+    .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id", "orders.files_delete_at"])
     .orderBy("orders.created_at", direction)
     .orderBy("orders.id", direction)
     .where(ORDERS.and(conditions))
@@ -161,6 +163,7 @@ function toRow(order: ListedOrder): QueueRow {
     paidAt: order.paid_at,
     takesUpi: order.upi_id !== "",
     createdAt: order.created_at,
+    filesDeleteAt: order.files_delete_at,
     report: order.report,
     isReprint: order.reprint_of !== null,
   };

@@ -26,16 +26,20 @@ export interface WantedMove {
   /** An order that is paid is not moved. */
   unpaidOnly?: boolean;
   shops: ShopScope;
+  /** When its files are deleted from now on; null where they are not, or at once. */
+  filesDeleteAt: string | null;
+  /** Only an order whose files are kept until after this moment is moved. */
+  filesKeptAt?: string | undefined;
 }
 
 /** Moves the order if it still is in the expected state and in one of these shops; undefined otherwise. */
 export async function moveOrder(
   trx: Trx,
-  { id, from, to, fulfilments, code, unpaidOnly, shops }: WantedMove,
+  { id, from, to, fulfilments, code, unpaidOnly, shops, filesDeleteAt, filesKeptAt }: WantedMove,
 ): Promise<MovedOrder | undefined> {
   let update = trx
     .updateTable("orders")
-    .set({ state: to })
+    .set({ state: to, files_delete_at: filesDeleteAt })
     .where("id", "=", id)
     .where("state", "=", from)
     .where("fulfilment", "in", fulfilments)
@@ -44,6 +48,7 @@ export async function moveOrder(
     update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
   }
   if (unpaidOnly) update = update.where("paid_at", "is", null);
+  if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
   const moved = await update.returning("id").executeTakeFirst();
   return moved && findMovable(trx, id);
 }
@@ -65,7 +70,7 @@ export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder 
   );
 }
 
-/** Who brought the order into the state that it is in, and when. */
+/** Who brought the order into the state that it is in last, and when. */
 export async function findLastMove(
   db: Db | Trx,
   { orderId, state }: { orderId: string; state: OrderState },
@@ -76,6 +81,8 @@ export async function findLastMove(
     .select(["users.full_name as by", "order_events.created_at as at"])
     .where("order_id", "=", orderId)
     .where("state", "=", state)
+    .orderBy("order_events.created_at", "desc")
+    .orderBy("order_events.id", "desc")
     .executeTakeFirst();
 }
 

@@ -1,6 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
-import { awaitsPickup, canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
+
+import { awaitsPickup, canMove, DELETES_FILES, isStepBack, type OrderState } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { CancelInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -8,7 +9,7 @@ import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { countCancelled } from "../figures/figures.counting.service.ts";
 import { deleteOrderFiles } from "../files/files.deletion.service.ts";
-import { tellStudent } from "../orders/orders.state-mails.service.ts";
+import { takeBackReady, tellStudent } from "../orders/orders.state-mails.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
 import { timedId } from "../timed-id.ts";
 import { logChange } from "./queue.log.service.ts";
@@ -17,6 +18,8 @@ import { findLastMove, findMovable, insertMove, type MovedOrder, moveOrder } fro
 export interface Moved {
   orderId: string;
   state: OrderState;
+  /** When the files of a printed order are deleted, unless it goes back before. */
+  filesDeleteAt?: string;
 }
 
 /** What became of one of several moves. */
@@ -62,15 +65,27 @@ export async function cancelOrder(
 
 async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
   const { orderId, to } = input;
-  await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
-  if (DELETES_FILES.includes(to)) ctx.wakeEraser();
-  ctx.wakeMail();
-  ctx.queueBell.ring();
-  return { orderId, state: to };
+  const { filesDeleteAt } = await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
+  tellOfMove(ctx, to);
+  return { orderId, state: to, ...(filesDeleteAt !== null && { filesDeleteAt }) };
 }
 
-/** Moves an order within the transaction, with all that follows from it but the deletion of bytes and the bells. */
-export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<MovedOrder> {
+/** What follows a move, after its commit. */
+export function tellOfMove(ctx: Context<StaffMember>, to: OrderState): void {
+  if (to === "printed" || DELETES_FILES.includes(to)) ctx.wakeEraser();
+  ctx.wakeMail();
+  ctx.queueBell.ring();
+}
+
+/**
+ * Moves an order within the transaction, with all that follows from it but the deletion of bytes and the bells. The files
+ * of a printed order are kept for a time of grace, in which it can go back; those of one that leaves the shop are not.
+ */
+export async function storeMove(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  input: Move,
+): Promise<MovedOrder & { filesDeleteAt: string | null }> {
   const { orderId, from, to, reason = null, handOver } = input;
   const { user, shops } = ctx.actor;
   const at = ctx.now().toISOString();
@@ -78,7 +93,10 @@ export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move
   const code = handOver && "code" in handOver ? handOver.code : undefined;
   // Cancelling what is paid means giving money back; somebody else may mark it as paid at this very moment.
   const unpaidOnly = to === "cancelled" && !hasRight("refund", user.role);
-  const order = await moveOrder(trx, { id: orderId, from, to, fulfilments, code, unpaidOnly, shops });
+  const filesDeleteAt = to === "printed" ? endOfGrace(ctx) : null;
+  const filesKeptAt = isStepBack(from, to) ? at : undefined;
+  const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
+  const order = await moveOrder(trx, { id: orderId, from, to, filesDeleteAt, ...only });
   if (!order) throw await refusal(trx, ctx, input);
   await insertMove(trx, {
     id: timedId(),
@@ -88,10 +106,10 @@ export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move
     reason,
     created_at: at,
   });
-  const deletedFiles = DELETES_FILES.includes(to)
-    ? await deleteOrderFiles(trx, { orderId, by: user._id, at })
-    : 0;
+  const isOver = DELETES_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
+  const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by: user._id, at }) : 0;
   if (to === "cancelled") await countCancelled(trx, orderId);
+  if (from === "printed") await takeBackReady(trx, ctx, { orderId, to });
   await tellStudent(trx, ctx, { orderId, state: to, reason });
   await recordAudit(trx, ctx, {
     action: to === "cancelled" ? "order.cancel" : "order.move",
@@ -103,10 +121,17 @@ export async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move
       ...(reason !== null && { reason }),
       ...(handOver && "withoutCode" in handOver && handOver),
       ...(deletedFiles > 0 && { deletedFiles }),
+      ...(filesDeleteAt !== null && { filesDeleteAt }),
     },
   });
   await logChange(trx, ctx, { kind: "moved", orderId, shopId: order.shop.id, state: to });
-  return order;
+  return { ...order, filesDeleteAt };
+}
+
+/** Until when the files of an order that is printed now are kept; null where there is no time of grace. */
+function endOfGrace({ config, now }: Context): string | null {
+  const { printGraceMs } = config;
+  return printGraceMs > 0 ? new Date(now().getTime() + printGraceMs).toISOString() : null;
 }
 
 /** How an order must reach its student to be moved so. Throws INVALID_INPUT where no order may be. */
@@ -133,6 +158,9 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
   }
   if (state === from && to === "cancelled") {
     return new AppError("FORBIDDEN", `Order ${number} is paid: only an owner of the shop can cancel it`);
+  }
+  if (state === from && isStepBack(from, to)) {
+    return new AppError("GONE", `The files of order ${number} have been deleted: it cannot be printed again`);
   }
   if (state === from) {
     return new AppError("INVALID_INPUT", `Order ${number} is for ${fulfilment}: it cannot become ${to} now`);

@@ -23,7 +23,7 @@ export const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "What happens to my files?",
         answer:
-          "Only you and the shop you ordered from can open them. They are deleted once printed. Uploads that you never order are deleted after 24 hours.",
+          "Only you and the shop you ordered from can open them. They are deleted once printed: a short time after, usually 30 minutes, in which the shop can mend a paper jam, or as soon as the prints leave the shop. Uploads that you never order are deleted after 24 hours.",
       },
       {
         question: "Can I have only some pages printed?",

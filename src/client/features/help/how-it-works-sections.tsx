@@ -51,8 +51,8 @@ export const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
     title: "Afterwards",
     content: (
       <p>
-        The shop prints, then deletes your files, then delivers or keeps the prints for you. If something was
-        printed wrongly, report it on the page of your order within 3 days and it is{" "}
+        The shop prints, and delivers the prints or keeps them for you; your files are deleted. If something
+        was printed wrongly, report it on the page of your order within 3 days and it is{" "}
         <Link to="/refund-and-cancellation">printed again</Link>.
       </p>
     ),

@@ -41,8 +41,9 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
       <>
         <p>
           Files are kept private. The shop gets links that work for a limited time, and only for the orders it
-          received. When the shop marks an order as printed, its files are deleted and that moment is
-          recorded.
+          received. When the shop marks an order as printed, its files are kept for a short time, usually 30
+          minutes, so that a paper jam can be mended. Then, or as soon as the prints leave the shop, they are
+          deleted. The page of your order says when that will be, and when it was.
         </p>
         <p>
           For a <Link to="/refund-and-cancellation">reprint</Link> we therefore have to ask you for the file

@@ -11,15 +11,28 @@ export interface OrderStep {
   isCurrent: boolean;
 }
 
-/** The way of an order: the steps that it took with their times, then those that follow when all is well. */
+/**
+ * The way of an order: the steps that it took with their times, then those that follow when all is well. Of an order that
+ * went back to an earlier step the way begins there anew.
+ */
 export function stepsOf({ reached, ...place }: OrderPlace & Pick<OrderDetail, "reached">): OrderStep[] {
   const { state } = place;
-  const taken = reached.map((step) => ({ ...step, isCurrent: step.state === state }));
+  const taken = wayOf(reached).map((step) => ({ ...step, isCurrent: step.state === state }));
   const later = statesAfter(place).map((next) => ({ state: next, at: null, isCurrent: false }));
   return [...taken, ...later].map((step) => ({
     ...step,
     title: stateTitle({ ...place, state: step.state }),
   }));
+}
+
+function wayOf(reached: OrderDetail["reached"]): OrderDetail["reached"] {
+  const way: OrderDetail["reached"] = [];
+  for (const step of reached) {
+    const before = way.findIndex(({ state }) => state === step.state);
+    if (before >= 0) way.length = before;
+    way.push(step);
+  }
+  return way;
 }
 
 function statesAfter({ fulfilment, state }: OrderPlace): OrderState[] {

@@ -32,7 +32,9 @@ export function filesText({ files }: { files: FilesFate }): string {
   const name = isOne ? "Your file" : `Your ${files.count} files`;
   switch (files.status) {
     case "kept":
-      return `${name} ${isOne ? "is" : "are"} deleted once printed.`;
+      return files.deleteAt
+        ? `${name} will be deleted on ${indianTime(files.deleteAt)}.`
+        : `${name} ${isOne ? "is" : "are"} deleted once printed.`;
     case "deleting":
       return `${name} ${isOne ? "is" : "are"} being deleted.`;
     case "deleted":

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { deletePrintedFiles } from "#server/queue/queue.printed-files.jobs.ts";
+import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { isOnDisk } from "../factories/stored-files.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+// Marking an order as printed can be taken back while its files are there: for half an hour, unless it leaves the shop.
+
+const GRACE = { minutes: 30 };
+const MAIL_WAIT = { seconds: READY_MAIL_WAIT_MS / 1000 };
+
+let store: TestStore;
+let shopId: string;
+let owner: StaffPerson;
+beforeAll(async () => {
+  store = await startTestStore();
+  shopId = (await shownShop((await signedInAdmin(store)).visitor, undefined, { offersPickup: true })).id;
+  owner = await signedInOwner(store, [shopId]);
+});
+afterAll(() => store.stop());
+
+const move = (orderId: string, from: string, to: string) =>
+  owner.visitor.mutate("queue.move", { orderId, from, to });
+const undo = ({ id }: PlacedOrder) => move(id, "printed", "printing");
+const detailOf = async ({ id }: PlacedOrder) =>
+  expectDone(await owner.visitor.query("queue.order", { orderId: id }));
+const seenByStudent = async ({ id, visitor }: PlacedOrder) =>
+  expectDone(await visitor.query("orders.one", { orderId: id }));
+const statusOfFile = async ({ fileId }: PlacedOrder) => (await owner.visitor.get(`/files/${fileId}`)).status;
+
+async function printed(): Promise<PlacedOrder> {
+  const order = await placeOrder(store, shopId);
+  await moveTo(owner.visitor, order.id, "printed");
+  return order;
+}
+
+async function printedForPickup(): Promise<PlacedOrder> {
+  const { visitor, student } = await signedInStudent(store);
+  const order = await placeAnother(visitor, student, shopId, "pickup");
+  await moveTo(owner.visitor, order.id, "printed");
+  return order;
+}
+
+/** The kinds of the mails about it that have left, the oldest first. */
+async function sentMails({ number, student }: PlacedOrder): Promise<string[]> {
+  store.deps.wakeMail();
+  // The worker has looked once a mail that is due at this moment has left.
+  const witness = await signedInStudent(store);
+  await expect
+    .poll(async () => (await mailsTo(store, witness.student.email)).every(({ sent_at }) => sent_at))
+    .toBe(true);
+  return (await mailsTo(store, student.email))
+    .filter(({ subject, sent_at }) => subject.includes(number) && sent_at)
+    .toSorted((a, b) => a.id.localeCompare(b.id))
+    .map(({ kind }) => kind);
+}
+
+test("a slip of the finger costs no file: what is marked as printed goes back to printing, and its files are there", async () => {
+  const order = await printed();
+  expect(await statusOfFile(order)).toBe(200);
+  expect((await owner.visitor.get(`/admin/orders/${order.id}/pack.pdf`)).status).toBe(200);
+
+  expect(expectDone(await undo(order))).toEqual({ orderId: order.id, state: "printing" });
+
+  expect(await detailOf(order)).toMatchObject({ state: "printing", filesDeleteAt: null });
+  store.clock.advance(GRACE);
+  await deletePrintedFiles(store.deps);
+  expect(await statusOfFile(order)).toBe(200);
+});
+
+test("shop and student see when the files will go, and when they went; from then on it cannot be printed again", async () => {
+  const order = await placeOrder(store, shopId);
+  await moveTo(owner.visitor, order.id, "printing");
+  const answer = expectDone(await move(order.id, "printing", "printed"));
+  const deleteAt = new Date(store.clock.now().getTime() + 30 * 60_000).toISOString();
+  expect(answer).toEqual({ orderId: order.id, state: "printed", filesDeleteAt: deleteAt });
+  expect(await detailOf(order)).toMatchObject({ filesDeleteAt: deleteAt, files: [{ deletedAt: null }] });
+  expect((await seenByStudent(order)).filesFate).toEqual({ count: 1, status: "kept", deleteAt });
+  const list = expectDone(await order.visitor.query("orders.mine", {}));
+  expect(list.rows[0].files).toEqual({ count: 1, status: "kept", deleteAt });
+  const table = expectDone(await owner.visitor.query("queue.page", { search: order.number }));
+  expect(table.rows).toMatchObject([{ id: order.id, filesDeleteAt: deleteAt }]);
+
+  store.clock.advance({ minutes: 29, seconds: 59 });
+  await deletePrintedFiles(store.deps);
+  expect(await statusOfFile(order)).toBe(200);
+  store.clock.advance({ seconds: 1 });
+  await deletePrintedFiles(store.deps);
+
+  expect(await statusOfFile(order)).toBe(404);
+  await expect.poll(() => isOnDisk(store, order.fileId)).toBe(false);
+  await expect
+    .poll(async () => (await detailOf(order)).files)
+    .toMatchObject([{ deletedAt: deleteAt, deletedBy: null, erasedAt: deleteAt }]);
+  expect((await seenByStudent(order)).filesFate).toEqual({ count: 1, status: "deleted", at: deleteAt });
+  const late = await undo(order);
+  expect([late.status, codeOf(late), late.body.error.message]).toEqual([
+    404,
+    "GONE",
+    `The files of order ${order.number} have been deleted: it cannot be printed again`,
+  ]);
+  expect(await detailOf(order)).toMatchObject({ state: "printed", filesDeleteAt: null });
+});
+
+test("at the end of the time itself the files are gone for an undo, though nothing has deleted them yet", async () => {
+  const order = await printed();
+  store.clock.advance(GRACE);
+  expect(codeOf(await undo(order))).toBe("GONE");
+});
+
+test("the files go at once when the prints leave the shop", async () => {
+  const sent = await printed();
+  expectDone(await move(sent.id, "printed", "dispatched"));
+  const fetched = await printedForPickup();
+  const proof = { by: "code", code: (await seenByStudent(fetched)).pickupCode };
+  expectDone(await owner.visitor.mutate("queue.handOver", { orderId: fetched.id, proof }));
+  const cancelled = await printed();
+  const reason = "Never fetched";
+  expectDone(await owner.visitor.mutate("queue.cancel", { orderId: cancelled.id, from: "printed", reason }));
+  for (const order of [sent, fetched, cancelled]) {
+    expect(await statusOfFile(order)).toBe(404);
+    expect(await detailOf(order)).toMatchObject({
+      filesDeleteAt: null,
+      files: [{ deletedBy: owner.person.fullName }],
+    });
+  }
+});
+
+test("there and back leaves history, board, figures, search and audit log right", async () => {
+  const order = await placeOrder(store, shopId);
+  const figures = async () =>
+    expectDone(await owner.visitor.query("figures.read", { from: today(), until: today(), shopId })).total;
+  const before = await figures();
+  await moveTo(owner.visitor, order.id, "printed");
+  expectDone(await undo(order));
+  expectDone(await move(order.id, "printing", "printed"));
+
+  const way = ["placed", "printing", "printed", "printing", "printed"];
+  const states = (entries: { state: string }[]) => entries.map(({ state }) => state);
+  expect(states((await detailOf(order)).history)).toEqual(way);
+  expect(states((await seenByStudent(order)).reached)).toEqual(way);
+  expect(await figures()).toEqual(before);
+  const board = expectDone(await owner.visitor.query("queue.board", { shopId }));
+  const columns = board.columns.filter(({ cards }: { cards: { id: string }[] }) =>
+    cards.some(({ id }) => id === order.id),
+  );
+  expect(columns).toMatchObject([{ state: "printed" }]);
+  const found = expectDone(
+    await owner.visitor.query("queue.page", { search: order.number, state: "printed" }),
+  );
+  expect(found.rows).toHaveLength(1);
+  const log = await store.deps.readDb
+    .selectFrom("queue_log")
+    .select("state")
+    .where("order_id", "=", order.id)
+    .orderBy("seq")
+    .execute();
+  expect(states(log)).toEqual(way);
+  const audit = await store.deps.readDb
+    .selectFrom("audit_log")
+    .select(["before", "after"])
+    .where("subject_id", "=", order.id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  expect(
+    audit.map(({ before, after }) => [before, after].map((json) => JSON.parse(json ?? "{}").state)),
+  ).toEqual(way.slice(1).map((state, index) => [way[index], state]));
+  const late = await move(order.id, "printing", "printed");
+  expect([codeOf(late), late.body.error.message]).toEqual([
+    "CONFLICT",
+    `${owner.person.fullName} was first: order ${order.number} is printed already`,
+  ]);
+});
+
+function today(): string {
+  return store.clock.now().toISOString().slice(0, 10);
+}
+
+test("several orders are taken back at once, each by itself", async () => {
+  const [first, second, sent] = [await printed(), await printed(), await printed()];
+  expectDone(await move(sent.id, "printed", "dispatched"));
+  const orders = [first, second, sent].map(({ id }) => ({ orderId: id, from: "printed" }));
+  const results = expectDone(await owner.visitor.mutate("queue.moveSeveral", { orders, to: "printing" }));
+  expect(results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, false]);
+});
+
+test("of an order that is taken back before its mail left nobody hears, and one mail tells of the end", async () => {
+  const order = await printedForPickup();
+  expect((await seenByStudent(order)).pickupCode).toMatch(/^\d{4}$/);
+  expect(await sentMails(order)).toEqual(["order-student"]);
+  expectDone(await undo(order));
+  store.clock.advance(MAIL_WAIT);
+  expect(await sentMails(order)).toEqual(["order-student"]);
+
+  expectDone(await move(order.id, "printing", "printed"));
+  expect(await sentMails(order)).toEqual(["order-student"]);
+  store.clock.advance(MAIL_WAIT);
+  expect(await sentMails(order)).toEqual(["order-student", "order-ready"]);
+});
+
+test("who was mailed already hears that it takes longer, and again when it is ready", async () => {
+  const order = await printedForPickup();
+  store.clock.advance(MAIL_WAIT);
+  expect(await sentMails(order)).toEqual(["order-student", "order-ready"]);
+  expectDone(await undo(order));
+  expectDone(await move(order.id, "printing", "printed"));
+  store.clock.advance(MAIL_WAIT);
+  expect(await sentMails(order)).toEqual(["order-student", "order-ready", "order-not-ready", "order-ready"]);
+  const note = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-not-ready");
+  expect(note?.subject).toBe(`Order ${order.number} is not ready yet`);
+  expect(note?.text).toContain("has to print your order once more");
+});
+
+test("who has fetched the prints at once is not mailed that they are ready", async () => {
+  const order = await printedForPickup();
+  const proof = { by: "note", note: "Stood at the counter" };
+  expectDone(await owner.visitor.mutate("queue.handOver", { orderId: order.id, proof }));
+  store.clock.advance(MAIL_WAIT);
+  expect(await sentMails(order)).toEqual(["order-student", "order-delivered"]);
+});
+
+test("a mail that a worker has in hand counts as sent", async () => {
+  const order = await printedForPickup();
+  const later = new Date(store.clock.now().getTime() + 60 * 60 * 1000).toISOString();
+  await store.deps.db
+    .updateTable("outbox")
+    .set({ leased_until: later })
+    .where("kind", "=", "order-ready")
+    .where("recipient", "=", order.student.email)
+    .execute();
+  expectDone(await undo(order));
+  const kinds = (await mailsTo(store, order.student.email)).map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(["order-ready", "order-not-ready"]));
+});
+
+test("an undo and the end of the time at the same moment never end as an order in print without files", async () => {
+  for (let round = 0; round < 10; round++) {
+    const order = await printed();
+    store.clock.advance({ minutes: 29, seconds: 59 });
+    const taken = undo(order);
+    store.clock.advance({ seconds: 1 });
+    const [answer] = await Promise.all([
+      taken,
+      deletePrintedFiles(store.deps),
+      deletePrintedFiles(store.deps),
+    ]);
+    const { state, files } = await detailOf(order);
+    expect([answer.status, state, files[0].deletedAt === null]).toEqual(
+      answer.status === 200 ? [200, "printing", true] : [404, "printed", false],
+    );
+    const log = await store.deps.readDb
+      .selectFrom("queue_log")
+      .select("kind")
+      .where("order_id", "=", order.id)
+      .where("kind", "=", "files")
+      .execute();
+    expect(log).toHaveLength(answer.status === 200 ? 0 : 1);
+  }
+});
+
+test("without a time of grace the files go with the print, and nothing is to be taken back", async () => {
+  const hasty = await startTestStore({ PRINT_GRACE_MINUTES: "0" });
+  onTestFinished(() => hasty.stop());
+  const admin = await signedInAdmin(hasty);
+  const order = await placeOrder(hasty, (await shopIds(hasty))[0]);
+  await moveTo(admin.visitor, order.id, "printed");
+  expect((await admin.visitor.get(`/files/${order.fileId}`)).status).toBe(404);
+  const back = { orderId: order.id, from: "printed", to: "printing" };
+  expect(codeOf(await admin.visitor.mutate("queue.move", back))).toBe("GONE");
+});
+
+test("a time of grace that ended while the store was down ends at its start", async () => {
+  const env = { DATA_DIR: await tempFolder() };
+  const before = await startTestStore(env);
+  const admin = await signedInAdmin(before);
+  const order = await placeOrder(before, (await shopIds(before))[0]);
+  await moveTo(admin.visitor, order.id, "printed");
+  await before.stop();
+  before.clock.advance(GRACE);
+
+  const after = await startTestStore(env, undefined, before.clock);
+  onTestFinished(() => after.stop());
+  await expect.poll(() => isOnDisk(after, order.fileId)).toBe(false);
+});
+
+test("staff of another shop take nothing back", async () => {
+  const order = await printed();
+  const [other] = await shopIds(store);
+  const stranger = await signedInOwner(store, [other]);
+  const back = { orderId: order.id, from: "printed", to: "printing" };
+  expect(codeOf(await stranger.visitor.mutate("queue.move", back))).toBe("NOT_FOUND");
+  expect((await detailOf(order)).state).toBe("printed");
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { stepsOf } from "#client/features/orders/order-steps.ts";
+import type { OrderState } from "#shared/order-states.ts";
+
+/** The steps of an order that is to be picked up and has reached these states, one each minute. */
+function shown(...states: [OrderState, ...OrderState[]]) {
+  const reached = states.map((state, minute) => ({ state, at: `2026-11-21T08:0${minute}:00.000Z` }));
+  const state = states.at(-1) ?? "placed";
+  return stepsOf({ state, fulfilment: "pickup", reached }).map(({ state, at, isCurrent }) => [
+    state,
+    at?.slice(14, 16) ?? null,
+    ...(isCurrent ? ["now"] : []),
+  ]);
+}
+
+test("an order's way shows the steps that it took and those to come", () => {
+  expect(shown("placed", "printing")).toEqual([
+    ["placed", "00"],
+    ["printing", "01", "now"],
+    ["printed", null],
+    ["delivered", null],
+  ]);
+});
+
+test("an order that went back to the printer shows each step once, with when it was reached last", () => {
+  expect(shown("placed", "printing", "printed", "printing")).toEqual([
+    ["placed", "00"],
+    ["printing", "03", "now"],
+    ["printed", null],
+    ["delivered", null],
+  ]);
+  expect(shown("placed", "printing", "printed", "printing", "printed", "delivered")).toEqual([
+    ["placed", "00"],
+    ["printing", "03"],
+    ["printed", "04"],
+    ["delivered", "05", "now"],
+  ]);
+});
