@@ -12,6 +12,7 @@ const storefront = openStorefront({ LOG_LEVEL: "silent" });
 let admin: StaffPerson;
 let order: PlacedOrder;
 let printed: PlacedOrder;
+let waiting: PlacedOrder;
 
 beforeAll(async () => {
   const { store } = storefront;
@@ -21,7 +22,9 @@ beforeAll(async () => {
   await admin.visitor.mutate("queue.note", { orderId: order.id, body: "Wants it stapled" });
   printed = await placeAnother(order.visitor, order.student, shopId);
   await makeUnremovable(store, printed.fileId);
-  await moveTo(admin.visitor, printed.id, "printed");
+  await moveTo(admin.visitor, printed.id, "dispatched");
+  waiting = await placeAnother(order.visitor, order.student, shopId);
+  await moveTo(admin.visitor, waiting.id, "printed");
   const done = await placeAnother(order.visitor, order.student, shopId);
   await moveTo(admin.visitor, done.id, "delivered");
 });
@@ -30,6 +33,7 @@ beforeAll(async () => {
 const STATES: [string, (page: Page) => Promise<unknown>][] = [
   ["the board", async (page) => page.getByText("Delivered lately").click()],
   ["an order beside the board", openOrder],
+  ["a printed order whose files are kept", openWaiting],
   ["chosen orders", (page) => page.getByLabel(`Choose order ${order.number}`).check()],
   ["a file that cannot be removed", openPrinted],
   ["the request for a reason", cancelOrder],
@@ -43,6 +47,11 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
 async function openOrder(page: Page) {
   await orderButton(page, order.number).click();
   await page.getByText("Wants it stapled").waitFor();
+}
+
+async function openWaiting(page: Page) {
+  await orderButton(page, waiting.number).click();
+  await page.getByText("Will be deleted at").waitFor();
 }
 
 async function openPrinted(page: Page) {

@@ -39,7 +39,10 @@ export function focusedNumber(page: Page): Promise<string> {
   return page.locator("[data-order-id]:focus").innerText();
 }
 
-/** Presses keys one after the other, each once what the one before did is drawn. */
+/** Presses keys one after the other, each once what the one before did is drawn; to move on, once it takes that again. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
+  for (const key of keys) {
+    if (key === "m") await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
+    await page.keyboard.press(key);
+  }
 }

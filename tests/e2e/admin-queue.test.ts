@@ -65,10 +65,12 @@ test("an order that a student places appears in the console live, is worked off 
   expect(await isOnDisk(storefront.store, order.file_id)).toBe(true);
   await press(console, "m");
   await column(console, "Printed").getByText(order.number).waitFor();
-  await panel.getByText(/^Deleted .* by /).waitFor();
-  expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
+  await panel.getByText(/^Will be deleted at /).waitFor();
+  expect(await isOnDisk(storefront.store, order.file_id)).toBe(true);
   await press(console, "m");
   await column(console, "Dispatched").getByText(order.number).waitFor();
+  await panel.getByText(/^Deleted .* by /).waitFor();
+  expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
   expect(await focusedNumber(console)).toBe(order.number);
   await press(console, "m", "Escape");
   await console.getByText("No open orders").waitFor();
@@ -89,7 +91,7 @@ test("one click gives one PDF of a ticket and all pages, another the originals; 
   const archive = await saved(page, () => panel.getByRole("link", { name: "Originals" }).click());
   expect(Object.keys(unzipSync(archive))).toEqual(["01 notes.pdf"]);
 
-  await moveTo(owner.visitor, order.id, "printed");
+  await moveTo(owner.visitor, order.id, "dispatched");
   await panel.getByText(/^Deleted .* by /).waitFor();
   for (const name of ["Print pack", "Originals"]) {
     expect(await panel.getByRole("link", { name }).count()).toBe(0);

@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 import { showDone } from "#admin/lib/notices.ts";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import type { OrderDetail } from "./order-answers.ts";
 import { movesAnswered } from "./order-turns.ts";
 
@@ -54,7 +55,7 @@ export function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
             <Button variant="default" onClick={onClose}>
               Keep the order
             </Button>
-            <Button type="submit" color="red" loading={cancel.isPending}>
+            <Button type="submit" color="red" loading={cancel.isPending} onClick={holdPlace}>
               Cancel the order
             </Button>
           </Group>

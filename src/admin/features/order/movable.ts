@@ -4,4 +4,6 @@ import type { PayableOrder } from "#shared/payment.ts";
 export interface Movable extends PayableOrder {
   id: string;
   number: string;
+  /** When the files of a printed order are deleted; until then it can go back. */
+  filesDeleteAt: string | null;
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useShortcuts } from "#admin/lib/shortcuts.ts";
-import { momentText } from "#admin/lib/times.ts";
+import { momentText, recentText } from "#admin/lib/times.ts";
 import { formatBytes } from "#client/ui/file-size.ts";
 import { counted } from "#shared/counted.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
@@ -17,7 +17,7 @@ const FileViewer = lazy(async () => {
 });
 
 /** The files in the order in which they are printed, or what became of them. */
-export function OrderFiles({ order: { id, files } }: { order: OrderDetail }) {
+export function OrderFiles({ order: { id, files, filesDeleteAt } }: { order: OrderDetail }) {
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const first = files.find(({ deletedAt }) => !deletedAt);
   useShortcuts(
@@ -28,6 +28,11 @@ export function OrderFiles({ order: { id, files } }: { order: OrderDetail }) {
   return (
     <PanelSection title={counted(files.length, "file")}>
       {files.every(({ deletedAt }) => !deletedAt) && <OrderPrints id={id} />}
+      {filesDeleteAt && (
+        <Text size="xs" c="dimmed" mb="xs">
+          Will be deleted at {recentText(filesDeleteAt)}
+        </Text>
+      )}
       <ol className={classes.files}>
         {files.map((file) => (
           <li key={file.id} className={classes.file}>

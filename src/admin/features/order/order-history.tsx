@@ -6,9 +6,9 @@ import { StateMark } from "./state-mark.tsx";
 
 /** What became of the order and of its payment, when, and by whom. */
 export function OrderHistory({ order }: { order: OrderDetail }) {
-  const states = order.history.map(({ state, ...entry }) => ({
+  const states = order.history.map(({ state, ...entry }, index) => ({
     ...entry,
-    key: state,
+    key: `${index} ${state}`,
     name: <StateMark state={state} fulfilment={order.fulfilment} />,
   }));
   const payments = order.payments.map(({ paid, ...entry }) => ({

@@ -1,7 +1,8 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { SettlingButton } from "#client/ui/settling-button.tsx";
 import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
@@ -27,14 +28,14 @@ export function OrderPayment({ order }: { order: OrderDetail }) {
           {status !== "void" && `, ${formatPaise(order.totalPaise)}`}
         </Text>
         {status !== "void" && (!isPaid || hasRight("refund", role)) && (
-          <Button
+          <SettlingButton
             size="compact-sm"
             variant="default"
             loading={setPaid.isPending}
             onClick={() => setPaid.mutate({ orderId: order.id, paid: !isPaid })}
           >
             {isPaid ? "Take back" : "Mark as paid"}
-          </Button>
+          </SettlingButton>
         )}
       </Group>
       {status === "upi" && (

@@ -1,13 +1,16 @@
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
+import { recentText } from "#admin/lib/times.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { counted } from "#shared/counted.ts";
 import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
 import { startHandOver } from "./hand-over.store.ts";
+import { isJustMoved, noteJustMoved } from "./just-moved.store.ts";
 import type { Movable } from "./movable.ts";
 import { showRefusals } from "./move-notices.ts";
 import { type Change, inTurn, type Tell } from "./order-turns.ts";
 import { STATE_NAMES } from "./order-words.ts";
+import { showUndoable } from "./undo-notice.tsx";
 import { useShownMoves } from "./use-shown-moves.ts";
 
 export type MoveOn = (orders: readonly Movable[]) => void;
@@ -15,61 +18,82 @@ export type MoveOn = (orders: readonly Movable[]) => void;
 /**
  * Moves each of the given orders to its next state; those that have none stay. The screen shows it at once, and takes
  * it back where the server refuses. An order that waits for its pickup asks for its code, and stays where it is among
- * several.
+ * several. One that was moved a moment ago stays too: a second press was meant for the step before.
  */
 export function useMoveOn(): MoveOn {
-  const moveOne = useMoveOne();
-  const moveMany = useMoveMany();
+  const moveGroup = useMoveGroup();
   return useCallback(
-    (orders) => {
+    (chosen) => {
+      const orders = chosen.filter((order) => !isJustMoved(order));
       const waiting = orders.filter(awaitsPickup);
       const [handedOver] = waiting;
       if (handedOver && orders.length === 1) return startHandOver(handedOver);
       showRefusals(waiting.map(({ number }) => `Order ${number} is picked up: hand it over by its code`));
       const moved = orders.filter((order) => !awaitsPickup(order));
       for (const [to, group] of Map.groupBy(moved, nextState)) {
-        const [first, second] = group;
-        if (!to || !first) continue;
-        if (second) void moveMany(group, to);
-        else void moveOne(first, to);
+        if (to) moveGroup(group, to);
       }
     },
-    [moveOne, moveMany],
+    [moveGroup],
   );
 }
 
-function useMoveOne() {
+/** Takes printed orders back to printing. */
+export function useMoveBack(): MoveOn {
+  const moveGroup = useMoveGroup();
+  return useCallback((orders) => moveGroup(orders, "printing"), [moveGroup]);
+}
+
+type MoveGroup = (orders: readonly Movable[], to: OrderState) => void;
+
+/** Moves orders of one state together, and says what became of it where that does not show. */
+function useMoveGroup(): MoveGroup {
   const makeMoves = useMakeMoves();
   const { mutateAsync: move } = trpc.queue.move.useMutation();
-  return useCallback(
-    (order: Movable, to: OrderState) => {
-      const change = { orderId: order.id, from: order.state, to };
-      return makeMoves([change], async () => {
-        await move(change);
-        if (DELETES_FILES.includes(to)) showDone(`Order ${order.number} is ${to}. Its files are deleted`);
-        return [order.id];
+  const { mutateAsync: moveSeveral } = trpc.queue.moveSeveral.useMutation();
+  return useMemo(() => {
+    const moveGroup: MoveGroup = (orders, to) => {
+      noteJustMoved(orders);
+      const changes = orders.map(({ id, state }) => ({ orderId: id, from: state, to }));
+      void makeMoves(changes, async (due) => {
+        const [first, second] = due;
+        const results =
+          first && !second ? [{ ok: true, ...(await move(first)) }] : await moveSeveral({ orders: due, to });
+        showRefusals(results.flatMap((result) => ("message" in result ? result.message : [])));
+        const made = results.flatMap((result) => ("state" in result ? result : []));
+        const ids = made.map(({ orderId }) => orderId);
+        const moved = orders.filter(({ id }) => ids.includes(id)).map((order) => ({ ...order, state: to }));
+        const filesDeleteAt = made[0]?.filesDeleteAt;
+        const undo = filesDeleteAt ? () => moveGroup(moved, "printing") : undefined;
+        showMoved(moved, { from: first?.from, to, filesDeleteAt, undo });
+        return ids;
       });
-    },
-    [makeMoves, move],
-  );
+    };
+    return moveGroup;
+  }, [makeMoves, move, moveSeveral]);
 }
 
-function useMoveMany() {
-  const makeMoves = useMakeMoves();
-  const { mutateAsync: moveSeveral } = trpc.queue.moveSeveral.useMutation();
-  return useCallback(
-    (orders: readonly Movable[], to: OrderState) => {
-      const changes = orders.map(({ id, state }) => ({ orderId: id, from: state, to }));
-      return makeMoves(changes, async (due) => {
-        const results = await moveSeveral({ orders: due, to });
-        showRefusals(results.filter((result) => !result.ok).map(({ message }) => message));
-        const moved = results.filter(({ ok }) => ok).map(({ orderId }) => orderId);
-        if (moved.length > 0) showDone(`${counted(moved.length, "order")} ${STATE_NAMES[to].toLowerCase()}`);
-        return moved;
-      });
-    },
-    [makeMoves, moveSeveral],
-  );
+interface MadeMove {
+  from: OrderState | undefined;
+  to: OrderState;
+  filesDeleteAt: string | undefined;
+  undo: (() => void) | undefined;
+}
+
+function showMoved(moved: Movable[], { from, to, filesDeleteAt, undo }: MadeMove): void {
+  const [first, second] = moved;
+  if (!first) return;
+  const done = second
+    ? `${counted(moved.length, "order")} ${STATE_NAMES[to].toLowerCase()}`
+    : `Order ${first.number} is ${to}`;
+  const whose = second ? "Their" : "Its";
+  if (undo && filesDeleteAt) {
+    showUndoable(`${done}. ${whose} files will be deleted at ${recentText(filesDeleteAt)}`, undo);
+  } else if (to === "printed" || DELETES_FILES.includes(to)) {
+    showDone(`${done}. ${whose} files are deleted`);
+  } else if (second || from === "printed") {
+    showDone(done);
+  }
 }
 
 /** Shows moves at once, has the server told of them in their turn, and takes back those that it did not make. */

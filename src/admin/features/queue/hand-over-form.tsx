@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { showDone } from "#admin/lib/notices.ts";
 import { codeOf, messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/queue.ts";
@@ -95,7 +96,7 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
             <Button variant="default" onClick={onLeave}>
               Not now
             </Button>
-            <Button type="submit" loading={handOver.isPending}>
+            <Button type="submit" loading={handOver.isPending} onClick={holdPlace}>
               Hand over
             </Button>
           </Group>

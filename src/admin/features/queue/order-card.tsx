@@ -1,6 +1,8 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import { memo } from "react";
+import { BackButton } from "../order/back-button.tsx";
+import { MoveButton } from "../order/move-button.tsx";
 import type { QueueCard } from "../order/order-answers.ts";
 import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
@@ -59,18 +61,23 @@ export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, names
         </p>
       )}
       {namesShop && <p className={`${classes.shop} ${classes.cut}`}>{card.shopName}</p>}
-      {next && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          tabIndex={-1}
-          className={classes.next}
-          onClick={() => moveOn([card])}
-          aria-label={`${next}: order ${card.number}`}
-        >
-          {next}
-        </Button>
-      )}
+      <BackButton
+        order={card}
+        namesOrder
+        size="compact-sm"
+        variant="subtle"
+        tabIndex={-1}
+        className={classes.back}
+      />
+      <MoveButton
+        order={card}
+        moveOn={moveOn}
+        namesOrder
+        size="compact-sm"
+        variant="default"
+        tabIndex={-1}
+        className={classes.next}
+      />
     </li>
   );
 });

@@ -1,8 +1,10 @@
-import { Button, Checkbox, Table } from "@mantine/core";
+import { Checkbox, Group, Table } from "@mantine/core";
 import { memo } from "react";
 import { momentText } from "#admin/lib/times.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
+import { BackButton } from "../order/back-button.tsx";
+import { MoveButton } from "../order/move-button.tsx";
 import type { QueueRow } from "../order/order-answers.ts";
 import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
@@ -66,18 +68,18 @@ export const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesS
       <Table.Td className={classes.wide}>{handlingText(order)}</Table.Td>
       <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
       <Table.Td className={classes.next}>
-        {next && (
-          <Button
+        <Group gap="xs" wrap="nowrap" justify="flex-end">
+          <BackButton order={order} namesOrder size="compact-sm" variant="subtle" tabIndex={-1} />
+          <MoveButton
+            order={order}
+            moveOn={moveOn}
+            namesOrder
             size="compact-sm"
             miw="max-content"
             variant="default"
             tabIndex={-1}
-            onClick={() => moveOn([order])}
-            aria-label={`${next}: order ${order.number}`}
-          >
-            {next}
-          </Button>
-        )}
+          />
+        </Group>
       </Table.Td>
     </Table.Tr>
   );

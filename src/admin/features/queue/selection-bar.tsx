@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { counted } from "#shared/counted.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
 import { MOVE_NAMES } from "../order/order-words.ts";
@@ -27,7 +28,8 @@ export function SelectionBar({ selection }: { selection: Selection }) {
               <Button
                 key={to}
                 size="xs"
-                onClick={() => {
+                onClick={(event) => {
+                  holdPlace(event);
                   moveOn(orders);
                   selection.clear();
                 }}

@@ -1,6 +1,9 @@
 import { type Shortcut, useShortcuts } from "#admin/lib/shortcuts.ts";
 import { awaitsPickup } from "#shared/order-states.ts";
+import { canGoBack } from "../order/back-button.tsx";
+import { isAnyJustMoved } from "../order/just-moved.store.ts";
 import { useKnownOrders } from "../order/known-orders.ts";
+import { useMoveBack } from "../order/use-moves.ts";
 import {
   type Direction,
   focusBeside,
@@ -24,6 +27,7 @@ interface QueueKeys {
 /** The whole queue by keyboard alone. A key that changes something works once, however long it is held down. */
 export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): void {
   const findKnown = useKnownOrders();
+  const back = useMoveBack();
   const current = () => findKnown(focusedOrder() ?? openId);
 
   /** Where an order is open beside the list, it follows the focus. */
@@ -32,7 +36,9 @@ export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): v
     if (openId && reached) actions.open(reached);
   }
 
+  /** Pressed twice it moves once: the focus, or the order's next step, was not seen in between. */
   function moveOn(): void {
+    if (isAnyJustMoved()) return;
     if (selection.orders.length > 0) {
       actions.moveOn(selection.orders);
       selection.clear();
@@ -43,6 +49,11 @@ export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): v
     // It asks for its code first, and gives the focus on once it has it.
     if (!awaitsPickup(order)) passFocus(order.id);
     actions.moveOn([order]);
+  }
+
+  function moveBack(): void {
+    const order = current();
+    if (order && canGoBack(order)) back([order]);
   }
 
   /** The focus stays on an order that is open, and goes on to the next in the list where none is. */
@@ -72,6 +83,7 @@ export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): v
     { keys: "H", label: "Column to the left, or the arrow", run: () => go("left") },
     { keys: "Enter", label: "Open the order" },
     { keys: "M", label: "Move on to the next state", run: once(moveOn) },
+    { keys: "U", label: "Undo Printed: back to printing", run: once(moveBack) },
     { keys: "X", label: "Choose, to move several together", run: once(choose) },
     { keys: "Escape", label: "Choose none, or close the order", run: once(leave) },
     { keys: "/", label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },

@@ -1,0 +1,37 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { IconArrowBackUp } from "@tabler/icons-react";
+import { useNow } from "#admin/lib/clock.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
+import type { Movable } from "./movable.ts";
+import { useMoveBack } from "./use-moves.ts";
+
+interface BackButtonProps extends Omit<ButtonProps, "children"> {
+  order: Movable;
+  /** In a list, where the button alone does not say of which order it is. */
+  namesOrder?: boolean;
+  tabIndex?: -1;
+}
+
+/** Whether a printed order may go back to printing: its files are there still. */
+export function canGoBack({ state, filesDeleteAt }: Movable, now = Date.now()): boolean {
+  return state === "printed" && filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
+}
+
+/** Takes a printed order back to printing, such as after a paper jam; nothing where that is too late. */
+export function BackButton({ order, namesOrder = false, ...props }: BackButtonProps) {
+  const moveBack = useMoveBack();
+  if (!canGoBack(order, useNow())) return null;
+  return (
+    <Button
+      {...props}
+      leftSection={<IconArrowBackUp size={16} aria-hidden="true" />}
+      onClick={(event) => {
+        holdPlace(event);
+        moveBack([order]);
+      }}
+      aria-label={namesOrder ? `Back to printing: order ${order.number}` : undefined}
+    >
+      {namesOrder ? "Back" : "Back to printing"}
+    </Button>
+  );
+}

@@ -1,0 +1,26 @@
+import { create } from "zustand";
+import { SETTLE_MS } from "#client/ui/hold-place.ts";
+
+/** Orders that this tab moved within the last second: whoever presses twice has not seen yet where they are now. */
+const useJustMoved = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
+
+export function useIsJustMoved(orderId: string): boolean {
+  return useJustMoved(({ ids }) => ids.has(orderId));
+}
+
+export function isJustMoved({ id }: { id: string }): boolean {
+  return useJustMoved.getState().ids.has(id);
+}
+
+/** Whether any was: a key that moves on moves the focus as well. */
+export function isAnyJustMoved(): boolean {
+  return useJustMoved.getState().ids.size > 0;
+}
+
+export function noteJustMoved(orders: readonly { id: string }[]): void {
+  const moved = orders.map(({ id }) => id);
+  useJustMoved.setState(({ ids }) => ({ ids: new Set([...ids, ...moved]) }));
+  setTimeout(() => {
+    useJustMoved.setState(({ ids }) => ({ ids: new Set([...ids].filter((id) => !moved.includes(id))) }));
+  }, SETTLE_MS);
+}
