@@ -64,3 +64,11 @@ export async function invitationToken(store: TestStore, email: string): Promise<
   }
   throw new Error(`No invitation was mailed to ${email}`);
 }
+
+/** Opens new sessions for staff, for a test that has moved the clock by more than one of theirs lives. */
+export async function logInAgain(...staff: StaffPerson[]): Promise<void> {
+  for (const { visitor, person } of staff) {
+    const { status } = await visitor.post("/api/v1/users/login", person);
+    if (status !== 200) throw new Error(`Login answered ${status}`);
+  }
+}

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
-import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -14,13 +14,17 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
 let shopId: string;
+let admin: StaffPerson;
 let staff: ApiClient;
 beforeAll(async () => {
   store = await startTestStore();
   [shopId] = await shopIds(store);
-  staff = (await signedInAdmin(store)).visitor;
+  admin = await signedInAdmin(store);
+  staff = admin.visitor;
 });
 afterAll(() => store.stop());
+// Some tests wait for days, which no session of staff outlives.
+beforeEach(() => logInAgain(admin));
 
 async function deleteAccount(visitor: ApiClient, password: string) {
   const { status, body } = await visitor.mutate("privacy.deleteAccount", { password });
@@ -107,6 +111,7 @@ test("a deleted account leaves its orders, and of the person nothing but a farew
   expect(await mailsTo(store, student.email)).toHaveLength(1);
   store.clock.advance({ seconds: 1 });
   await sweepFarewells(store.deps);
+  await logInAgain(admin);
   const after = await everythingKept();
   expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
 

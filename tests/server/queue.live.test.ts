@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { logChange, sweepLog } from "#server/queue/queue.log.service.ts";
 import type { OrderEvent, QueueEvent } from "#shared/queue-events.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
-import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -22,6 +22,8 @@ beforeAll(async () => {
   order = await placeOrder(store, shopId);
 });
 afterAll(() => store.stop());
+// Some tests wait for days, which no session of staff outlives.
+beforeEach(() => logInAgain(owner));
 
 async function follow(visitor: ApiClient, lastEventId?: string): Promise<LiveStream> {
   const stream = await LiveStream.open(visitor, lastEventId);
@@ -132,6 +134,7 @@ describe("following the queue", () => {
     await copyOrder(store, order, moments(2));
     store.clock.advance({ days: 8 });
     await sweepLog(store.deps);
+    await logInAgain(owner);
 
     for (const place of [lastSeen, "999999999", "nonsense"]) {
       const again = await follow(owner.visitor, place);
@@ -145,6 +148,7 @@ describe("following the queue", () => {
     const lastSeen = idOf(await (await follow(owner.visitor)).until(1));
     store.clock.advance({ days: 8 });
     await sweepLog(store.deps);
+    await logInAgain(owner);
 
     const stream = await follow(owner.visitor, lastSeen);
     await copyOrder(store, order, moments(1));

@@ -1,16 +1,17 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sweepReportPhotos } from "#server/reprints/reprints.photos.service.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { answerReport, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
-import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
 let shopId: string;
+let people: StaffPerson[];
 let staff: ApiClient;
 let otherStaff: ApiClient;
 let photo: Uint8Array<ArrayBuffer>;
@@ -18,11 +19,13 @@ beforeAll(async () => {
   store = await startTestStore();
   const [own, other] = await shopIds(store);
   shopId = own;
-  staff = (await signedInOwner(store, [own])).visitor;
-  otherStaff = (await signedInOwner(store, [other])).visitor;
+  people = [await signedInOwner(store, [own]), await signedInOwner(store, [other])];
+  [staff, otherStaff] = people.map(({ visitor }) => visitor) as [ApiClient, ApiClient];
   photo = new Uint8Array(await sidewaysPhoto());
 });
 afterAll(() => store.stop());
+// Some tests wait for days, which no session of staff outlives.
+beforeEach(() => logInAgain(...people));
 
 const delivered = () => deliveredOrder(store, staff, shopId);
 const pathOf = (id: string) => `/reprint-photos/${id}`;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-days.ts";
 import { mailsTo, withParts } from "../factories/mails.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
-import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -13,16 +13,19 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
 let shopId: string;
+let people: StaffPerson[];
 let staff: ApiClient;
 let otherStaff: ApiClient;
 beforeAll(async () => {
   store = await startTestStore();
   const [own, other] = await shopIds(store);
   shopId = own;
-  staff = (await signedInOwner(store, [own])).visitor;
-  otherStaff = (await signedInOwner(store, [other])).visitor;
+  people = [await signedInOwner(store, [own]), await signedInOwner(store, [other])];
+  [staff, otherStaff] = people.map(({ visitor }) => visitor) as [ApiClient, ApiClient];
 });
 afterAll(() => store.stop());
+// Some tests wait for days, which no session of staff outlives.
+beforeEach(() => logInAgain(...people));
 
 const delivered = () => deliveredOrder(store, staff, shopId);
 const accepted = () => acceptedReprint(store, staff, shopId);

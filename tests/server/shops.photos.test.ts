@@ -1,11 +1,11 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
 import { sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
 import { expectDone } from "../factories/shops.ts";
-import { type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -18,6 +18,8 @@ beforeAll(async () => {
   owner = await signedInOwner(store, [shopId]);
 });
 afterAll(() => store.stop());
+// Some tests wait for days, which no session of staff outlives.
+beforeEach(() => logInAgain(owner));
 
 function upload(picture: Uint8Array | string): Promise<ApiAnswer> {
   const headers = { "Content-Type": "application/octet-stream" };

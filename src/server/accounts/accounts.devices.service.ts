@@ -1,7 +1,7 @@
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { deleteOtherSessions, deleteSessionByPublicId, findSessionsOf } from "./accounts.session-queries.ts";
-import { currentSessionId } from "./accounts.sessions.ts";
+import { currentSessionId, sessionEnd } from "./accounts.sessions.ts";
 
 /** A session as its owner sees it; times are ISO 8601 in UTC. */
 export interface Device {
@@ -18,10 +18,11 @@ export interface Device {
 /** Where the user is signed in, this device first and then the one that was used last. */
 export async function listDevices(ctx: Context<SignedIn>): Promise<Device[]> {
   const sessions = await findSessionsOf(ctx.readDb, ctx.actor.user._id, ctx.now());
-  const devices = sessions.map((session) => ({
+  const living = sessions.filter((session) => sessionEnd(session, ctx.actor.user.role) > ctx.now());
+  const devices = living.map((session) => ({
     id: session.publicId,
     name: session.device,
-    signedInAt: session.createdAt,
+    signedInAt: session.createdAt.toISOString(),
     lastSeenAt: session.lastSeenAt.toISOString(),
     isThis: session.id === currentSessionId(ctx),
   }));

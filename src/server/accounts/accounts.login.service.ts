@@ -28,7 +28,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   await refuseWeakStaffPassword(ctx, account, input.password);
   // At once, so that both are written with one commit.
   const [session] = await Promise.all([
-    ctx.sessions.create(account._id, ctx.userAgent, true),
+    ctx.sessions.create(account, ctx.userAgent, true),
     ctx.limits.forgive("loginAccount", input.email),
   ]);
   // Whoever has changed the password meanwhile ended the sessions that there were, and may not have seen this one.
@@ -122,7 +122,7 @@ export async function openSession(
   account: CurrentUser,
   { isConfirmed }: { isConfirmed: boolean },
 ): Promise<CurrentUser> {
-  return enter(ctx, account, await ctx.sessions.create(account._id, ctx.userAgent, isConfirmed));
+  return enter(ctx, account, await ctx.sessions.create(account, ctx.userAgent, isConfirmed));
 }
 
 async function enter(ctx: Context, account: CurrentUser, session: NewSession): Promise<CurrentUser> {

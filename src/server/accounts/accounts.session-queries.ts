@@ -15,6 +15,8 @@ export interface SessionRecord {
   publicId: string;
   /** Browser and system; empty where they are not known. */
   device: string;
+  /** When its person logged in. */
+  createdAt: Date;
   lastSeenAt: Date;
   /** When its person last proved who they are. */
   confirmedAt: Date | null;
@@ -37,6 +39,7 @@ const sessionsWithOwners = new PreparedList((db, ids) =>
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
+    .select("sessions.created_at")
     .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at", "sessions.confirmed_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
     .where("sessions.id", "in", ids)
@@ -53,14 +56,14 @@ export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, { session: toRecord(row), owner: toOwner(row) }]));
 }
 
-export async function insertSession(db: Db, session: SessionRecord, now: Date): Promise<void> {
+export async function insertSession(db: Db, session: SessionRecord): Promise<void> {
   const row = {
     id: session.id,
     public_id: session.publicId,
     user_id: session.userId,
     device: session.device,
     expires_at: session.expiresAt.toISOString(),
-    created_at: now.toISOString(),
+    created_at: session.createdAt.toISOString(),
     last_seen_at: session.lastSeenAt.toISOString(),
     confirmed_at: session.confirmedAt?.toISOString() ?? null,
   };
@@ -68,11 +71,7 @@ export async function insertSession(db: Db, session: SessionRecord, now: Date): 
 }
 
 /** Sessions of this user that have not run out by `now`, the one that was used last at first. */
-export async function findSessionsOf(
-  db: Db,
-  userId: string,
-  now: Date,
-): Promise<(SessionRecord & { createdAt: string })[]> {
+export async function findSessionsOf(db: Db, userId: string, now: Date): Promise<SessionRecord[]> {
   const rows = await db
     .selectFrom("sessions")
     .selectAll()
@@ -81,7 +80,7 @@ export async function findSessionsOf(
     .orderBy("last_seen_at", "desc")
     .orderBy("public_id")
     .execute();
-  return rows.map((row) => ({ ...toRecord(row), createdAt: row.created_at }));
+  return rows.map(toRecord);
 }
 
 /** Notes that a session was used, unless that was noted after `before` already. */
@@ -138,15 +137,14 @@ export async function deleteSessionsBefore(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("sessions").where("expires_at", "<=", now.toISOString()).execute();
 }
 
-type SessionRow = Omit<SessionTable, "created_at">;
-
-function toRecord(row: SessionRow): SessionRecord {
+function toRecord(row: SessionTable): SessionRecord {
   return {
     id: row.id,
     userId: row.user_id,
     expiresAt: new Date(row.expires_at),
     publicId: row.public_id,
     device: row.device,
+    createdAt: new Date(row.created_at),
     lastSeenAt: new Date(row.last_seen_at),
     confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
   };

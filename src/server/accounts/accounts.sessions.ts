@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Db } from "#db/open.ts";
-import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import {
+  type CurrentUser,
+  type Role,
+  SESSION_DAYS,
+  STAFF_SESSION_DAYS,
+  STAFF_SESSION_IDLE_HOURS,
+} from "#shared/schemas/accounts.ts";
 import { askedTogether } from "../asked-together.ts";
 import { sha256 } from "../keyring.ts";
 import { deviceName } from "./accounts.device-names.ts";
@@ -20,7 +26,7 @@ import {
   type SessionRecord,
 } from "./accounts.session-queries.ts";
 
-type SessionMarks = Pick<SessionRecord, "publicId" | "device" | "lastSeenAt" | "confirmedAt">;
+type SessionMarks = Omit<SessionRecord, "id" | "userId" | "expiresAt">;
 
 declare module "lucia" {
   interface Register {
@@ -32,6 +38,8 @@ declare module "lucia" {
 
 /** When a session was last used is written down so seldom that reading a page stays reading. */
 const SEEN_EVERY_MS = 5 * 60 * 1000;
+const STAFF_IDLE_MS = STAFF_SESSION_IDLE_HOURS * 60 * 60 * 1000;
+const STAFF_MS = STAFF_SESSION_DAYS * 24 * 60 * 60 * 1000;
 
 export interface NewSession {
   token: string;
@@ -48,9 +56,16 @@ export interface ResolvedSession {
 /** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database opens no account. */
 export interface SessionStore {
   /** @param isConfirmed whether the person has just proved by a password or a second factor that it is them */
-  create(userId: string, userAgent: string, isConfirmed: boolean): Promise<NewSession>;
-  /** A living session, or null. */
-  resolve(token: string): Promise<ResolvedSession | null>;
+  create(
+    user: Pick<CurrentUser, "_id" | "role">,
+    userAgent: string,
+    isConfirmed: boolean,
+  ): Promise<NewSession>;
+  /**
+   * A living session, or null.
+   * @param isUse false for what goes on by itself, such as a live stream: it keeps no session alive
+   */
+  resolve(token: string, isUse?: boolean): Promise<ResolvedSession | null>;
   /** Notes that the person of a session has just proved again that it is them. */
   confirm(token: string): Promise<void>;
   end(token: string): Promise<void>;
@@ -64,37 +79,59 @@ export function currentSessionId({ cookie }: { cookie: { token: string | null } 
 
 export function createSessionStore(db: Db, readDb: Db, now: () => Date): SessionStore {
   const lucia = new Lucia(new HashedSessionAdapter(db, readDb, now), {
-    sessionExpiresIn: new TimeSpan(30, "d"),
+    sessionExpiresIn: new TimeSpan(SESSION_DAYS, "d"),
     getUserAttributes: (owner) => owner,
     getSessionAttributes: (marks) => marks,
   });
   return {
-    async create(userId, userAgent, isConfirmed) {
-      const device = deviceName(userAgent);
-      const session = await lucia.createSession(userId, {
+    async create({ _id, role }, userAgent, isConfirmed) {
+      const at = now();
+      const session = await lucia.createSession(_id, {
         publicId: randomUUID(),
-        device,
-        lastSeenAt: now(),
-        confirmedAt: isConfirmed ? now() : null,
+        device: deviceName(userAgent),
+        createdAt: at,
+        lastSeenAt: at,
+        confirmedAt: isConfirmed ? at : null,
       });
-      return { token: session.id, expiresAt: session.expiresAt };
+      return { token: session.id, expiresAt: sessionEnd(session, role) };
     },
-    async resolve(token) {
+    async resolve(token, isUse = true) {
       const { session, user } = await lucia.validateSession(token);
       if (!session) return null;
-      const before = new Date(now().getTime() - SEEN_EVERY_MS);
-      if (session.lastSeenAt <= before) await markSeen(db, sha256(token), { at: now(), before });
       const { id, email, phone, fullName, role } = user;
+      const at = now();
+      if (role !== "customer" && sessionEnd(session, role) <= at) {
+        await lucia.invalidateSession(token);
+        return null;
+      }
+      const before = new Date(at.getTime() - SEEN_EVERY_MS);
+      const isSeen = isUse && session.lastSeenAt <= before;
+      if (isSeen) await markSeen(db, sha256(token), { at, before });
+      const isRenewed = session.fresh || (isSeen && role !== "customer");
       return {
         user: { _id: id, email, phone, fullName, role },
         confirmedAt: session.confirmedAt,
-        renewedUntil: session.fresh ? session.expiresAt : null,
+        renewedUntil: isRenewed
+          ? sessionEnd({ ...session, lastSeenAt: isSeen ? at : session.lastSeenAt }, role)
+          : null,
       };
     },
     confirm: (token) => confirmSession(db, sha256(token), now()),
     end: (token) => lucia.invalidateSession(token),
     sweepExpired: () => lucia.deleteExpiredSessions(),
   };
+}
+
+/**
+ * When a session ends that is not used again. Lucia knows one lifetime, which is the students'; staff's, of whom it knows
+ * nothing, is shorter and has an end in any case.
+ */
+export function sessionEnd(
+  { createdAt, lastSeenAt, expiresAt }: Pick<SessionRecord, "createdAt" | "lastSeenAt" | "expiresAt">,
+  role: Role,
+): Date {
+  if (role === "customer") return expiresAt;
+  return new Date(Math.min(lastSeenAt.getTime() + STAFF_IDLE_MS, createdAt.getTime() + STAFF_MS));
 }
 
 /** Hashes tokens on the way in and hands the token back as the session's id, as lucia expects it. */
@@ -127,7 +164,7 @@ class HashedSessionAdapter implements Adapter {
   }
 
   setSession({ id, userId, expiresAt, attributes }: DatabaseSession) {
-    return insertSession(this.#db, { id: sha256(id), userId, expiresAt, ...attributes }, this.#now());
+    return insertSession(this.#db, { id: sha256(id), userId, expiresAt, ...attributes });
   }
 
   updateSessionExpiration(token: string, expiresAt: Date) {
@@ -148,6 +185,6 @@ class HashedSessionAdapter implements Adapter {
 }
 
 function toLucia(session: SessionRecord, id: string): DatabaseSession {
-  const { userId, expiresAt, publicId, device, lastSeenAt, confirmedAt } = session;
-  return { id, userId, expiresAt, attributes: { publicId, device, lastSeenAt, confirmedAt } };
+  const { id: _, userId, expiresAt, ...attributes } = session;
+  return { id, userId, expiresAt, attributes };
 }

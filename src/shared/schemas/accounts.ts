@@ -45,6 +45,11 @@ export type SignupInput = z.infer<typeof signupInput>;
 export const loginInput = z.object({ email: emailField, password: passwordField }).meta({ id: "Login" });
 export type LoginInput = z.infer<typeof loginInput>;
 
+/** Sessions end so long after their last use, which is noted every few minutes; staff's also so long after the login. */
+export const SESSION_DAYS = 30;
+export const STAFF_SESSION_IDLE_HOURS = 12;
+export const STAFF_SESSION_DAYS = 7;
+
 /** How long what somebody proved of themselves counts for what asks for it again. */
 export const CONFIRMATION_MINUTES = 10;
 

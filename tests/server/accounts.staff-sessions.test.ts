@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { placeOrder } from "../factories/queue.ts";
+import {
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { LiveStream } from "../setup/live-stream.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const STAFF: [role: string, logIn: () => Promise<StaffPerson>][] = [
+  ["counter staff", () => signedInCounter(store, [shopId])],
+  ["an owner", () => signedInOwner(store, [shopId])],
+  ["an admin", () => signedInAdmin(store)],
+];
+const ask = async (visitor: ApiClient) => (await visitor.get("/api/v1/users/getuser")).status;
+const MINUTE = 60;
+const HALF_A_DAY = 12 * 60 * MINUTE;
+
+/** Logs in anew: the session that the factory opened was a student's. */
+async function freshly(logIn: () => Promise<StaffPerson>) {
+  const { person } = await logIn();
+  const visitor = store.visitor();
+  const login = await visitor.post("/api/v1/users/login", person);
+  return { visitor, expires: cookieEnd(login.headers) };
+}
+
+/** When the browser forgets the session that an answer sets, in ms. */
+function cookieEnd(headers: Headers): number {
+  const expires = /session=\w+;.*Expires=([^;]+)/i.exec(headers.getSetCookie().join("\n"))?.[1];
+  return expires ? Date.parse(expires) : Number.NaN;
+}
+const inSeconds = (ms: number) => Math.floor(ms / 1000);
+
+describe.each(STAFF)("the session of %s", (_role, logIn) => {
+  test("lives a moment before twelve hours without use are over, and no longer", async () => {
+    const used = await freshly(logIn);
+    const { visitor: unused } = await freshly(logIn);
+    store.clock.advance({ seconds: HALF_A_DAY - 1 });
+    expect(await ask(used.visitor)).toBe(200);
+    store.clock.advance({ seconds: 1 });
+    expect(await ask(unused)).toBe(401);
+    expect(await ask(used.visitor)).toBe(200);
+  });
+
+  test("ends seven days after the login, however much it is used", async () => {
+    const { visitor } = await freshly(logIn);
+    for (let quarter = 1; quarter < 4 * 7; quarter++) {
+      store.clock.advance({ hours: 6 });
+      expect(await ask(visitor)).toBe(200);
+    }
+    store.clock.advance({ seconds: HALF_A_DAY / 2 - 1 });
+    expect(await ask(visitor)).toBe(200);
+    store.clock.advance({ seconds: 1 });
+    expect(await ask(visitor)).toBe(401);
+  });
+
+  test("is forgotten by the browser when the server ends it", async () => {
+    const { visitor, expires } = await freshly(logIn);
+    const login = store.clock.now().getTime();
+    expect(inSeconds(expires)).toBe(inSeconds(login) + HALF_A_DAY);
+    store.clock.advance({ hours: 1 });
+    const { headers } = await visitor.get("/api/v1/users/getuser");
+    expect(inSeconds(cookieEnd(headers))).toBe(inSeconds(login) + HALF_A_DAY + 60 * MINUTE);
+  });
+});
+
+test("a console that only listens does not keep a session alive", async () => {
+  const order = await placeOrder(store, shopId);
+  const { visitor } = await freshly(() => signedInOwner(store, [shopId]));
+  const stream = await LiveStream.open(visitor);
+  await stream.until(1);
+  store.clock.advance({ hours: 11, minutes: 59 });
+  const { visitor: colleague } = await freshly(() => signedInAdmin(store));
+  await colleague.mutate("queue.note", { orderId: order.id, body: "Ask for the cover" });
+  await stream.until(2);
+  stream.close();
+
+  store.clock.advance({ minutes: 1 });
+  expect(await ask(visitor)).toBe(401);
+});
+
+test("an ended session is no device any more", async () => {
+  const { person } = await signedInOwner(store, [shopId]);
+  for (let time = 0; time < 2; time++) await store.visitor().post("/api/v1/users/login", person);
+  store.clock.advance({ hours: 12 });
+  const visitor = store.visitor();
+  await visitor.post("/api/v1/users/login", person);
+  const devices = (await visitor.query("accounts.devices")).body.result.data;
+  expect(devices).toMatchObject([{ isThis: true }]);
+});
+
+test("a student's goes on for thirty days, as before", async () => {
+  const { visitor } = await signedInStudent(store);
+  store.clock.advance({ days: 8 });
+  expect(await ask(visitor)).toBe(200);
+});
