@@ -70,7 +70,7 @@ function domainRule(path: string, { target, typeOnly }: Import): string | null {
 }
 
 function domainOf(path: string): string | undefined {
-  return /^src\/server\/([^/]+)\//.exec(path)?.[1];
+  return /^src\/server\/(?!(?:http|lib)\/)([^/]+)\//.exec(path)?.[1];
 }
 
 function cycleViolation(cycle: string[]): Violation {

@@ -8,9 +8,9 @@ export const TREES: Layer[][] = [
   [
     ["shared", /^src\/shared\//],
     ["db", /^db\//],
-    ["core", /^src\/server\/[^/]+\.ts$/],
+    ["core", /^src\/server\/((http|lib)\/)?[^/]+\.ts$/],
     ["queries", /^src\/server\/[^/]+\/[^/]*queries\.ts$/],
-    ["service", /^src\/server\/[^/]+\/(?![^/]*queries\.ts$)/],
+    ["service", /^src\/server\/(?!(http|lib)\/)[^/]+\/(?![^/]*queries\.ts$)/],
     ["router", /^src\/server\/(trpc|router|[^/]+\/[^/]+\.router)\.ts$/],
     [
       "rest",

@@ -3,13 +3,14 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { requestId } from "hono/request-id";
 import { mountApiDocs } from "./api-docs.ts";
-import { limitBody } from "./body-limit.ts";
 import type { Deps } from "./context.ts";
-import { answerEarly } from "./early-answer.ts";
 import { AppError, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
+import { answerEarly, limitBodies } from "./http/bodies.ts";
+import { type BodyLimit, bodyLimitOf, formLimit } from "./http/limits.ts";
 import { keptAnswers } from "./kept-answers.ts";
+import { networkOf } from "./limits.ts";
 import { mountMailbox } from "./mail/mail.mailbox.ts";
 import { mountOperations } from "./operations/operations.http.ts";
 import { mountReceipts } from "./orders/orders.receipt.http.ts";
@@ -21,20 +22,15 @@ import { PUBLIC_PATHS } from "./pages/pages.site.ts";
 import { mountPages } from "./pages/pages.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
 import { mountReprintPhotos } from "./reprints/reprints.photos.http.ts";
-import { createContext, type Env, requestIdOf } from "./request-context.ts";
+import { callerAddress, createContext, type Env, requestIdOf } from "./request-context.ts";
 import { requestLog } from "./request-log.ts";
-import { failureResponse, mountRest } from "./rest.ts";
+import { failureResponse, mountRest, restProcedures } from "./rest.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
-import { TRPC_PATH, trpcFailureResponse, trpcHandler } from "./trpc-http.ts";
+import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./trpc-http.ts";
 import { answerTogether } from "./turns.ts";
 
-const UPLOAD_PATHS = [
-  "/api/v1/uploads",
-  ...["files.upload", "shops.admin.uploadPhoto", "reprints.uploadPhoto"].map(
-    (name) => `${TRPC_PATH}/${name}`,
-  ),
-];
+const UPLOADS_PATH = "/api/v1/uploads";
 
 /** The whole store as one Hono app. It never listens; main.ts and tests do that. */
 export function createApp(deps: Deps): OpenAPIHono<Env> {
@@ -59,12 +55,18 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   app.use("/api/*", answerEarly);
   app.use("/api/*", originCheck(deps));
-  app.use("/api/*", limitBody({ except: UPLOAD_PATHS }));
+  app.use(
+    "/api/*",
+    limitBodies({
+      limitOf: (c) => bodyLimitFor(c, deps.config),
+      addressOf: (c) => networkOf(callerAddress(c, deps.config)),
+    }),
+  );
   app.all(`${TRPC_PATH}/*`, trpcHandler(deps));
 
   const api = new OpenAPIHono<Env>();
   mountRest(api, contextOf);
-  mountUploads(api, contextOf, deps);
+  mountUploads(api, contextOf);
   mountApiDocs(api);
   app.route("/api/v1", api);
   app.all("/api/*", () => {
@@ -81,6 +83,16 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountConsole(app);
   mountPages(app, deps, contextOf, keptPages);
   return app;
+}
+
+/** What the body of this request may be; null for one that no call reads. */
+function bodyLimitFor({ req }: HonoContext, { maxUploadBytes }: Deps["config"]): BodyLimit | null {
+  const { method, path } = req;
+  if (method === "GET" || method === "HEAD") return null;
+  if (path === UPLOADS_PATH) return formLimit(maxUploadBytes);
+  const procedures = path.startsWith(TRPC_PATH) ? trpcProcedures(path) : restProcedures(method, path);
+  const contentType = req.header("content-type") ?? "";
+  return procedures.length > 0 ? bodyLimitOf(procedures, { contentType, maxUploadBytes }) : null;
 }
 
 /** Whether the client went away, or was sent away, before its request was whole: no failure of the server's. */

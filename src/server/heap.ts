@@ -1,6 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
+/** To collect takes some tens of milliseconds. */
+const MUCH_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 5000;
 /** By the part of the time that the event loop is busy. */
 const AT_WORK = 0.2;
@@ -33,6 +36,24 @@ export function collectAtRest(lookEveryMs: number): void {
     }
     before = performance.eventLoopUtilization();
   }, lookEveryMs).unref();
+}
+
+let collect: (() => void) | undefined;
+let givenUpBytes = 0;
+
+/**
+ * Notes that so much has become garbage because it gave way to newer requests, and collects it each time that there is
+ * much. An attack gives up hundreds of those a second, and V8 by itself would let them grow to several times what is in use.
+ */
+export function collectGivenUp(bytes: number): void {
+  givenUpBytes += bytes;
+  if (givenUpBytes < MUCH_BYTES) return;
+  givenUpBytes = 0;
+  if (!collect) {
+    setFlagsFromString("--expose-gc");
+    collect = runInNewContext("gc") as () => void;
+  }
+  collect();
 }
 
 /** As a debugger does: otherwise Node has it only for who asks at the start. */

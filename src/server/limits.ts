@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+import { expandIPv6 } from "hono/utils/ipaddr";
 import type { Trx } from "#db/transaction.ts";
 
 const MINUTE = 60;
@@ -47,8 +49,16 @@ export interface Limits {
    * stays; where the database itself fails neither does. Where there are none left `body` is not run.
    */
   within<T>(use: LimitUse, body: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Throws RATE_LIMITED where this server knows that there are no uses left, without asking the database; counts nothing. */
+  refuseSpent(name: LimitName, key: string): void;
   /** Forgets what was counted of `name` under `key`: a login that succeeded wipes out the failed ones. */
   forgive(name: LimitName, key: string): Promise<void>;
   /** Clears away counts that have run out. */
   sweepExpired(): Promise<void>;
+}
+
+/** An IPv6 address as its network of 64 bits: one household has all of it and could use each address once. */
+export function networkOf(key: string): string {
+  const address = key.replace(/^::ffff:(?=\d+\.)/i, "");
+  return isIPv6(address) ? expandIPv6(address).split(":").slice(0, 4).join(":") : address;
 }

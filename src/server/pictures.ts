@@ -1,9 +1,10 @@
 import pLimit from "p-limit";
 import type { Sharp } from "sharp";
 import { onFirstUse } from "#shared/on-first-use.ts";
-import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
+import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import { AppError } from "./errors.ts";
 import { loadFileType, loadSharp } from "./heavy-libraries.ts";
+import { tooLarge } from "./http/limits.ts";
 
 /** A kind of picture that is taken in, and what it is called. */
 const PICTURES = { "image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WebP" } as const;
@@ -47,7 +48,7 @@ export async function readPicture(body: ReadableStream<Uint8Array>): Promise<Buf
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MAX_PHOTO_BYTES) throw new AppError("TOO_LARGE", `The picture ${PHOTO_TOO_LARGE}`);
+    if (bytes > MAX_PHOTO_BYTES) throw tooLarge({ kind: "picture", bytes: MAX_PHOTO_BYTES });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -75,7 +75,7 @@ function browserCookie(c: HonoContext, deps: Deps, append: AppendHeader, plainNa
  * The caller's address: the last one on the request's way that is no proxy of ours. What stands before it in
  * X-Forwarded-For anybody may have written.
  */
-function callerAddress(c: HonoContext, { isTrustedProxy }: Config): string {
+export function callerAddress(c: HonoContext, { isTrustedProxy }: Config): string {
   const { incoming } = c.env as HttpBindings;
   const socketAddress = incoming.socket.remoteAddress;
   if (!socketAddress) return "unknown";

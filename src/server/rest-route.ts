@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "#shared/error-codes.ts";
+import type { Procedure } from "#shared/permissions.ts";
 import type { AppCaller } from "./router.ts";
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
@@ -16,6 +17,8 @@ export interface RestRouteDefinition<Body, Query> {
   method: "get" | "post";
   /** Below /api/v1. */
   path: string;
+  /** The one that `call` calls. */
+  procedure: Procedure;
   tag: string;
   summary: string;
   body?: Body;

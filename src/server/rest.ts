@@ -11,6 +11,7 @@ import type { Env } from "./request-context.ts";
 import type { RestRoute } from "./rest-route.ts";
 import { createCaller } from "./router.ts";
 import { shopsRest } from "./shops/shops.rest.ts";
+import { refusalOf } from "./trpc.ts";
 
 const ROUTES: readonly RestRoute[] = [...accountsRest, ...shopsRest, ...ordersRest, ...contactRest];
 
@@ -40,8 +41,9 @@ export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
   for (const route of ROUTES) {
     document(api, route);
     api.on(route.method.toUpperCase(), route.path, async (c) => {
-      const body = route.body ? await readJson(c) : undefined;
-      const data = await route.call(createCaller(await contextOf(c)), {
+      const ctx = await contextOf(c);
+      const body = route.body ? await readBody(c, ctx, route) : undefined;
+      const data = await route.call(createCaller(ctx), {
         body,
         query: c.req.query(),
         idempotencyKey: c.req.header("idempotency-key") || undefined,
@@ -49,6 +51,19 @@ export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
       return c.json({ success: true, message: route.message, data: data ?? null });
     });
   }
+}
+
+/** The procedure that answers, where there is a call of the contract. */
+export function restProcedures(method: string, path: string): string[] {
+  const route = ROUTES.find((it) => path === `/api/v1${it.path}` && method === it.method.toUpperCase());
+  return route?.body ? [route.procedure] : [];
+}
+
+/** Nothing is read of what would be refused whatever it is. */
+async function readBody(c: HonoContext<Env>, ctx: Context, { procedure }: RestRoute): Promise<unknown> {
+  const refusal = refusalOf(ctx, procedure);
+  if (refusal) throw refusal;
+  return readJson(c);
 }
 
 async function readJson(c: HonoContext): Promise<unknown> {

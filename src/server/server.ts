@@ -7,20 +7,10 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { prepareStore } from "./first-run.ts";
-import { endStalledRequests } from "./stalled-requests.ts";
+import { endSlowRequests } from "./http/bodies.ts";
+import { PATIENCE, type Patience } from "./http/limits.ts";
 import { openStore, type Store } from "./store.ts";
 
-/** How long a client may keep the server waiting, in milliseconds. */
-export interface Patience {
-  /** From the connection to the end of the headers. */
-  headers: number;
-  /** From the beginning of a request to its end. */
-  request: number;
-  /** Without a byte, in the middle of a request. */
-  pause: number;
-}
-/** A student's 100 MB upload may take half an hour; a client that dawdles over its headers may not. */
-const PATIENCE: Patience = { headers: 20_000, request: 30 * 60_000, pause: 45_000 };
 /** Above it new connections are refused at once, so that files and mails still find a handle. */
 const MAX_CONNECTIONS = 15_000;
 /** How long requests in flight may take once the server stops. */
@@ -90,7 +80,7 @@ function listen(store: Store, config: Config, patience: Patience): Promise<Serve
       serverOptions,
     }) as Server;
     server.maxConnections = MAX_CONNECTIONS;
-    endStalledRequests(server, patience.pause);
+    endSlowRequests(server, patience.pause);
     server.once("listening", () => resolve(server));
     server.once("error", reject);
   });

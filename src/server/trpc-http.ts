@@ -2,6 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getErrorShape } from "@trpc/server/shared";
 import type { Context as HonoContext } from "hono";
 import { MAX_BATCH } from "#shared/batch.ts";
+import { PERMISSIONS } from "#shared/permissions.ts";
 import type { Deps } from "./context.ts";
 import { AppError, STATUS } from "./errors.ts";
 import { createContext, type Env } from "./request-context.ts";
@@ -23,6 +24,16 @@ export function trpcHandler(deps: Deps) {
         createContext(c, deps, (name, value) => resHeaders.append(name, value)),
     });
   };
+}
+
+/** The procedures that a request to this path calls, as far as there are any. */
+export function trpcProcedures(path: string): string[] {
+  try {
+    const names = decodeURIComponent(path.slice(TRPC_PATH.length + 1)).split(",");
+    return names.filter((name) => Object.hasOwn(PERMISSIONS, name));
+  } catch {
+    return [];
+  }
 }
 
 /** tRPC takes an address that does not decode for its own failure. */

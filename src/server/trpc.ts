@@ -1,10 +1,11 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { mayCall } from "#shared/permissions.ts";
+import { mayCall, type Procedure } from "#shared/permissions.ts";
 import { idField } from "#shared/schemas/fields.ts";
 import { requireRecentAuth } from "./accounts/accounts.confirmation.service.ts";
 import type { Actor, Context, SignedIn } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
+import { ASKED_BEFORE_BODY } from "./http/limits.ts";
 import { asAdmin, asStaff, requireOwner, requireShop } from "./staff/staff.access.service.ts";
 
 const PING_MS = 10_000;
@@ -31,7 +32,7 @@ function letIn<Caller extends Actor>(isOneOfThem: (actor: Actor) => actor is Cal
   return t.middleware(async ({ next, ctx, path }) => {
     const start = performance.now();
     const { actor } = ctx;
-    const refusal = isOneOfThem(actor) ? refusalOf(path, actor) : loginFirst();
+    const refusal = isOneOfThem(actor) ? refusalOf(ctx, path) : loginFirst();
     const result = refusal ? { ok: false as const, error: refusal } : await next<{ actor: Caller }>({});
     ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
     if (result.ok) return result;
@@ -43,10 +44,23 @@ function letIn<Caller extends Actor>(isOneOfThem: (actor: Actor) => actor is Cal
   });
 }
 
-function refusalOf(path: string, actor: Actor): AppError | null {
+/** Why this caller cannot call a procedure now, whatever they would send with it: what is asked before a body is read. */
+export function refusalOf(ctx: Context, procedure: string): AppError | null {
+  const { actor } = ctx;
   const caller = actor.kind === "guest" ? "guest" : actor.user.role;
-  if (mayCall(path, caller)) return null;
+  if (mayCall(procedure, caller)) return spentLimit(ctx, procedure);
   return caller === "guest" ? loginFirst() : new AppError("FORBIDDEN", "Your account may not do this");
+}
+
+function spentLimit({ actor, address, limits }: Context, procedure: string): AppError | null {
+  const asked = ASKED_BEFORE_BODY[procedure as Procedure];
+  try {
+    if (asked?.address) limits.refuseSpent(asked.address, address);
+    if (asked?.account && actor.kind === "user") limits.refuseSpent(asked.account, actor.user._id);
+    return null;
+  } catch (error) {
+    return toAppError(error);
+  }
 }
 
 function isAnyone(_actor: Actor): _actor is Actor {

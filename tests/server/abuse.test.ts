@@ -148,7 +148,7 @@ test("an upload that comes slowly, but comes, is taken", async () => {
   const step = Math.ceil(form.length / 8);
   for (let at = 0; at < form.length; at += step) {
     client.send(form.subarray(at, at + step));
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
   await vi.waitFor(() => expect(client.received).toContain('"pages":3'));
 });

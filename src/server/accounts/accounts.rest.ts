@@ -16,6 +16,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/register",
+    procedure: "accounts.register",
     tag,
     summary: "Sign up; a code to verify the account goes out by e-mail",
     body: signupInput,
@@ -27,6 +28,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/verify-account",
+    procedure: "accounts.verify",
     tag,
     summary: "Verify an account by the code of its signup",
     body: verifyAccountInput,
@@ -38,6 +40,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/login",
+    procedure: "accounts.login",
     tag,
     summary: "Log in by password; sets the session cookie",
     body: loginInput,
@@ -55,6 +58,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/generate-otp-for-login",
+    procedure: "accounts.requestLoginOtp",
     tag,
     summary: "Send a login code by e-mail, if there is such an account",
     body: emailInput,
@@ -66,6 +70,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/login-with-otp",
+    procedure: "accounts.loginWithOtp",
     tag,
     summary: "Log in by a mailed code; sets the session cookie",
     body: otpLoginInput,
@@ -77,6 +82,7 @@ export const accountsRest = [
   restRoute({
     method: "get",
     path: "/users/getuser",
+    procedure: "accounts.getUser",
     tag,
     summary: "The user of the session",
     data: currentUser,
@@ -87,6 +93,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/logout",
+    procedure: "accounts.logout",
     tag,
     summary: "End the session",
     data: z.null(),
@@ -96,6 +103,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/fpmail",
+    procedure: "accounts.requestPasswordLink",
     tag,
     summary: "Mail a link that changes the password, if there is such an account",
     body: emailInput,
@@ -107,6 +115,7 @@ export const accountsRest = [
   restRoute({
     method: "post",
     path: "/users/reset-password",
+    procedure: "accounts.resetPassword",
     tag,
     summary: "Set a new password by a mailed link; ends every session of the account",
     body: resetPasswordInput,

@@ -6,6 +6,7 @@ export const contactRest = [
   restRoute({
     method: "post",
     path: "/users/contactus",
+    procedure: "contact.send",
     tag: "Contact",
     summary: "Send the store a message",
     body: contactInput,

@@ -3,15 +3,12 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { z } from "zod";
 import { uploadedFile } from "#shared/schemas/files.ts";
-import type { Context, Deps } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Env } from "../request-context.ts";
 import { failureResponses } from "../rest.ts";
 import { createCaller } from "../router.ts";
-import { tooLarge } from "./files.errors.ts";
+import { refusalOf } from "../trpc.ts";
 import { receiveFile } from "./files.form.ts";
-
-/** What a form may weigh beside its file. */
-const FORM_ALLOWANCE_BYTES = 64 * 1024;
 
 const uploadForm = z
   .object({
@@ -24,24 +21,18 @@ const uploadForm = z
 export function mountUploads(
   api: OpenAPIHono<Env>,
   contextOf: (c: HonoContext<Env>) => Promise<Context>,
-  { config }: Pick<Deps, "config">,
 ): void {
   document(api);
   api.post("/uploads", async (c) => {
-    refuseTooLarge(c, config.maxUploadBytes);
     const ctx = await contextOf(c);
+    const refusal = refusalOf(ctx, "files.upload");
+    if (refusal) throw refusal;
     const { incoming } = c.env as HttpBindings;
     const uploaded = await receiveFile(incoming, (file, uploadName) =>
       createCaller({ ...ctx, uploadName }, { signal: c.req.raw.signal }).files.upload(file),
     );
     return c.json(uploaded);
   });
-}
-
-/** Spares a client that says how much it will send the sending. */
-function refuseTooLarge(c: HonoContext, maxBytes: number): void {
-  const declared = Number(c.req.header("content-length") ?? 0);
-  if (declared > maxBytes + FORM_ALLOWANCE_BYTES) throw tooLarge(maxBytes);
 }
 
 function document(api: OpenAPIHono<Env>): void {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { tooLarge } from "./files.errors.ts";
+import { tooLarge } from "../http/limits.ts";
 import type { StagedFile } from "./files.store.ts";
 
 const MB = 1024 * 1024;
@@ -47,7 +47,7 @@ async function write(body: Readable, file: GrowingFile, maxBytes: number): Promi
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    if (bytes > maxBytes) throw tooLarge({ kind: "file", bytes: maxBytes });
     await file.append(chunk);
   }
   await file.flush();

@@ -27,9 +27,9 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
     this.#deps = deps;
   }
 
-  /** Whether a use of this key would be refused from memory. */
-  isRefusing(key: string): boolean {
-    return this.getInMemoryBlockMsBeforeExpire(this.getKey(key)) > 0;
+  /** How long uses of this key are refused from memory; 0 where they are not. */
+  refusesForMs(key: string): number {
+    return this.getInMemoryBlockMsBeforeExpire(this.getKey(key));
   }
 
   _upsert(

@@ -1,11 +1,9 @@
-import { isIPv6 } from "node:net";
-import { expandIPv6 } from "hono/utils/ipaddr";
 import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import type { Db } from "#db/open.ts";
 import { attempt, type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { LIMITS, type LimitName, type Limits } from "../limits.ts";
+import { LIMITS, type LimitName, type Limits, networkOf } from "../limits.ts";
 import { DatabaseLimiter, type UseOptions } from "./limits.limiter.ts";
 import { deleteCountsBefore } from "./limits.queries.ts";
 
@@ -20,6 +18,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       use: nothing,
       takeBoth: nothing,
       within: (_, body) => transact(deps.db, body),
+      refuseSpent() {},
       forgive: nothing,
       sweepExpired,
     };
@@ -37,7 +36,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
   // The table names nobody: a copy of it does not tell who was here.
   const entryOf = (name: LimitName, key: string): Entry => ({
     limiter: limiters[name],
-    key: deps.keyring.mac("limit", `${name} ${householdOf(key)}`),
+    key: deps.keyring.mac("limit", `${name} ${networkOf(key)}`),
   });
   return {
     async use(name, key) {
@@ -52,6 +51,11 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       const outcome = await countAndRun(deps.db, [entryOf(...use)], attempted).catch(refuse);
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
+    },
+    refuseSpent(name, key) {
+      const entry = entryOf(name, key);
+      const msLeft = entry.limiter.refusesForMs(entry.key);
+      if (msLeft > 0) throw refusal(msLeft);
     },
     async forgive(name, key) {
       const entry = entryOf(name, key);
@@ -83,7 +87,7 @@ async function countAndRun<T>(
 ): Promise<T> {
   const [first] = entries;
   // Whoever goes on trying costs no transaction either.
-  if (first.limiter.isRefusing(first.key)) await count(first);
+  if (first.limiter.refusesForMs(first.key) > 0) await count(first);
   const [refusal, result] = await transact(db, async (trx) => {
     const refusal = await countInTurn(trx, entries);
     return refusal ? [refusal] : [null, await body(trx)];
@@ -106,15 +110,13 @@ function refusalOnly(thrown: unknown): RateLimiterRes {
   throw thrown;
 }
 
-/** An IPv6 address as its network of 64 bits: one household has all of it and could use each address once. */
-function householdOf(key: string): string {
-  const address = key.replace(/^::ffff:(?=\d+\.)/i, "");
-  return isIPv6(address) ? expandIPv6(address).split(":").slice(0, 4).join(":") : address;
+function refuse(thrown: unknown): never {
+  throw refusal(refusalOnly(thrown).msBeforeNext);
 }
 
-function refuse(thrown: unknown): never {
-  const seconds = Math.ceil(refusalOnly(thrown).msBeforeNext / 1000);
-  throw new AppError("RATE_LIMITED", `Too many attempts. Please try again in ${inWords(seconds)}`, {
+function refusal(msLeft: number): AppError {
+  const seconds = Math.ceil(msLeft / 1000);
+  return new AppError("RATE_LIMITED", `Too many attempts. Please try again in ${inWords(seconds)}`, {
     retryAfterSeconds: seconds,
   });
 }

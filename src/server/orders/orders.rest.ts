@@ -6,6 +6,7 @@ export const ordersRest = [
   restRoute({
     method: "post",
     path: "/prints/printorder",
+    procedure: "orders.place",
     tag: "Orders",
     summary: "Place an order; an Idempotency-Key header makes a repeat safe",
     body: placeOrderInput,

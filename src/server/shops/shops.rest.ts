@@ -6,6 +6,7 @@ export const shopsRest = [
   restRoute({
     method: "get",
     path: "/prints/shopslocation",
+    procedure: "shops.list",
     tag: "Shops",
     summary: "All shops, as the grid shows them; or a part of them, or those that are looked for",
     query: shopListInput,
@@ -17,6 +18,7 @@ export const shopsRest = [
   restRoute({
     method: "get",
     path: "/prints/shopdata",
+    procedure: "shops.byId",
     tag: "Shops",
     summary: "One shop with its option lists",
     query: shopIdInput,

@@ -1,0 +1,162 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
+import { ReadableStream as WebStream } from "node:stream/web";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context as HonoContext, Next } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { AppError } from "../errors.ts";
+import { collectGivenUp } from "../heap.ts";
+import { Capacity } from "./capacity.ts";
+import { BODY_MEMORY, type BodyLimit, LEAST_BYTES_A_SECOND, tooLarge, UPLOADS_AT_ONCE } from "./limits.ts";
+
+/** So long after the bodies before it have made room. */
+const RETRY_AFTER_SECONDS = 5;
+
+interface BodyRules {
+  /** What the body of this request may be; null where nobody will read it. */
+  limitOf: (c: HonoContext) => BodyLimit | null;
+  /** The caller's network. */
+  addressOf: (c: HonoContext) => string;
+}
+
+/** Requests that gave way to others: they are answered, and no more of them is read. */
+const gaveWay = new WeakSet<IncomingMessage>();
+
+/**
+ * Middleware that refuses a body which is too large for its call, before any of it is read, and bounds what all bodies
+ * together hold in memory, for each address and in all. Throws TOO_LARGE, RATE_LIMITED or UNAVAILABLE.
+ */
+export function limitBodies({ limitOf, addressOf }: BodyRules) {
+  const memory = new Capacity({
+    address: { max: BODY_MEMORY.address, endsOldest: true },
+    all: { max: BODY_MEMORY.all, endsOldest: true },
+  });
+  const uploads = new Capacity({
+    address: { max: UPLOADS_AT_ONCE.address, endsOldest: false },
+    all: { max: UPLOADS_AT_ONCE.all, endsOldest: false },
+  });
+
+  return async (c: HonoContext, next: Next): Promise<Response | undefined> => {
+    const { incoming } = c.env as HttpBindings;
+    const limit = hasBody(incoming) ? limitOf(c) : null;
+    if (!limit) {
+      await next();
+      return;
+    }
+    const announced = announcedBytes(incoming);
+    if (announced !== null && announced > limit.bytes + (limit.frameBytes ?? 0)) throw tooLarge(limit);
+    const isStreamed = limit.kind !== "request";
+    const bytes = BODY_MEMORY.each + (announced ?? limit.bytes);
+    const turnedAway = Promise.withResolvers<never>();
+    const release = (isStreamed ? uploads : memory).take({
+      amount: isStreamed ? 1 : bytes,
+      keys: { address: addressOf(c), all: "" },
+      mayEnd: () => !incoming.complete,
+      end() {
+        gaveWay.add(incoming);
+        collectGivenUp(bytes);
+        turnedAway.reject(tooMany());
+      },
+    });
+    if (!release) throw tooMany();
+    try {
+      const answer = announced === null && !isStreamed ? countChunks(limit)(c, next) : next();
+      return (await Promise.race([answer, turnedAway.promise])) as Response | undefined;
+    } finally {
+      release();
+    }
+  };
+}
+
+/** A body in chunks does not say how long it is. */
+function announcedBytes({ headers }: IncomingMessage): number | null {
+  return headers["transfer-encoding"] === undefined ? Number(headers["content-length"]) : null;
+}
+
+function countChunks(limit: BodyLimit) {
+  return bodyLimit({
+    maxSize: limit.bytes,
+    onError: () => {
+      throw tooLarge(limit);
+    },
+  });
+}
+
+/** Without one of these headers a request is whole once its headers are. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+}
+
+function tooMany(): AppError {
+  return new AppError("UNAVAILABLE", "The store has too much to do at the moment. Please try again shortly", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** What is read of a request that was answered before it was whole. */
+const DRAIN = { bytes: 64 * 1024 * 1024, ms: 10_000, pauseMs: 2000 };
+
+/**
+ * Middleware that answers a request which is still being sent: the answer goes out at once and says that the connection
+ * ends with it, and what is left of the request is then read and thrown away, within bounds. Were the connection closed
+ * under a sending client, it could lose the answer, as many look for it only once they have sent everything.
+ */
+export async function answerEarly(c: HonoContext, next: Next): Promise<void> {
+  await next();
+  const { incoming } = c.env as HttpBindings;
+  if (incoming.complete) return;
+  const answer = new Uint8Array(await c.res.arrayBuffer());
+  const headers = new Headers(c.res.headers);
+  headers.set("Connection", "close");
+  headers.set("Content-Length", String(answer.length));
+  const body = gaveWay.has(incoming) ? answer : WebStream.from(answerThenDrain(answer, incoming));
+  c.res = new Response(body as BodyInit, { status: c.res.status, headers });
+}
+
+async function* answerThenDrain(answer: Uint8Array, request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  yield answer;
+  await drain(request);
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  const enough = new AbortController();
+  const stop = () => enough.abort();
+  const total = setTimeout(stop, DRAIN.ms);
+  // A client that sends nothing for so long has read its answer or is gone.
+  const pause = setTimeout(stop, DRAIN.pauseMs);
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    pause.refresh();
+    bytes += chunk.length;
+    if (bytes > DRAIN.bytes) stop();
+  };
+  // Whoever read it would keep what comes, or pause it again.
+  request.removeAllListeners("data");
+  request.on("data", count);
+  request.resume();
+  await finished(request, { signal: enough.signal }).catch(() => {});
+  request.off("data", count);
+  clearTimeout(total);
+  clearTimeout(pause);
+}
+
+/** Ends a request of which too little has come for `pauseMs`, up to twice that, before it was whole. */
+export function endSlowRequests(server: Server, pauseMs: number): void {
+  const leastBytes = (LEAST_BYTES_A_SECOND * pauseMs) / 1000;
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (!hasBody(request)) return;
+    const { socket } = request;
+    let seen = socket.bytesRead;
+    const watch = setInterval(() => {
+      if (request.complete) return clearInterval(watch);
+      if (socket.bytesRead - seen < leastBytes) request.destroy();
+      seen = socket.bytesRead;
+    }, pauseMs);
+    watch.unref();
+    request.once("close", () => clearInterval(watch));
+    // By itself Node keeps what has come of a request that was answered before it was whole.
+    response.once("close", () => {
+      if (!socket.writable) request.destroy();
+    });
+  });
+}

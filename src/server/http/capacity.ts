@@ -1,0 +1,98 @@
+/** What one holder has of something scarce. */
+interface Holding {
+  amount: number;
+  /** Its key in each group. */
+  keys: Readonly<Record<string, string>>;
+  mayEnd: () => boolean;
+  end: () => void;
+}
+
+/** The holdings under one key of one group, oldest first. */
+interface Share {
+  amount: number;
+  holdings: Set<Holding>;
+}
+
+export interface Bound {
+  max: number;
+  /** Whether the oldest holdings give way to a new one; otherwise the new one is refused. */
+  endsOldest: boolean;
+}
+
+export interface Demand<Group extends string> {
+  amount?: number;
+  keys: Record<Group, string>;
+  /** Whether it can give way at this moment; always where nothing is said. */
+  mayEnd?: () => boolean;
+  /** Called once it has to give way; it holds nothing any more then. */
+  end?: () => void;
+}
+
+/**
+ * Shares out what is scarce, such as memory or open streams, within a bound for each key of each group: for an address
+ * and for all, say.
+ */
+export class Capacity<Group extends string> {
+  readonly #bounds: [Group, Bound][];
+  readonly #shares = new Map<string, Share>();
+
+  constructor(bounds: Record<Group, Bound>) {
+    this.#bounds = Object.entries(bounds) as [Group, Bound][];
+  }
+
+  /** What is held under a key. */
+  held(group: Group, key: string): number {
+    return this.#shares.get(shareName(group, key))?.amount ?? 0;
+  }
+
+  /** Gives what ends the holding; null where a bound is reached and nobody can give way. */
+  take({ amount = 1, keys, mayEnd = always, end = nothing }: Demand<Group>): (() => void) | null {
+    const holding: Holding = { amount, keys, mayEnd, end };
+    for (const [group, bound] of this.#bounds) {
+      if (!this.#makeRoom(shareName(group, keys[group]), bound, amount)) return null;
+    }
+    for (const [group] of this.#bounds) this.#add(shareName(group, keys[group]), holding);
+    return () => this.#release(holding);
+  }
+
+  #makeRoom(name: string, { max, endsOldest }: Bound, amount: number): boolean {
+    const share = this.#shares.get(name);
+    if (!share) return amount <= max;
+    if (share.amount + amount <= max) return true;
+    if (!endsOldest) return false;
+    for (const oldest of share.holdings) {
+      if (!oldest.mayEnd()) continue;
+      this.#release(oldest);
+      oldest.end();
+      if (share.amount + amount <= max) return true;
+    }
+    return false;
+  }
+
+  #add(name: string, holding: Holding): void {
+    const share = this.#shares.get(name) ?? { amount: 0, holdings: new Set() };
+    this.#shares.set(name, share);
+    share.amount += holding.amount;
+    share.holdings.add(holding);
+  }
+
+  #release(holding: Holding): void {
+    for (const [group] of this.#bounds) {
+      const name = shareName(group, holding.keys[group] ?? "");
+      const share = this.#shares.get(name);
+      if (!share?.holdings.delete(holding)) continue;
+      share.amount -= holding.amount;
+      if (share.holdings.size === 0) this.#shares.delete(name);
+    }
+  }
+}
+
+function shareName(group: string, key: string): string {
+  return `${group} ${key}`;
+}
+
+function always(): boolean {
+  return true;
+}
+
+function nothing(): void {}

@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { bodyLimitOf } from "#server/http/limits.ts";
+import { PERMISSIONS } from "#shared/permissions.ts";
+import { residentMegabytes } from "../../scripts/chaos/attacks/resident-memory.ts";
+import { UnfinishedBodies, type UnfinishedBody } from "../../scripts/chaos/attacks/unfinished-bodies.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { startServerProcess } from "../setup/server-process.ts";
+import { SocketClient } from "../setup/socket-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const PATIENCE = { headers: 20_000, request: 60_000, pause: 1000 };
+const LOGIN = "/api/v1/users/login";
+const MB = 1024 * 1024;
+const WAIT = { timeout: 15_000 };
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore({ RATE_LIMIT_SCALE: "1" }, PATIENCE);
+});
+afterAll(() => store.stop());
+
+const open: { close: () => void }[] = [];
+afterEach(() => {
+  for (const each of open.splice(0)) each.close();
+});
+
+/** Announces a body of so many bytes, of which nothing is sent; the answer. */
+async function announce(
+  path: string,
+  bytes: number,
+  headers: Record<string, string> = {},
+  { url }: { url: string } = store,
+) {
+  const client = await SocketClient.connect(url);
+  open.push(client);
+  const lines = Object.entries({ "Content-Type": "application/json", "Content-Length": bytes, ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  client.send(`POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${head}\r\n`);
+  return client;
+}
+
+async function answerOf(client: SocketClient): Promise<{ status: number; head: string; body: string }> {
+  await vi.waitFor(() => expect(client.received).toMatch(/\r\n\r\n.*\}/s), WAIT);
+  const [head = "", body = ""] = client.received.split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), head, body };
+}
+
+async function attack(url: string, bodies: UnfinishedBody): Promise<UnfinishedBodies> {
+  const attack = await UnfinishedBodies.open(url, bodies);
+  open.push(attack);
+  return attack;
+}
+
+const guess = (visitor = store.visitor()) => visitor.post(LOGIN, { email: "a@b.cc", password: "guess" });
+
+describe("a body that is too large for its call is refused before it is sent", () => {
+  const limits = { contentType: "application/json", maxUploadBytes: 100 * MB };
+
+  test.each(Object.keys(PERMISSIONS))("%s", async (procedure) => {
+    const { bytes } = bodyLimitOf([procedure], limits);
+    expect(bytes).toBeLessThanOrEqual(MB);
+    const refused = await answerOf(await announce(`/api/trpc/${procedure}`, bytes + 1));
+    expect([refused.status, refused.body]).toEqual([413, expect.stringContaining("TOO_LARGE")]);
+    expect(refused.head).toMatch(/^connection: close$/im);
+  });
+
+  test.each(["login", "register", "verify-account", "fpmail", "login-with-otp", "reset-password"])(
+    "POST /users/%s takes 8 kB",
+    async (call) => {
+      const refused = await answerOf(await announce(`/api/v1/users/${call}`, 8 * 1024 + 1));
+      expect([refused.status, JSON.parse(refused.body).message]).toEqual([
+        413,
+        "The request is larger than 8 kB",
+      ]);
+    },
+  );
+
+  test("a batch takes what its calls take together, and 1 MB at most", async () => {
+    const batch = (calls: number) => `/api/trpc/${Array(calls).fill("orders.place").join(",")}?batch=1`;
+    for (const [calls, bytes] of [
+      [2, 512 * 1024],
+      [20, MB],
+    ] as const) {
+      expect((await answerOf(await announce(batch(calls), bytes + 1))).status).toBe(413);
+      expect((await answerOf(await announce(batch(calls), bytes))).status).toBe(401);
+    }
+  });
+
+  test("JSON for a call that streams files is as small as for others", async () => {
+    const { visitor } = await signedInStudent(store);
+    const headers = { Cookie: visitor.cookieHeader };
+    const refused = await answerOf(await announce("/api/trpc/files.upload", 50 * MB, headers));
+    expect(refused.status).toBe(413);
+  });
+});
+
+describe("the largest body that a call's fields allow is taken", () => {
+  /** A letter that JSON may write in six bytes. */
+  const text = (length: number) => "क".repeat(length);
+  const escaped = (value: unknown) =>
+    JSON.stringify(value).replace(
+      /[^\0-\x7f]/g,
+      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  const id = "x".repeat(64);
+  const option = { id, name: text(80), pricePaise: 1_000_000_000, basis: "order", sides: 1, active: false };
+  const options = Array(50).fill(option);
+
+  test.each<[string, unknown]>([
+    [
+      "accounts.register",
+      {
+        fullName: text(200),
+        email: "a".repeat(254),
+        phone: "9".repeat(10),
+        password: text(256),
+        confirmpassword: text(256),
+      },
+    ],
+    ["addresses.add", { country: text(200), roadNo: text(200), flatno: text(200), fullname: text(200) }],
+    [
+      "contact.send",
+      { fullName: text(200), email: "a".repeat(254), subject: text(200), message: text(5000) },
+    ],
+    ["queue.note", { orderId: id, body: text(2000) }],
+    ["queue.cancel", { orderId: id, from: "placed", reason: text(500) }],
+    ["reprints.report", { orderId: id, reason: text(1000), photos: Array(5).fill(id) }],
+    ["reprints.answer", { orderId: id, answer: text(1000) }],
+    ["queue.moveSeveral", { orders: Array(100).fill({ orderId: id, from: "delivered" }), to: "delivered" }],
+    [
+      "shops.admin.update",
+      {
+        shopId: id,
+        version: 1,
+        shopName: text(200),
+        shopLocation: text(200),
+        college: text(200),
+        shopImage: text(500),
+        email: "a".repeat(254),
+        contactNumber: text(40),
+        upiId: text(255),
+      },
+    ],
+    ["staff.invite", { email: "a".repeat(254), role: "owner", shopIds: Array(1000).fill(id) }],
+    [
+      "prices.save",
+      {
+        shopId: id,
+        version: 1,
+        lists: Object.fromEntries(
+          [
+            "printedColours",
+            "printingSides",
+            "paperTypes",
+            "paperSizes",
+            "coverOptions",
+            "bindingOptions",
+          ].map((kind) => [kind, options]),
+        ),
+      },
+    ],
+    [
+      "orders.place",
+      {
+        orderData: {
+          shopName: text(200),
+          shopLocation: text(200),
+          message: text(2000),
+          filesUrl: Array(50).fill("h".repeat(2000)),
+          pageRanges: Array(50).fill({ public_id: id, pages: "1".repeat(2000) }),
+        },
+        orderValue: {},
+        address: { country: text(200), roadNo: text(200), flatno: text(200), fullname: text(200) },
+      },
+    ],
+  ])("%s", async (procedure, input) => {
+    const { bytes } = bodyLimitOf([procedure], { contentType: "application/json", maxUploadBytes: MB });
+    expect(escaped(input).length).toBeLessThan(bytes);
+  });
+});
+
+describe("nothing of a body is read", () => {
+  test("of a call that does not exist", async () => {
+    for (const path of ["/api/v1/users/nothing", "/api/trpc/accounts.nothing"]) {
+      expect((await answerOf(await announce(path, 900_000))).status).toBe(404);
+    }
+  });
+
+  test("of a guest's order", async () => {
+    for (const path of ["/api/v1/prints/printorder", "/api/trpc/orders.place", "/api/v1/uploads"]) {
+      const refused = await answerOf(await announce(path, 5000));
+      expect([path, refused.status, refused.body]).toEqual([
+        path,
+        401,
+        expect.stringContaining("UNAUTHENTICATED"),
+      ]);
+    }
+  });
+
+  test("of an address that has used up its limit", async () => {
+    const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.02" });
+    try {
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 5; tries++) statuses.push((await guess(limited.visitor())).status);
+      expect(statuses.at(-1)).toBe(429);
+      const client = await SocketClient.connect(limited.url);
+      open.push(client);
+      const type = "Content-Type: application/json\r\nContent-Length: 500";
+      client.send(`POST ${LOGIN} HTTP/1.1\r\nHost: ${new URL(limited.url).host}\r\n${type}\r\n\r\n`);
+      const refused = await answerOf(client);
+      expect(refused.status).toBe(429);
+      expect(refused.head).toMatch(/^retry-after: \d+$/im);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
+test("a body that trickles is ended, though something of it comes all the time", async () => {
+  const client = await announce(LOGIN, 8000);
+  const trickle = setInterval(() => client.isOpen && client.send("a"), 50);
+  await client.closed();
+  clearInterval(trickle);
+  expect(client.received).toBe("");
+});
+
+test("logins that never end give way to those that come, and are told so", async () => {
+  const server = await startServerProcess();
+  const unfinished = await attack(server.url, { connections: 700, path: LOGIN, bytes: 8000 });
+  expect((await guess(server.visitor())).status).toBe(401);
+  await vi.waitFor(() => expect(unfinished.statuses.get(503)).toBeGreaterThan(150), WAIT);
+  expect(unfinished.lastAnswer).toMatch(/^retry-after: \d+$/im);
+  expect(JSON.parse(unfinished.lastAnswer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+    success: false,
+    code: "UNAVAILABLE",
+  });
+  expect(unfinished.open).toBeLessThan(520);
+});
+
+test("300 students at one address send their bodies slowly, and all are answered", async () => {
+  const server = await startServerProcess();
+  const students = await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const body = JSON.stringify({ email: "nobody", password: "x" });
+      const client = await announce(LOGIN, body.length, {}, server);
+      client.send(body.slice(0, 10));
+      return () => {
+        client.send(body.slice(10));
+        return answerOf(client);
+      };
+    }),
+  );
+  const answers = await Promise.all(students.map((finish) => finish()));
+  expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(422));
+});
+
+describe("connections that send all but the end of a body", () => {
+  test.each<[UnfinishedBody, number]>([
+    [{ connections: 700, path: LOGIN, bytes: MB }, 413],
+    [{ connections: 1500, path: "/api/v1/users/contactus", bytes: 40_000 }, 503],
+  ])("cost little memory, keep nobody else waiting, and leave none behind: %o", async (bodies, status) => {
+    const server = await startServerProcess();
+    const visitor = server.visitor();
+    expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
+    const idle = await residentMegabytes(server.child);
+    const unfinished = await attack(server.url, bodies);
+    expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
+    expect((await guess(visitor)).status).toBe(401);
+    await vi.waitFor(
+      () => expect(unfinished.statuses.get(status)).toBeGreaterThan(bodies.connections / 2),
+      WAIT,
+    );
+    expect((await residentMegabytes(server.child)) - idle).toBeLessThan(110);
+    unfinished.close();
+  });
+});
