@@ -111,7 +111,16 @@ export interface ShopTable {
   star_sum: Generated<number>;
 }
 
-/** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
+/** A name and place as people read them, which belong to one shop: that it has now, or had until lately. */
+export interface ShopNameTable {
+  /** `nameKey` of the name; with that of the place unique. */
+  name_key: string;
+  location_key: string;
+  shop_id: string;
+  /** When the shop took another; null while it has this one. */
+  released_at: Timestamp | null;
+}
+
 /** A shop's photo in a file store that every server sees; the row goes with the bytes. */
 export interface ShopPhotoTable {
   /** Key in the file store. */
@@ -123,6 +132,7 @@ export interface ShopPhotoTable {
   deleted_at: Timestamp | null;
 }
 
+/** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
 export interface PriceListTable {
   shop_id: string;
   version: number;
@@ -475,6 +485,7 @@ export interface Schema {
   one_time_codes: OneTimeCodeTable;
   password_resets: PasswordResetTable;
   shops: ShopTable;
+  shop_names: ShopNameTable;
   shop_photos: ShopPhotoTable;
   file_keepings: FileKeepingTable;
   price_lists: PriceListTable;

@@ -2,6 +2,7 @@ import { OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../open.ts";
 import { holdRow } from "../row-locks.ts";
+import { claimShopName } from "../shop-names.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };
 import {
@@ -86,6 +87,7 @@ async function writeShops(trx: Trx, data: SeedFile, author: SeedAuthor): Promise
   const report: SeedReport = { shops: noShops(), options: noOptions(), byShop: [] };
   for (const shop of data.shops) {
     const outcome = await upsertShop(trx, shop, author);
+    await claimName(trx, shop, author);
     await holdRow(trx, "shops", shop.id);
     const options = await writePriceList(trx, shop, author);
     report.shops[outcome]++;
@@ -94,6 +96,17 @@ async function writeShops(trx: Trx, data: SeedFile, author: SeedAuthor): Promise
   }
   return report;
 }
+
+async function claimName(trx: Trx, shop: SeedShop, { now }: SeedAuthor): Promise<void> {
+  const { id: shopId, shopName: name, shopLocation: location } = shop;
+  if (await claimShopName(trx, { shopId, name, location, now })) return;
+  throw new NameTaken(
+    `Another shop than ${shopId} is called “${name}” at “${location}”, or was until lately`,
+  );
+}
+
+/** Two shops of a seed, or one and a shop of the store, would be read as the same. */
+export class NameTaken extends Error {}
 
 async function writePriceList(trx: Trx, shop: SeedShop, author: SeedAuthor): Promise<OptionTally> {
   const tally = noOptions();

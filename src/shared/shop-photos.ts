@@ -14,6 +14,13 @@ export function photoHash(image: string): string | undefined {
   return PHOTO_PATH.exec(image)?.[1];
 }
 
+const SAMPLE_PATH = /^\/shop-images\/[a-z0-9][a-z0-9-]*\.svg$/;
+
+/** Whether a picture lies in the store itself: an uploaded photo, or a drawing that the store ships. */
+export function isOwnPicture(image: string): boolean {
+  return PHOTO_PATH.test(image) || SAMPLE_PATH.test(image);
+}
+
 /** The `srcset` of a shop's picture; undefined for one that there is in one size only. */
 export function photoSources(image: string): string | undefined {
   const hash = photoHash(image);

@@ -46,6 +46,17 @@ describe("the shops", () => {
     }
   });
 
+  test("show pictures of the store alone: a page loads none from another host, whatever an owner had saved", async () => {
+    for (const path of ["/", "/shops", "/admin/login"]) {
+      const { headers } = await storefront.store.visitor().get(path);
+      const policy = (headers.get("content-security-policy") ?? "").split("; ");
+      expect([path, policy.filter((rule) => rule.startsWith("img-src"))]).toEqual([
+        path,
+        ["img-src 'self' data:"],
+      ]);
+    }
+  });
+
   test("are found by name, place and college, and the address remembers the search", async () => {
     const page = await storefront.visit("/shops");
     const search = page.getByLabel("Find a shop");

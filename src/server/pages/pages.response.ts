@@ -65,7 +65,7 @@ export function contentPolicy(nonce: string, styleSource = ""): string {
     `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
     `style-src 'self' 'nonce-${nonce}' ${styleSource}`.trimEnd(),
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob: https:",
+    "img-src 'self' data:",
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",

@@ -1,9 +1,10 @@
 import { exportShops, type SeedExport } from "#db/seed/export.ts";
-import { type SeedReport, writeSeed } from "#db/seed/seed.ts";
+import { NameTaken, type SeedReport, writeSeed } from "#db/seed/seed.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SeedFile } from "#shared/schemas/seed.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
+import { AppError } from "../errors.ts";
 
 /** Everything in the store that a seed file can hold, as one. */
 export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
@@ -38,7 +39,10 @@ class Rehearsal extends Error {
 }
 
 async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
-  const report = await writeSeed(trx, file, { name: ctx.actor.user.fullName, now: ctx.now() });
+  const author = { name: ctx.actor.user.fullName, now: ctx.now() };
+  const report = await writeSeed(trx, file, author).catch((error: unknown) => {
+    throw error instanceof NameTaken ? new AppError("CONFLICT", error.message) : error;
+  });
   for (const { id, name, outcome, options } of report.byShop) {
     const { unchanged, ...changes } = options;
     if (outcome === "unchanged" && Object.values(changes).every((count) => count === 0)) continue;

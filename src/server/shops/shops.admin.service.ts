@@ -1,10 +1,12 @@
 import { holdRow } from "#db/row-locks.ts";
+import { claimShopName } from "#db/shop-names.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/schemas/shop-admin.ts";
+import type { ShopDetails } from "#shared/schemas/shop-details.ts";
 import { requireRecentAuth } from "../accounts/accounts.confirmation.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, StaffMember } from "../context.ts";
@@ -55,6 +57,7 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
     const message = `There is a shop at "${id}" already. Please choose another address`;
     throw new AppError("CONFLICT", message, { issues: [{ path: "id", message }] });
   }
+  await claimName(trx, ctx, id, details);
   await audit(trx, ctx, "shop.create", { after: await requireManagedShop(trx, id) });
 }
 
@@ -63,7 +66,16 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
  * the store's word on a shop; only admins change it.
  */
 export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+  await countRenaming(ctx, input);
   await transact(ctx.db, (trx) => storeShop(trx, ctx, input));
+}
+
+/** Each name that a shop had stays reserved for a while: an owner could reserve all that others might want. */
+async function countRenaming(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+  if (ctx.actor.user.role === "admin") return;
+  const shop = await findManagedShop(ctx.readDb, input.shopId);
+  if (shop?.name === input.shopName && shop.location === input.shopLocation) return;
+  await ctx.limits.use("shopRename", input.shopId);
 }
 
 async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
@@ -76,7 +88,20 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
     throw savedMeanwhile("this shop", before);
   }
+  await claimName(trx, ctx, id, details);
   await audit(trx, ctx, "shop.change", { before, after: await requireManagedShop(trx, id) });
+}
+
+/** Throws CONFLICT, at the field, where students would take the shop for another one. */
+async function claimName(
+  trx: Trx,
+  { now }: Context<StaffMember>,
+  shopId: string,
+  { shopName: name, shopLocation: location }: ShopDetails,
+): Promise<void> {
+  if (await claimShopName(trx, { shopId, name, location, now: now() })) return;
+  const message = `Students would take this shop for another one: “${name}” at “${location}” is taken, or was until lately. Please choose another name`;
+  throw new AppError("CONFLICT", message, { issues: [{ path: "shopName", message }] });
 }
 
 /** Opens a shop for orders, or closes it with what students are told. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isReadableName } from "../fold-text.ts";
+import { isOwnPicture } from "../shop-photos.ts";
 import { emailField, optionalText, requiredText, rupeesField } from "./fields.ts";
 
 /** Stars with at most one decimal; parsed to tenths of a star. */
@@ -16,17 +18,21 @@ export const upiIdField = optionalText(255).refine(
   "must look like name@bank, or be empty",
 );
 
+/** A name that nobody can take for another's by how it looks. */
+function nameField(label: string) {
+  const message =
+    "must be written in Latin letters or in those of an Indian language, each word in one of them";
+  return requiredText(label).pipe(z.string().refine(isReadableName, message));
+}
+
 /** What a shop says of itself, under the names of the contract. */
 export const shopDetailFields = {
-  shopName: requiredText("Shop name"),
-  shopLocation: requiredText("Shop location"),
+  shopName: nameField("Shop name"),
+  shopLocation: nameField("Shop location"),
   college: requiredText("College"),
   shopImage: requiredText("Shop image", 500)
-    .refine(
-      (url) => /^(\/(?!\/)|https:\/\/)/.test(url),
-      "must be a path of this store or an https:// address",
-    )
-    .describe("A path of this store, such as /shop-images/x.svg, or an https:// address"),
+    .refine(isOwnPicture, "must be a picture of this store: upload it here instead of giving its address")
+    .describe("A picture of this store: /shop-images/NAME.svg, or the path of an uploaded photo"),
   ratings: tenthsField.describe("Stars from 0 to 5 with at most one decimal"),
   perPageCost: rupeesField.describe("Shown on the shop's card: rupees a page with at most two decimals"),
   email: emailField,

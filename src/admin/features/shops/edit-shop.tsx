@@ -37,7 +37,8 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
       form.setErrors(Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, message])));
     },
   });
-  const isLost = update.error !== null && codeOf(update.error) === "CONFLICT";
+  // A conflict at a field, such as a name that another shop has, is no lost version.
+  const isLost = codeOf(update.error) === "CONFLICT" && issuesOf(update.error).length === 0;
 
   function takeTheirs() {
     form.setValues(valuesOf(shop));

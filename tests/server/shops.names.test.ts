@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderFor } from "../factories/orders.ts";
+import { codeOf, expectDone, newShop, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: ApiClient;
+
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = (await signedInAdmin(store)).visitor;
+});
+afterAll(() => store.stop());
+
+type Shop = Awaited<ReturnType<typeof shownShop>>;
+
+/** A shop with its owner. */
+async function ownedShop(fields: Partial<Shop> = {}): Promise<{ shop: Shop; owner: StaffPerson }> {
+  const shop = await shownShop(admin, undefined, fields);
+  return { shop, owner: await signedInOwner(store, [shop.id]) };
+}
+
+async function rename({ shop, owner }: { shop: Shop; owner: StaffPerson }, fields: Partial<Shop>) {
+  const { id: shopId, ...details } = shop;
+  const { version } = expectDone(await owner.visitor.query("shops.admin.byId", { shopId }));
+  return owner.visitor.mutate("shops.admin.update", { ...details, ...fields, shopId, version });
+}
+
+const namesOf = async (id: string) =>
+  store.deps.readDb
+    .selectFrom("shops")
+    .select(["name", "location"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+
+test.each([
+  ["as it is", (text: string) => text],
+  ["in capitals", (text: string) => text.toUpperCase()],
+  ["with full-width letters", (text: string) => text.replace("a", "ａ")],
+  ["with zeros", (text: string) => text.replace("o", "0")],
+  ["with an accent", (text: string) => text.replace("e", "é")],
+])(
+  "an owner does not take the name and place of another shop, %s, and its orders go on",
+  async (_, forge) => {
+    const victim = await ownedShop();
+    const thief = await ownedShop();
+    const { visitor } = await signedInStudent(store);
+    const order = await orderFor(visitor, { shopId: victim.shop.id });
+    const { shopName, shopLocation, email } = victim.shop;
+    const forged = { shopName: forge(shopName), shopLocation: forge(shopLocation), email };
+
+    const answer = await rename(thief, forged);
+
+    expect([answer.status, answer.body.error?.data.issues?.[0]?.path]).toEqual([409, "shopName"]);
+    expect((await namesOf(thief.shop.id)).name).toBe(thief.shop.shopName);
+    const placed = await visitor.post("/api/v1/prints/printorder", order);
+    expect(placed.status).toBe(200);
+  },
+);
+
+test.each([
+  ["Cyrillic letters", (text: string) => text.replace("o", "о")],
+  ["Greek letters", (text: string) => text.replace("o", "ο")],
+  ["a zero-width space", (text: string) => text.replace("o", "o\u200b")],
+  ["a turned direction", (text: string) => `\u202e${text}`],
+])("a name with %s is refused at the field", async (_, forge) => {
+  const victim = await ownedShop();
+  const thief = await ownedShop();
+  for (const field of ["shopName", "shopLocation"] as const) {
+    const answer = await rename(thief, { ...victim.shop, [field]: forge(victim.shop[field]) });
+    expect([answer.status, answer.body.error?.data.issues?.[0]?.path]).toEqual([422, field]);
+  }
+});
+
+test("the same name at another place is another shop", async () => {
+  const one = await ownedShop();
+  const two = await ownedShop();
+  const renamed = await rename(two, { shopName: one.shop.shopName, shopLocation: "Sector 17, Chandigarh" });
+  expect(renamed.status).toBe(200);
+});
+
+test("a shop's former name is not taken over while orders for it may be under way", async () => {
+  const victim = await ownedShop();
+  const thief = await ownedShop();
+  const { visitor } = await signedInStudent(store);
+  const begun = await orderFor(visitor, { shopId: victim.shop.id });
+  expect((await rename(victim, { shopName: "Lighthouse Prints of the Ridge" })).status).toBe(200);
+
+  const { shopName, shopLocation, email } = victim.shop;
+  const taken = await rename(thief, { shopName, shopLocation, email });
+
+  expect(codeOf(taken)).toBe("CONFLICT");
+  expect((await visitor.post("/api/v1/prints/printorder", begun)).status).toBe(404);
+  store.clock.advance({ days: 31 });
+  await thief.owner.visitor.post("/api/v1/users/login", thief.owner.person);
+  expect((await rename(thief, { shopName, shopLocation })).status).toBe(200);
+});
+
+test("a shop goes back to the name that it had", async () => {
+  const own = await ownedShop();
+  expect((await rename(own, { shopName: "Lighthouse Prints of the Bay" })).status).toBe(200);
+  expect((await rename(own, {})).status).toBe(200);
+});
+
+test("of two shops that take one name at the same moment one gets it", async () => {
+  const shops = await Promise.all([ownedShop(), ownedShop(), ownedShop()]);
+  const wanted = { shopName: "Banyan Corner Copies", shopLocation: "Kothrud, Pune" };
+  const answers = await Promise.all(shops.map((shop) => rename(shop, wanted)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+});
+
+test("an admin makes no second shop of one name either, nor does a seed file", async () => {
+  const { shop } = await ownedShop();
+  const twin = { ...newShop(), shopName: shop.shopName.toUpperCase(), shopLocation: shop.shopLocation };
+  const made = await admin.mutate("shops.admin.create", twin);
+  expect([made.status, made.body.error?.data.issues?.[0]?.path]).toEqual([409, "shopName"]);
+
+  const { visitor: seeder } = await signedInAdmin(store);
+  const { file } = expectDone(await seeder.query("seeding.export"));
+  const [model] = file.shops;
+  file.shops = [{ ...model, id: "seeded-twin", shopName: shop.shopName, shopLocation: shop.shopLocation }];
+  for (const call of ["seeding.preview", "seeding.write"]) {
+    const answer = await seeder.mutate(call, { file });
+    expect([call, codeOf(answer), answer.body.error?.message]).toEqual([
+      call,
+      "CONFLICT",
+      expect.stringContaining(shop.shopName),
+    ]);
+  }
+  const twins = await store.deps.readDb
+    .selectFrom("shops")
+    .select("id")
+    .where("id", "=", "seeded-twin")
+    .execute();
+  expect(twins).toEqual([]);
+});
+
+test("an owner reserves few names a day", async () => {
+  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const { visitor } = await signedInAdmin(limited);
+  const shop = await shownShop(visitor);
+  const owner = await signedInOwner(limited, [shop.id]);
+  const { id: shopId, ...details } = shop;
+  const statuses: number[] = [];
+  for (let time = 1; time <= 11; time++) {
+    const shopName = `${shop.shopName} number ${time}`;
+    const answer = await owner.visitor.mutate("shops.admin.update", {
+      ...details,
+      shopId,
+      version: time,
+      shopName,
+    });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429]);
+  await limited.stop();
+});
