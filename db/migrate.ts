@@ -41,6 +41,9 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-30-h-print-grace": whenNeeded(() => import("./migrations/2026-11-30-h-print-grace.ts")),
   "2026-11-30-g2-shop-pictures": whenNeeded(() => import("./migrations/2026-11-30-g2-shop-pictures.ts")),
   "2026-11-30-g3-shop-names": whenNeeded(() => import("./migrations/2026-11-30-g3-shop-names.ts")),
+  "2026-11-30-g4-payment-addresses": whenNeeded(
+    () => import("./migrations/2026-11-30-g4-payment-addresses.ts"),
+  ),
 };
 
 /**

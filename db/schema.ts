@@ -111,6 +111,19 @@ export interface ShopTable {
   star_sum: Generated<number>;
 }
 
+/** A new payment address of a shop, as long as the link in a mail undoes it. */
+export interface PaymentAddressChangeTable {
+  id: string;
+  shop_id: string;
+  /** Empty for none. */
+  old_upi_id: string;
+  new_upi_id: string;
+  changed_by: string;
+  changed_at: Timestamp;
+  /** SHA-256 of the token in the mailed link. */
+  token_hash: string;
+}
+
 /** A name and place as people read them, which belong to one shop: that it has now, or had until lately. */
 export interface ShopNameTable {
   /** `nameKey` of the name; with that of the place unique. */
@@ -486,6 +499,7 @@ export interface Schema {
   password_resets: PasswordResetTable;
   shops: ShopTable;
   shop_names: ShopNameTable;
+  payment_address_changes: PaymentAddressChangeTable;
   shop_photos: ShopPhotoTable;
   file_keepings: FileKeepingTable;
   price_lists: PriceListTable;

@@ -26,6 +26,7 @@ import { callerAddress, createContext, type Env, requestIdOf } from "./request-c
 import { requestLog } from "./request-log.ts";
 import { failureResponse, mountRest, restProcedures } from "./rest.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { mountPaymentAddress } from "./shops/shops.payment-address.http.ts";
 import { mountShopPhotos } from "./shops/shops.photos.http.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./trpc-http.ts";
 import { answerTogether } from "./turns.ts";
@@ -75,6 +76,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   mountFiles(app, contextOf);
   mountShopPhotos(app, deps);
+  mountPaymentAddress(app, contextOf);
   mountMyData(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountPacks(app, contextOf);

@@ -24,6 +24,7 @@ export const LIMITS = {
   invitingOwner: { points: 20, duration: 24 * HOUR },
   invitingRecipient: { points: 5, duration: 24 * HOUR },
   shopRename: { points: 10, duration: 24 * HOUR },
+  undoAddress: { points: 60, duration: HOUR },
   registerAccount: { points: 10, duration: HOUR },
   registerAddress: { points: 100, duration: HOUR },
   contactAccount: { points: 10, duration: HOUR },

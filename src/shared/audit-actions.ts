@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = {
   "staff.remove": "Removed from the staff",
   "shop.create": "Made a shop",
   "shop.change": "Changed a shop",
+  "shop.undoPayment": "Undid a new payment address",
   "shop.open": "Opened a shop",
   "shop.close": "Closed a shop",
   "shop.hide": "Hid a shop",

@@ -94,6 +94,17 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
       },
     ],
     file_keepings: [{ storage_key: "half-kept", seen_at: AT }],
+    payment_address_changes: [
+      {
+        id: "change",
+        shop_id: "lamp-post",
+        old_upi_id: "lamp.post@okbank",
+        new_upi_id: "lamp.press@okbank",
+        changed_by: "ravi",
+        changed_at: AT,
+        token_hash: "change-hash",
+      },
+    ],
     shop_names: [
       { name_key: "lamppostprlnts", location_key: "elsewhere", shop_id: "lamp-post", released_at: AT },
     ],

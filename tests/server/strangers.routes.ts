@@ -46,6 +46,8 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "ALL /api/*": SAME_FOR_ALL,
     "GET /files/:id": [gone(`/files/${fileId}`), gone(`/files/${uploadId}`)],
     "GET /shop-photos/:name": SAME_FOR_ALL,
+    "GET /payment-address": "asks for a token that only a mail holds",
+    "POST /payment-address": "asks for a token that only a mail holds",
     "GET /my-data": [{ path: "/my-data", student: 200, staff: 200 }],
     "GET /mailbox": [gone("/mailbox")],
     "GET /mailbox.json": [gone("/mailbox.json")],

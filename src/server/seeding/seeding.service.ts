@@ -5,6 +5,7 @@ import type { SeedFile } from "#shared/schemas/seed.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { tellOfNewAddress } from "../shops/shops.payment-address.service.ts";
 
 /** Everything in the store that a seed file can hold, as one. */
 export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
@@ -12,8 +13,10 @@ export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
 }
 
 /** Brings the store's shops and prices to what the file says, exactly as `npm run seed` does. */
-export function applySeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
-  return transact(ctx.db, (trx) => storeSeed(trx, ctx, file));
+export async function applySeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
+  const report = await transact(ctx.db, (trx) => storeSeed(trx, ctx, file));
+  ctx.wakeMail();
+  return report;
 }
 
 /** What applying the file would do. Nothing stays: the transaction is given up once it is known. */
@@ -39,6 +42,7 @@ class Rehearsal extends Error {
 }
 
 async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
+  const upiIds = await upiIdsOf(trx, file);
   const author = { name: ctx.actor.user.fullName, now: ctx.now() };
   const report = await writeSeed(trx, file, author).catch((error: unknown) => {
     throw error instanceof NameTaken ? new AppError("CONFLICT", error.message) : error;
@@ -53,5 +57,17 @@ async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise
       after: { shop: outcome, options: { ...changes, unchanged } },
     });
   }
+  for (const { id, shopName: name, upiId: to } of file.shops) {
+    const from = upiIds.get(id);
+    if (from === undefined || to === undefined || from === to) continue;
+    await tellOfNewAddress(trx, ctx, { shop: { id, name }, from, to });
+  }
   return report;
+}
+
+/** The payment addresses, before the seed, of those of its shops that are in the store. */
+async function upiIdsOf(trx: Trx, { shops }: SeedFile): Promise<Map<string, string>> {
+  const ids = shops.map(({ id }) => id);
+  const rows = await trx.selectFrom("shops").select(["id", "upi_id"]).where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, row.upi_id]));
 }

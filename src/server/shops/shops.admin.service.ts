@@ -24,6 +24,7 @@ import {
   updateShopDetails,
 } from "./shops.admin.queries.ts";
 import { listsByKind, shopFields } from "./shops.fields.ts";
+import { tellOfNewAddress } from "./shops.payment-address.service.ts";
 import { findActiveOptions, type OptionRecord } from "./shops.queries.ts";
 
 /** The caller's shops, hidden ones too. */
@@ -68,6 +69,7 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
 export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
   await countRenaming(ctx, input);
   await transact(ctx.db, (trx) => storeShop(trx, ctx, input));
+  ctx.wakeMail();
 }
 
 /** Each name that a shop had stays reserved for a while: an owner could reserve all that others might want. */
@@ -89,6 +91,10 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
     throw savedMeanwhile("this shop", before);
   }
   await claimName(trx, ctx, id, details);
+  if (details.upiId !== before.upiId) {
+    const shop = { id, name: details.shopName };
+    await tellOfNewAddress(trx, ctx, { shop, from: before.upiId, to: details.upiId });
+  }
   await audit(trx, ctx, "shop.change", { before, after: await requireManagedShop(trx, id) });
 }
 

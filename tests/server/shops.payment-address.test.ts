@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+interface Setting {
+  shop: Awaited<ReturnType<typeof shownShop>>;
+  admin: StaffPerson;
+  thief: StaffPerson;
+  partner: StaffPerson;
+  counter: StaffPerson;
+}
+
+/** A shop with a UPI id and two owners, one of whose sessions is in other hands. */
+async function setting(): Promise<Setting> {
+  const admin = await signedInAdmin(store);
+  const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });
+  return {
+    shop,
+    admin,
+    thief: await signedInOwner(store, [shop.id]),
+    partner: await signedInOwner(store, [shop.id]),
+    counter: await signedInCounter(store, [shop.id]),
+  };
+}
+
+async function change({ shop }: Setting, { visitor }: StaffPerson, upiId: string) {
+  const { id: shopId, ...details } = shop;
+  const { version } = expectDone(await visitor.query("shops.admin.byId", { shopId }));
+  return visitor.mutate("shops.admin.update", { ...details, upiId, shopId, version });
+}
+
+const addressOf = async ({ shop }: Setting) => {
+  const query = store.deps.readDb.selectFrom("shops").select("upi_id").where("id", "=", shop.id);
+  return (await query.executeTakeFirstOrThrow()).upi_id;
+};
+
+/** The path of the link in the newest mail about a payment address to this person. */
+async function linkTo({ person }: StaffPerson): Promise<string> {
+  for (const { text } of await mailsTo(store, person.email)) {
+    const path = /\/payment-address\?token=[\w-]+/.exec(text)?.[0];
+    if (path) return path;
+  }
+  throw new Error("There is no such mail");
+}
+
+/** The newest mail about a payment address to this person. */
+async function mailAbout({ person }: StaffPerson, word: string) {
+  const mails = await mailsTo(store, person.email);
+  return mails.filter(({ subject }) => subject.includes("ayment address") && subject.includes(word));
+}
+
+const undo = (path: string, visitor: ApiClient = store.visitor()) => visitor.send("POST", path);
+
+test("a new payment address is told to every owner and admin, the old one masked, and to nobody else", async () => {
+  const at = await setting();
+  expect((await change(at, at.thief, "thief@okbank")).status).toBe(200);
+  for (const concerned of [at.thief, at.partner, at.admin]) {
+    const [mail] = await mailAbout(concerned, at.shop.shopName);
+    expect(mail?.subject).toBe(`New payment address of ${at.shop.shopName}`);
+    expect(mail?.text).toContain("a•••o@okbank");
+    expect(mail?.text).not.toContain("asha.rao@okbank");
+    expect(mail?.text).toContain("thief@okbank");
+    expect(mail?.text).toContain(at.thief.person.email);
+  }
+  expect(await mailAbout(at.counter, "")).toEqual([]);
+  const { id: shopId, ...details } = at.shop;
+  const version = 3;
+  await at.partner.visitor.mutate("shops.admin.update", {
+    ...details,
+    upiId: "thief@okbank",
+    college: "Another",
+    shopId,
+    version,
+  });
+  expect((await mailAbout(at.partner, "")).length).toBe(1);
+});
+
+test("opening the link changes nothing; its button undoes the change once, and logs out who made it", async () => {
+  const at = await setting();
+  await change(at, at.thief, "thief@okbank");
+  const link = await linkTo(at.partner);
+  for (let scan = 0; scan < 3; scan++) {
+    const page = await store.visitor().get(link);
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining("a•••o@okbank")]);
+    await store.visitor().send("HEAD", link);
+  }
+  expect(await addressOf(at)).toBe("thief@okbank");
+
+  const done = await undo(link);
+
+  expect([done.status, done.body]).toEqual([200, expect.stringContaining("The change is undone")]);
+  expect(await addressOf(at)).toBe("asha.rao@okbank");
+  expect((await at.thief.visitor.query("staff.myShops")).status).toBe(401);
+  expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
+  expect((await mailAbout(at.partner, "is back")).length).toBe(1);
+  const { body } = await at.partner.visitor.query("audit.list", { search: "payment address" });
+  expect(body.result.data.rows[0]).toMatchObject({
+    action: "shop.undoPayment",
+    before: { upiId: "thief@okbank" },
+    after: { upiId: "asha.rao@okbank" },
+  });
+  expect((await undo(link)).status).toBe(404);
+  expect((await store.visitor().get(link)).status).toBe(404);
+});
+
+test("two who press at the same moment undo it once", async () => {
+  const at = await setting();
+  await change(at, at.thief, "thief@okbank");
+  const link = await linkTo(at.partner);
+  const answers = await Promise.all([undo(link), undo(link), undo(link)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+});
+
+test("the link of the first change brings back the address before it, and ends the links of later ones", async () => {
+  const at = await setting();
+  await change(at, at.thief, "thief@okbank");
+  const first = await linkTo(at.partner);
+  store.clock.advance({ seconds: 1 });
+  await change(at, at.thief, "second.thief@okbank");
+  const second = await linkTo(at.partner);
+  expect(second).not.toBe(first);
+  expect((await undo(first)).status).toBe(200);
+  expect(await addressOf(at)).toBe("asha.rao@okbank");
+  expect((await undo(second)).status).toBe(404);
+  expect(await addressOf(at)).toBe("asha.rao@okbank");
+});
+
+test("who edits the shop meanwhile does not bring the other address back", async () => {
+  const at = await setting();
+  await change(at, at.thief, "thief@okbank");
+  const { id: shopId, ...details } = at.shop;
+  const { version } = expectDone(await at.partner.visitor.query("shops.admin.byId", { shopId }));
+  await undo(await linkTo(at.partner));
+  const saved = await at.partner.visitor.mutate("shops.admin.update", {
+    ...details,
+    upiId: "thief@okbank",
+    shopId,
+    version,
+  });
+  expect(saved.status).toBe(409);
+  expect(await addressOf(at)).toBe("asha.rao@okbank");
+});
+
+test("the link works for 24 hours, and no other token does", async () => {
+  const at = await setting();
+  await change(at, at.thief, "thief@okbank");
+  const link = await linkTo(at.partner);
+  expect((await undo("/payment-address?token=guess")).status).toBe(404);
+  expect((await undo("/payment-address")).status).toBe(404);
+  store.clock.advance({ hours: 23, minutes: 59 });
+  expect((await store.visitor().get(link)).status).toBe(200);
+  store.clock.advance({ minutes: 1 });
+  expect((await store.visitor().get(link)).status).toBe(404);
+  expect((await undo(link)).status).toBe(404);
+  expect(await addressOf(at)).toBe("thief@okbank");
+});
+
+test("a seed file that an admin reads in tells of new payment addresses too", async () => {
+  const at = await setting();
+  const { file } = expectDone(await at.admin.visitor.query("seeding.export"));
+  file.shops = file.shops.filter(({ id }: { id: string }) => id === at.shop.id);
+  file.shops[0].upiId = "seeded@okbank";
+  expectDone(await at.admin.visitor.mutate("seeding.write", { file }));
+  await undo(await linkTo(at.partner));
+  expect(await addressOf(at)).toBe("asha.rao@okbank");
+});
