@@ -15,7 +15,7 @@ const LIBRARIES = [
   ...["pino", /^pino-/, "@pinojs/redact", "atomic-sleep", "on-exit-leak-free", "quick-format-unescaped"],
   ...["safe-stable-stringify", "sonic-boom", "prom-client", "rate-limiter-flexible"],
   ...["bowser", "busboy", "streamsearch", "client-zip", "content-disposition", "range-parser"],
-  ...["proxy-addr", "forwarded", "ipaddr.js", "p-limit", "yocto-queue"],
+  ...["proxy-addr", "forwarded", "ipaddr.js"],
 ];
 
 /** Its messages in fifty languages come with every one of its schemas; English alone is spoken here. */

@@ -25,9 +25,12 @@ export interface JobOptions extends QueuedJob {
 /** A reply, or the fault of the machine that ended the thread. */
 type Answer<Output> = WorkerReply<Output> | { ok: false; fault: unknown };
 
+/** So long a job waits for a worker that is at work before another is started: most jobs are done by then. */
+const PATIENCE_MS = 50;
+
 /**
  * Has jobs done in worker threads, each of which does one after another and is replaced once a job has broken or worn it.
- * Each is started for a job for which no other is free.
+ * One is started for a job for which no other is free, or soon will be.
  */
 export class WorkerPool<Request, Output> {
   readonly #plan: WorkerPlan;
@@ -35,6 +38,9 @@ export class WorkerPool<Request, Output> {
   readonly #closing = new AbortController();
   /** Workers without a job; the one that worked last is the next one to work, so that the others end. */
   readonly #free: Thread<Request, Output>[] = [];
+  readonly #atWork = new Set<Thread<Request, Output>>();
+  /** Whoever waits for one that is at work. */
+  readonly #awaited = new Set<(thread: Thread<Request, Output>) => void>();
   #preparing: Promise<Thread<Request, Output>> | undefined;
 
   constructor(plan: WorkerPlan) {
@@ -93,13 +99,16 @@ export class WorkerPool<Request, Output> {
 
   async #perform(request: Request, options: JobOptions): Promise<Output | null> {
     this.#throwIfUnwanted(options);
-    const thread = this.#takeFree() ?? (await this.#startFor());
-    const answer = await this.#ask(thread, request, options);
-    if (answer.ok && !answer.worn) this.#release(thread);
+    const thread = this.#takeFree() ?? (await this.#freeSoon()) ?? (await this.#startFor());
+    this.#atWork.add(thread);
+    const isUnwanted = this.#closing.signal.aborted || options.signal?.aborted;
+    const answer = isUnwanted ? null : await this.#ask(thread, request, options);
+    this.#atWork.delete(thread);
+    if (!answer || (answer.ok && !answer.worn)) this.#release(thread);
     else await thread.end();
     this.#throwIfUnwanted(options);
-    if (answer.ok) return answer.output;
-    if ("fault" in answer) throw answer.fault;
+    if (answer?.ok) return answer.output;
+    if (answer && "fault" in answer) throw answer.fault;
     workerFailures.publish(basename(this.#plan.module.pathname));
     return null;
   }
@@ -115,8 +124,7 @@ export class WorkerPool<Request, Output> {
     const impatience = setTimeout(giveUp, limitMs);
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
     for (const each of signals) each.addEventListener("abort", giveUp);
-    if (signals.some(({ aborted }) => aborted)) giveUp();
-    else thread.ask(request).then(resolve);
+    thread.ask(request).then(resolve);
     return promise.finally(() => {
       clearTimeout(impatience);
       for (const each of signals) each.removeEventListener("abort", giveUp);
@@ -135,6 +143,17 @@ export class WorkerPool<Request, Output> {
     return thread;
   }
 
+  async #freeSoon(): Promise<Thread<Request, Output> | undefined> {
+    if (this.#atWork.size === 0) return undefined;
+    const { promise, resolve } = Promise.withResolvers<Thread<Request, Output> | undefined>();
+    const timer = setTimeout(resolve, PATIENCE_MS, undefined);
+    this.#awaited.add(resolve);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#awaited.delete(resolve);
+    });
+  }
+
   async #startFor(): Promise<Thread<Request, Output>> {
     const prepared = this.#preparing;
     this.#preparing = undefined;
@@ -146,6 +165,13 @@ export class WorkerPool<Request, Output> {
   }
 
   #release(thread: Thread<Request, Output>): void {
+    const [next] = this.#awaited;
+    if (next && !thread.isBroken) {
+      this.#awaited.delete(next);
+      this.#atWork.add(thread);
+      next(thread);
+      return;
+    }
     this.#free.push(thread);
     const retire = () => {
       this.#free.splice(this.#free.indexOf(thread), 1);

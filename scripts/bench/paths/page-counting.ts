@@ -10,14 +10,14 @@ import { quantile } from "../statistics.ts";
 
 /**
  * The server's way of counting, with its worker, its bounds on time and memory and its checks, against the bare engine.
- * Neither counts more than one file at a time; ours are asked for as uploads end, some while another is counted.
+ * Neither counts more than one file at a time, ours since one account sends them all; ours are asked for as uploads end, some while another is counted.
  */
 export async function measurePageCounting(plan: BenchPlan, folder: string): Promise<Comparison> {
   const paths = await writeMixedPdfs(join(folder, "pdfs"));
   const countBare = await startBareEngine();
-  const inspector = createPdfInspector();
+  const inspector = createPdfInspector(0);
   const inspect = async (path: string) => {
-    const inspection = await inspector.inspect(path);
+    const inspection = await inspector.inspect(path, { account: "bench" });
     if (!inspection.ok) throw new Error(`${path} was refused: ${inspection.reason}`);
     return inspection.pages;
   };

@@ -5,7 +5,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { encodeAnew, readPicture } from "../pictures.ts";
+import { encodeAnew, type Picture, readPicture } from "../pictures.ts";
 import { asStaff, hasShop } from "../staff/staff.access.service.ts";
 import {
   findDeletedPhotos,
@@ -38,7 +38,7 @@ export async function uploadReportPhoto(
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
-  const photo = await encodePhoto(await readPicture(body));
+  const photo = await encodePhoto(await readPicture(body, ownerId));
   const id = randomUUID();
   const row = {
     id,
@@ -63,7 +63,7 @@ async function storePhoto(trx: Trx, photo: ReprintPhotoTable): Promise<void> {
   await insertPhoto(trx, photo);
 }
 
-function encodePhoto(picture: Buffer): Promise<Buffer> {
+function encodePhoto(picture: Picture): Promise<Buffer> {
   return encodeAnew(picture, ["image/png", "image/jpeg"], (image) =>
     image
       .autoOrient()

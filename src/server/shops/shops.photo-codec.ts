@@ -2,7 +2,7 @@ import type { Sharp } from "sharp";
 import { PHOTO_WIDTH, SMALL_PHOTO_WIDTH } from "#shared/shop-photos.ts";
 import { AppError } from "../errors.ts";
 import { loadSharp } from "../heavy-libraries.ts";
-import { encodeAnew } from "../pictures.ts";
+import { encodeAnew, type Picture } from "../pictures.ts";
 
 /** A photo as the store keeps it: two sizes as WebP, without anything that the camera noted in it. */
 export interface EncodedPhoto {
@@ -16,7 +16,7 @@ const QUALITY = 80;
  * Turns a picture upright, crops it to 4:3 around what draws the eye, and encodes it anew. Throws UNSUPPORTED_TYPE,
  * UNREADABLE_FILE, or INVALID_INPUT for one that is too small.
  */
-export function encodePhoto(picture: Buffer): Promise<EncodedPhoto> {
+export function encodePhoto(picture: Picture): Promise<EncodedPhoto> {
   return encodeAnew(picture, ["image/png", "image/jpeg", "image/webp"], encode);
 }
 

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { encodeAnew, readPicture } from "#server/pictures.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
+
+test("accounts take turns at having photos encoded; whoever sends too many is refused before the next is read", async () => {
+  const bytes = await sidewaysPhoto();
+  const order: string[] = [];
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const encode = (account: string, name: string, until?: Promise<void>) =>
+    encodeAnew({ bytes, account }, ["image/jpeg"], async () => {
+      begun.resolve();
+      await until;
+      order.push(name);
+    });
+  const first = encode("a", "a1", held.promise);
+  await begun.promise;
+  const others = [
+    ...["a2", "a3", "a4", "a5", "a6", "a7"].map((name) => encode("a", name)),
+    encode("b", "b1"),
+  ];
+  const refusal = { code: "RATE_LIMITED", message: expect.stringContaining("Too many of your photos") };
+  await expect(encode("a", "a8")).rejects.toMatchObject(refusal);
+  let reads = 0;
+  const body = new ReadableStream<Uint8Array>({ pull: () => void reads++ }, { highWaterMark: 0 });
+  await expect(readPicture(body, "a")).rejects.toMatchObject(refusal);
+  expect(reads).toBe(0);
+  held.resolve();
+  await Promise.all([first, ...others]);
+  expect(order).toEqual(["a1", "b1", "a2", "a3", "a4", "a5", "a6", "a7"]);
+});
