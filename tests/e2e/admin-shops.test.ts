@@ -116,6 +116,8 @@ test("staff set up a shop from nothing, a student orders there in another browse
   await press(board, "m");
   await column(board, "Printed").getByText(order.number).waitFor();
   const panel = board.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByText(/^Will be deleted at /).waitFor();
+  await press(board, "m");
   await panel.getByText(/^Deleted .* by /).waitFor();
   expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
 }, 120_000);
