@@ -54,6 +54,7 @@ test("a student signs lost devices out, by keyboard, and stays signed in here", 
   await expect.poll(() => rows.count()).toBe(3);
   expect([await phone.isSignedIn(), await laptop.isSignedIn()]).toEqual([false, true]);
 
+  await page.keyboard.press("Tab");
   await devices.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
   await page.locator(":focus").getByText("Every other device is signed out.").waitFor();
   await expect.poll(() => rows.count()).toBe(1);

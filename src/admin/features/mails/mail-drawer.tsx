@@ -1,6 +1,7 @@
 import { Alert, Button, Drawer, Stack, Tabs } from "@mantine/core";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./mail-drawer.module.css";
 import { MailFacts } from "./mail-facts.tsx";
@@ -28,7 +29,10 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
           className={classes.resend}
           variant="default"
           loading={resend.isPending}
-          onClick={() => resend.mutate({ id })}
+          onClick={(event) => {
+            holdPlace(event);
+            resend.mutate({ id });
+          }}
         >
           Send again
         </Button>

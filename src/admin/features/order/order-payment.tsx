@@ -1,8 +1,8 @@
-import { Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { SettlingButton } from "#client/ui/settling-button.tsx";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
@@ -28,14 +28,17 @@ export function OrderPayment({ order }: { order: OrderDetail }) {
           {status !== "void" && `, ${formatPaise(order.totalPaise)}`}
         </Text>
         {status !== "void" && (!isPaid || hasRight("refund", role)) && (
-          <SettlingButton
+          <Button
             size="compact-sm"
             variant="default"
             loading={setPaid.isPending}
-            onClick={() => setPaid.mutate({ orderId: order.id, paid: !isPaid })}
+            onClick={(event) => {
+              holdPlace(event);
+              setPaid.mutate({ orderId: order.id, paid: !isPaid });
+            }}
           >
             {isPaid ? "Take back" : "Mark as paid"}
-          </SettlingButton>
+          </Button>
         )}
       </Group>
       {status === "upi" && (

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { showDone } from "#admin/lib/notices.ts";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
 import type { OrderDetail } from "./order-answers.ts";
 import classes from "./order-reprint.module.css";
@@ -40,10 +41,17 @@ export function ReprintAnswer({ order }: { order: OrderDetail }) {
         error={isEmpty ? "Please say why" : send.error && messageOf(send.error)}
       />
       <Group gap="xs">
-        <Button type="submit" name="decision" value="accept" loading={pending === true}>
+        <Button type="submit" name="decision" value="accept" loading={pending === true} onClick={holdPlace}>
           Accept the reprint
         </Button>
-        <Button type="submit" name="decision" value="decline" variant="default" loading={pending === false}>
+        <Button
+          type="submit"
+          name="decision"
+          value="decline"
+          variant="default"
+          loading={pending === false}
+          onClick={holdPlace}
+        >
           Decline
         </Button>
       </Group>

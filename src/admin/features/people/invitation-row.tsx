@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { momentText } from "#admin/lib/times.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { DutiesText } from "./duties-text.tsx";
 import classes from "./people.module.css";
 import type { Invitation } from "./people.ts";
@@ -36,7 +37,10 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
             size="xs"
             variant="default"
             loading={reinvite.isPending}
-            onClick={() => reinvite.mutate({ id })}
+            onClick={(event) => {
+              holdPlace(event);
+              reinvite.mutate({ id });
+            }}
             aria-label={`Send again to ${email}`}
           >
             Send again
@@ -45,7 +49,10 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
             size="xs"
             variant="default"
             loading={withdraw.isPending}
-            onClick={() => withdraw.mutate({ id })}
+            onClick={(event) => {
+              holdPlace(event);
+              withdraw.mutate({ id });
+            }}
             aria-label={`Withdraw the invitation to ${email}`}
           >
             Withdraw

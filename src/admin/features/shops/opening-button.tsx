@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import type { ManagedShop } from "./managed-shop.ts";
 import { useShopChanges } from "./use-shop-changes.ts";
 
@@ -20,7 +21,10 @@ export function OpeningButton({ shop, size = "sm" }: OpeningButtonProps) {
         size={size}
         loading={open.isPending}
         aria-label={`Open ${shopName}`}
-        onClick={() => open.mutate({ shopId, isOpen: true })}
+        onClick={(event) => {
+          holdPlace(event);
+          open.mutate({ shopId, isOpen: true });
+        }}
       >
         Open
       </Button>

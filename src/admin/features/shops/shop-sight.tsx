@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import { useNavigate } from "@tanstack/react-router";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import type { ManagedShop } from "./managed-shop.ts";
 import { useShopChanges } from "./use-shop-changes.ts";
 
@@ -31,7 +32,10 @@ export function ShopSight({ shop }: { shop: ManagedShop }) {
             variant="default"
             loading={show.isPending}
             disabled={gaps.length > 0}
-            onClick={() => show.mutate({ shopId, hidden: false })}
+            onClick={(event) => {
+              holdPlace(event);
+              show.mutate({ shopId, hidden: false });
+            }}
           >
             Show to students
           </Button>
@@ -39,7 +43,10 @@ export function ShopSight({ shop }: { shop: ManagedShop }) {
           <Button
             variant="default"
             loading={hide.isPending}
-            onClick={() => hide.mutate({ shopId, hidden: true })}
+            onClick={(event) => {
+              holdPlace(event);
+              hide.mutate({ shopId, hidden: true });
+            }}
           >
             Hide from students
           </Button>

@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconEye, IconTrash } from "@tabler/icons-react";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { IconButton } from "#client/ui/icon-button.tsx";
 import { FileRemedies } from "./file-remedies.tsx";
 import classes from "./file-row.module.css";
@@ -75,7 +76,14 @@ export function FileRow({ file, isFirst, isLast, ...actions }: FileRowProps) {
         >
           <IconEye size={20} aria-hidden="true" />
         </IconButton>
-        <IconButton label={`Remove ${name}`} data-action="remove" onClick={() => actions.onRemove(file)}>
+        <IconButton
+          label={`Remove ${name}`}
+          data-action="remove"
+          onClick={(event) => {
+            holdPlace(event);
+            actions.onRemove(file);
+          }}
+        >
           <IconTrash size={20} aria-hidden="true" />
         </IconButton>
       </div>

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { MarkedName } from "#client/ui/marked-name.tsx";
 import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
 import type { SavedAddress } from "#shared/schemas/addresses.ts";
@@ -75,7 +76,10 @@ export function AddressItem({ address, onRemoved }: { address: SavedAddress; onR
           variant="default"
           size="sm"
           aria-label={`Delete ${name}`}
-          onClick={() => remove.mutate({ id })}
+          onClick={(event) => {
+            holdPlace(event);
+            remove.mutate({ id });
+          }}
         >
           Delete
         </Button>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { MarkedName } from "#client/ui/marked-name.tsx";
 import type { Device } from "#server/accounts/accounts.devices.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
@@ -37,7 +38,10 @@ export function DeviceItem({ device, onEnded }: DeviceItemProps) {
           size="sm"
           aria-label={`Sign out ${name}`}
           loading={end.isPending}
-          onClick={() => end.mutate({ id })}
+          onClick={(event) => {
+            holdPlace(event);
+            end.mutate({ id });
+          }}
         >
           Sign out
         </Button>

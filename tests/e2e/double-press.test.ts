@@ -1,0 +1,89 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { ADDRESS } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { expectDone } from "../factories/shops.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { newStudent } from "../factories/students.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { pdfFile, rowNames, upload, visitAs, visitAsStudent } from "./print-steps.ts";
+
+// What goes with one press makes room for its neighbour, which a second press must not hit. The board has its own tests.
+
+const storefront = openStorefront();
+
+/** Presses twice at the same place, the second time once what went has made room. */
+async function pressTwice(button: Locator, gone: Locator): Promise<void> {
+  const page = button.page();
+  await button.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await press(page, 1);
+  await gone.waitFor({ state: "detached" });
+  await press(page, 2);
+  await page.locator("[data-held-place]").first().waitFor({ state: "detached" });
+}
+
+async function press(page: Page, clickCount: number): Promise<void> {
+  await page.mouse.down({ clickCount });
+  await page.mouse.up({ clickCount });
+}
+
+describe("one file of several is removed", () => {
+  async function threeFiles() {
+    const { page } = await visitAsStudent(storefront);
+    const one = await pdfOfPages(1);
+    await upload(
+      page,
+      ["A.pdf", "B.pdf", "C.pdf"].map((name) => pdfFile(name, one)),
+    );
+    return { page, remove: page.getByRole("button", { name: "Remove A.pdf" }) };
+  }
+
+  test("by a double click", async () => {
+    const { page, remove } = await threeFiles();
+    await pressTwice(remove, remove);
+    expect(await rowNames(page)).toEqual(["B.pdf", "C.pdf"]);
+  });
+
+  test("by Enter pressed twice, and another by Enter after a look around", async () => {
+    const { page, remove } = await threeFiles();
+    await remove.focus();
+    await page.keyboard.press("Enter");
+    await remove.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    expect(await rowNames(page)).toEqual(["B.pdf", "C.pdf"]);
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rowNames(page)).toEqual(["C.pdf"]);
+  });
+});
+
+test("a double click deletes one address of several", async () => {
+  const { visitor } = await visitAsStudent(storefront);
+  for (const flatno of ["House 1", "House 2", "House 3"]) {
+    expectDone(await visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno } }));
+  }
+  const page = await visitAs(storefront, visitor, {}, "/profile");
+  const remove = page.getByRole("button", { name: /^Delete .*House 2$/ });
+  await pressTwice(remove, remove);
+  const left = expectDone(await visitor.query("addresses.list"));
+  expect(left.map(({ flatno }: { flatno: string }) => flatno).toSorted()).toEqual(["House 1", "House 3"]);
+});
+
+test("a double click withdraws one invitation of several", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const shops = (await shopIds(storefront.store)).slice(0, 1);
+  const emails = Array.from({ length: 3 }, () => newStudent().email).toSorted();
+  for (const email of emails) {
+    expectDone(await admin.visitor.mutate("staff.invite", { email, role: "owner", shopIds: shops }));
+  }
+  const page = await storefront.visit("/admin/people", sessionOf(admin.visitor));
+  const listed = expectDone(await admin.visitor.query("staff.list")).invitations;
+  const withdraw = page.getByRole("button", { name: `Withdraw the invitation to ${listed[0].email}` });
+  await pressTwice(withdraw, withdraw);
+  const left = expectDone(await admin.visitor.query("staff.list")).invitations;
+  expect(left).toHaveLength(2);
+});
