@@ -95,6 +95,7 @@ test("a shop's former name is not taken over while orders for it may be under wa
   expect(codeOf(taken)).toBe("CONFLICT");
   expect((await visitor.post("/api/v1/prints/printorder", begun)).status).toBe(404);
   store.clock.advance({ days: 31 });
+  admin = (await signedInAdmin(store)).visitor;
   await thief.owner.visitor.post("/api/v1/users/login", thief.owner.person);
   expect((await rename(thief, { shopName, shopLocation })).status).toBe(200);
 });
