@@ -24,6 +24,7 @@ const NOT_ON_POSTGRES = [
   "files.pdf-colour",
   "files.pdf",
   "files.pdf-pool",
+  "files.pdf-print-copy",
   "worker-pool",
   "plans.chores",
   "run-child",

@@ -4,12 +4,12 @@ import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/accounts.sessions.ts";
 import type { Config } from "./config.ts";
 import type { ShopRankings } from "./figures/figures.rankings.ts";
+import type { PrintCopier } from "./files/files.printing.service.ts";
 import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
 import type { Keyring } from "./keyring.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
-import type { PackWorkshop } from "./packs/packs.workshop.ts";
 import type { QueueBell } from "./queue/queue.bell.ts";
 import type { SheetRenderer } from "./sheets/sheets.service.ts";
 import type { ShopScope } from "./shop-scope.ts";
@@ -34,7 +34,7 @@ export interface Deps {
   limits: Limits;
   files: FileStore;
   pdf: PdfInspector;
-  packs: PackWorkshop;
+  printCopies: PrintCopier;
   sheets: SheetRenderer;
   /** Tells the mail worker that the outbox has something new; called after the commit. */
   wakeMail: () => void;

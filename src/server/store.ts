@@ -10,9 +10,9 @@ import { createShopRankings } from "./figures/figures.rankings.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
 import { settleHome } from "./files/files.home.service.ts";
 import { openFileStore } from "./files/files.open-store.ts";
+import { createPrintCopier } from "./files/files.printing.service.ts";
 import type { FileStore } from "./files/files.store.ts";
 import { releaseFiles } from "./files/files.taking-queries.ts";
-import { createPdfCutter } from "./files/pdf.cutter.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits/limits.service.ts";
@@ -21,7 +21,6 @@ import { releaseMails } from "./mail/mail.queries.ts";
 import { startMail } from "./mail/mail.start.ts";
 import { createMetrics } from "./metrics.ts";
 import { watchStore } from "./operations/operations.service.ts";
-import { createPackWorkshop } from "./packs/packs.workshop.ts";
 import { QueueNews } from "./queue/queue.bell.ts";
 import { startPrintedFilesJob } from "./queue/queue.printed-files.jobs.ts";
 import { loadSecret } from "./secret.ts";
@@ -59,7 +58,8 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const pdf = createPdfInspector(config.rateLimitScale);
   const sheets = createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
-  const packs = await createPackWorkshop(join(config.dataDir, IN_DATA_DIR.packs), createPdfCutter());
+  const packsDir = join(config.dataDir, IN_DATA_DIR.packs);
+  const printCopies = await createPrintCopier(packsDir, config.rateLimitScale);
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const leaving = new AbortController();
@@ -83,7 +83,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     pdf,
-    packs,
+    printCopies,
     sheets,
     wakeMail: () => mail.wake(),
     queueBell: queueNews,
@@ -114,7 +114,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         colourChecks.stop(),
         queueNews.stop(),
         pdf.close(),
-        packs.close(),
+        printCopies.close(),
         sheets.close(),
       ]);
       metrics.close();

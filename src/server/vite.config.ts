@@ -14,7 +14,7 @@ const LIBRARIES = [
   ...["kysely", "lucia", /^@oslojs\//],
   ...["pino", /^pino-/, "@pinojs/redact", "atomic-sleep", "on-exit-leak-free", "quick-format-unescaped"],
   ...["safe-stable-stringify", "sonic-boom", "prom-client", "rate-limiter-flexible"],
-  ...["bowser", "busboy", "streamsearch", "client-zip", "content-disposition", "range-parser"],
+  ...["bowser", "busboy", "streamsearch", "content-disposition", "range-parser"],
   ...["proxy-addr", "forwarded", "ipaddr.js"],
 ];
 

@@ -1,11 +1,9 @@
-import { commonPages, countPages, everyPage, type PageRanges, readPageRanges } from "./page-ranges.ts";
+import { commonPages, countPages, everyPage, readPageRanges } from "./page-ranges.ts";
 import { pagesText } from "./page-words.ts";
+import { type FilePages, printedPages } from "./print-pages.ts";
 
 /** A file of which pages are printed, and what is known of their colour. Pages are written as ranges. */
-export interface ColouredFile {
-  pages: number;
-  /** The pages to print; null for all of them. */
-  pageRanges: string | null;
+export interface ColouredFile extends FilePages {
   /** Those of the first `colourCheckedPages` that hold colour; null until they are looked at. */
   colourPages: string | null;
   colourCheckedPages: number | null;
@@ -23,19 +21,16 @@ export interface ColourCount {
 
 export function countColours(files: readonly ColouredFile[]): ColourCount {
   const count = { pages: 0, checked: 0, coloured: 0, isPending: false };
-  for (const { pages, pageRanges, colourPages, colourCheckedPages } of files) {
-    const chosen = rangesOr(pageRanges, pages, everyPage(pages));
+  for (const file of files) {
+    const { pages, colourPages, colourCheckedPages } = file;
+    const chosen = printedPages(file);
+    const coloured = readPageRanges(colourPages || "-", pages);
     count.pages += countPages(chosen);
     count.checked += countPages(commonPages(chosen, everyPage(colourCheckedPages ?? 0)));
-    if (colourPages) count.coloured += countPages(commonPages(chosen, rangesOr(colourPages, pages, [])));
+    if (coloured.ok) count.coloured += countPages(commonPages(chosen, coloured.ranges));
     count.isPending ||= colourCheckedPages === null;
   }
   return count;
-}
-
-function rangesOr(text: string | null, pageCount: number, otherwise: PageRanges): PageRanges {
-  const reading = text === null ? null : readPageRanges(text, pageCount);
-  return reading?.ok ? reading.ranges : otherwise;
 }
 
 /** Such as "4 of 32 pages are in colour"; null while that is not known of any page. */

@@ -1,18 +1,29 @@
 import { counted, formatCount } from "./counted.ts";
-import { countPages, readPageRanges } from "./page-ranges.ts";
+import { countPages, writePageRanges } from "./page-ranges.ts";
+import { countPrinted, type FilePages, printedPages } from "./print-pages.ts";
 
 /** Such as "1 page" and "1,200 pages". */
 export function pagesText(pages: number): string {
   return counted(pages, "page");
 }
 
-/**
- * What is printed of a file of so many pages: "32 pages", and "only pages 1-10, 15: 11 of 32 pages" where `pageRanges`
- * says which.
- */
-export function chosenPagesText({ pages, pageRanges }: { pages: number; pageRanges: string | null }): string {
-  const reading = pageRanges === null ? null : readPageRanges(pageRanges, pages);
-  if (!reading?.ok) return pagesText(pages);
-  const chosen = countPages(reading.ranges);
-  return `only ${chosen === 1 ? "page" : "pages"} ${pageRanges}: ${formatCount(chosen)} of ${pagesText(pages)}`;
+/** What is printed of a file: "32 pages", "only pages 1-10, 15: 11 of 32 pages", or "not printed". */
+export function chosenPagesText(file: FilePages): string {
+  const printed = printedPages(file);
+  const count = countPages(printed);
+  if (count === file.pages) return pagesText(file.pages);
+  if (count === 0) return "not printed";
+  return `only ${count === 1 ? "page" : "pages"} ${writePageRanges(printed)}: ${formatCount(count)} of ${pagesText(file.pages)}`;
+}
+
+/** What fewer pages than the files have come to: "Pages 1-3 of 20 will be printed", of several files how many of each. */
+export function willPrintText(files: readonly (FilePages & { name: string })[]): string {
+  const [file] = files;
+  if (!file || files.length > 1) {
+    const total = files.reduce((sum, { pages }) => sum + pages, 0);
+    return `${formatCount(countPrinted(files))} of ${pagesText(total)} will be printed. Your files above show which`;
+  }
+  const printed = printedPages(file);
+  const noun = countPages(printed) === 1 ? "Page" : "Pages";
+  return `${noun} ${writePageRanges(printed)} of ${formatCount(file.pages)} will be printed`;
 }

@@ -41,6 +41,32 @@ function pagesField(page: Page, file: string) {
 }
 
 describe("pages to print", () => {
+  test("are the first where their number is lowered, said as a range that can be changed, and ordered so", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(20))]);
+    const count = page.getByLabel("Number of pages");
+    await count.fill("3");
+    await page.getByText("Pages 1-3 of 20 will be printed").waitFor();
+    await choice(page, "Thesis.pdf").click();
+    expect(await pagesField(page, "Thesis.pdf").inputValue()).toBe("1-3");
+    await pagesField(page, "Thesis.pdf").fill("4-6, 9");
+    await expect.poll(() => count.inputValue()).toBe("4");
+    await count.fill("2");
+    await page.getByText("Pages 4-5 of 20 will be printed").waitFor();
+    await page.reload();
+    await row(page, "Thesis.pdf").getByText("Pages to print: 4-5 (2 of 20)").waitFor();
+
+    await upload(page, [pdfFile("Lab.pdf", await pdfOfPages(5))]);
+    await row(page, "Lab.pdf").getByText("Pages to print: none").waitFor();
+    await page.getByText("2 of 25 pages will be printed. Your files above show which").waitFor();
+    await expectSoundScreen(page);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    await page.getByText("only pages 4-5: 2 of 20 pages").waitFor();
+    await page.getByText("not printed").waitFor();
+    expect(await kept(page, "orderData")).toMatchObject({ noOfPages: 2, pageRanges: [{ pages: "4-5" }] });
+  });
+
   test("are chosen per file, survive a reload and reach the shop", async () => {
     const { page, student } = await visitAsStudent(storefront);
     await upload(page, [

@@ -90,9 +90,28 @@ describe("an order of some pages of its files", () => {
     expect(await keptRanges(answer.body.data._id)).toEqual([null]);
   });
 
-  test("may be for fewer pages than were chosen", async () => {
-    const { answer } = await send({ counts: [9], noOfPages: 2, ranges: [[0, "1-4"]] });
+  test.each<[string, Wishes, (string | null)[]]>([
+    ["of what was chosen", { counts: [9], noOfPages: 2, ranges: [[0, "3-6"]] }, ["3-4"]],
+    ["of a large file", { counts: [200], noOfPages: 1, ranges: [] }, ["1"]],
+    [
+      "of several files",
+      { counts: [2, 5, 4], noOfPages: 4, ranges: [[1, "1, 3, 5"]] },
+      [null, "1, 3", "none"],
+    ],
+  ])("for fewer pages is one of the first %s, written down as such", async (_of, wishes, kept) => {
+    const { answer, student, visitor } = await send(wishes);
     expect(answer.status).toBe(200);
+    const { _id: orderId, orderNumber } = answer.body.data;
+    expect(await keptRanges(orderId)).toEqual(kept);
+    const { body } = await visitor.query("orders.one", { orderId });
+    expect(body.result.data).toMatchObject({
+      pages: wishes.noOfPages,
+      files: kept.map((pageRanges) => ({ pageRanges })),
+    });
+    const [mail] = (await mailsTo(store, student.email)).filter(({ subject }) =>
+      subject.includes(orderNumber),
+    );
+    expect(mail?.text.includes("(not printed, ")).toBe(kept.includes("none"));
   });
 
   test("is refused for more pages than were chosen", async () => {

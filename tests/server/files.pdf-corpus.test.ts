@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PdfInspector } from "#server/files/pdf.inspector.ts";
 import { createPdfInspector } from "#server/files/pdf.inspector.ts";
+import { PdfPool } from "#server/files/pdf.pool.ts";
+import { readPdfParts } from "../setup/pdf-objects.ts";
+import { difference, drawPages } from "../setup/pdf-pixels.ts";
+import { tempFolder } from "../setup/temp-database.ts";
 
 /**
  * A folder of real PDFs that cannot be part of the repository, with a truth.tsv of their names and page counts
@@ -10,12 +15,27 @@ import { createPdfInspector } from "#server/files/pdf.inspector.ts";
  */
 const folder = process.env.PDF_CORPUS;
 
+/** Edges of filled-in letters lie a fraction of a pixel apart where another program draws them. */
+const MOST_DIFFERENT = 0.01;
+const ACTIVE_KEYS = [
+  "OpenAction",
+  "Annots",
+  "AcroForm",
+  "Names",
+  "Outlines",
+  "EF",
+  "AF",
+  "PieceInfo",
+  "Metadata",
+];
+
 describe.runIf(folder)("the corpus of real PDFs", () => {
   let pdf: PdfInspector;
   beforeAll(() => {
     pdf = createPdfInspector();
   });
-  afterAll(() => pdf.close());
+  const pool = new PdfPool();
+  afterAll(() => Promise.all([pdf.close(), pool.close()]));
 
   test.each(readTruth())("counts %s as %s", async (name, truth) => {
     const inspection = await pdf.inspect(join(folder ?? "", name));
@@ -23,6 +43,29 @@ describe.runIf(folder)("the corpus of real PDFs", () => {
     else if (truth === "invalid") expect(inspection.ok).toBe(false);
     else expect(inspection).toEqual({ ok: true, pages: Number(truth) });
   });
+
+  test.each(readTruth().filter(([, truth]) => Number(truth) > 0))(
+    "makes a print copy of %s whose pages look the same and do nothing",
+    async (name, truth) => {
+      const path = join(folder ?? "", name);
+      const target = join(await tempFolder(), "copy.pdf");
+      const pages = [...Array(Number(truth)).keys()];
+      const input = { path, pages, target };
+      expect(await pool.run({ task: "copyPages", input }, { limitMs: 20_000 })).toBe(pages.length);
+      const copy = await readFile(target);
+      const parts = await readPdfParts(copy);
+      expect(parts.catalogKeys.sort()).toEqual(["Pages", "Type"]);
+      expect(ACTIVE_KEYS.filter((key) => parts.pageKeys.includes(key) || parts.keys.has(key))).toEqual([]);
+      const before = await drawPages(await readFile(path));
+      const after = await drawPages(copy);
+      expect(after).toHaveLength(before.length);
+      const differences = before.map((page, index) => {
+        const other = after[index];
+        return other ? difference(page, other) : 1;
+      });
+      expect(Math.max(...differences)).toBeLessThan(MOST_DIFFERENT);
+    },
+  );
 });
 
 function readTruth(): [name: string, truth: string][] {

@@ -3,10 +3,15 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signFileUrl } from "#server/files/files.service.ts";
+import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { plainPdf } from "../factories/pdfs.ts";
+import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { readPdfParts } from "../setup/pdf-objects.ts";
+import { readPages } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { placeFiles } from "./packs.fixtures.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const content = plainPdf(40);
@@ -26,6 +31,15 @@ beforeEach(async () => {
   id = body.public_id;
   path = `/files/${id}`;
 });
+
+const ACTIVE = activePdf(ACTIVE_PARTS["scripts of a page"] ?? {});
+
+/** An order of a PDF that does something. */
+async function placeActive() {
+  const [shopId] = await shopIds(store);
+  const order = await placeFiles(store, shopId, [{ name: "Active.pdf", bytes: ACTIVE }]);
+  return { ...order, fileId: order.fileIds[0] ?? "" };
+}
 
 async function bytes(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
@@ -107,11 +121,56 @@ describe("GET /files/:id", () => {
 
   test("opens to whoever has a signed link, until it expires", async () => {
     const guest = store.visitor();
-    const link = linkFor(id, 24);
-    expect((await bytes(await guest.fetch(link))).equals(content)).toBe(true);
-    expect((await guest.fetch(link.replace(id, "never-was"))).status).toBe(404);
-    const expired = await guest.get(linkFor(id, -1));
+    const order = await placeActive();
+    const link = linkFor(order.fileId, 24);
+    expect((await guest.fetch(link)).status).toBe(200);
+    expect((await guest.fetch(link.replace(order.fileId, "never-was"))).status).toBe(404);
+    const expired = await guest.get(linkFor(order.fileId, -1));
     expect([expired.status, expired.body]).toEqual([404, "This link has expired"]);
+    expect((await guest.fetch(linkFor(id, 24))).status).toBe(404);
+  });
+
+  test("gives shop and link holders a print copy of the pages that are ordered, never the file as it came", async () => {
+    const order = await placeActive();
+    const [shopId] = await shopIds(store);
+    const { visitor: staff } = await signedInOwner(store, [shopId]);
+    const packOf = `/admin/orders/${order.id}/pack.pdf`;
+    const paths: [ApiClient, string, number][] = [
+      [staff, `/files/${order.fileId}`, 1],
+      [store.visitor(), linkFor(order.fileId, 24), 1],
+      [staff, packOf, 2],
+    ];
+    for (const [visitor, where, pages] of paths) {
+      const response = await visitor.fetch(where);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "content-type": "application/pdf",
+        "content-disposition": expect.stringMatching(/^attachment; /),
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+        "cache-control": "private, no-store",
+      });
+      const copy = await bytes(response);
+      expect((await readPdfParts(copy)).bytes.includes(MARKER)).toBe(false);
+      expect((await readPages(copy)).slice(pages - 1)).toEqual(["Visible text"]);
+      const head = await visitor.fetch(where, { method: "HEAD" });
+      expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    }
+    const own = await bytes(await order.visitor.fetch(`/files/${order.fileId}`));
+    expect(own.equals(ACTIVE)).toBe(true);
+  });
+
+  test("says of a file of which no page is ordered that there is nothing to print", async () => {
+    const order = await placeFiles(
+      store,
+      (await shopIds(store))[0],
+      [
+        { name: "First.pdf", bytes: plainPdf(3) },
+        { name: "Second.pdf", bytes: plainPdf(4) },
+      ],
+      { noOfPages: 3 },
+    );
+    const answer = await store.visitor().get(linkFor(order.fileIds[1] ?? "", 24));
+    expect([answer.status, answer.body]).toEqual([404, "No page of this file is printed"]);
   });
 
   test("tells owner and link holder that a file has been deleted", async () => {

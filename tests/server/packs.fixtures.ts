@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { countPages, readPageRanges } from "#shared/page-ranges.ts";
 import { orderFor } from "../factories/orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -21,21 +22,36 @@ export interface OrderToPrint {
   visitor: ApiClient;
 }
 
+interface Wishes {
+  message?: string;
+  /** All that are chosen without it. */
+  noOfPages?: number;
+  copies?: number;
+}
+
 /** An order by a new student for these files at this shop. */
 export async function placeFiles(
   store: TestStore,
   shopId: string,
   files: FileToPrint[],
-  message = "Please staple at the top left",
+  { message = "Please staple at the top left", noOfPages, copies }: Wishes = {},
 ): Promise<OrderToPrint> {
   const { visitor } = await signedInStudent(store);
   const filesUrl: string[] = [];
-  for (const { name, bytes } of files) {
+  let chosen = 0;
+  for (const { name, bytes, pages = "" } of files) {
     const { body } = await visitor.upload(new Uint8Array(bytes), name);
     filesUrl.push(body.secure_url);
+    const reading = readPageRanges(pages, body.pages);
+    if (reading.ok) chosen += countPages(reading.ranges);
   }
   const fileIds = filesUrl.map((url) => url.split("/").at(-1) ?? "");
-  const request = await orderFor(visitor, { shopId, pages: 1, filesUrl });
+  const request = await orderFor(visitor, {
+    shopId,
+    pages: noOfPages ?? chosen,
+    filesUrl,
+    ...(copies && { copies }),
+  });
   const pageRanges = files.flatMap(({ pages }, index) =>
     pages ? [{ public_id: fileIds[index] ?? "", pages }] : [],
   );
@@ -47,10 +63,6 @@ export async function placeFiles(
 
 export function packPath({ id }: { id: string }): string {
   return `/admin/orders/${id}/pack.pdf`;
-}
-
-export function zipPath({ id }: { id: string }): string {
-  return `/admin/orders/${id}/originals.zip`;
 }
 
 /** The answer with its bytes. */

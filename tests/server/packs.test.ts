@@ -11,13 +11,9 @@ import { pathOf } from "../factories/stored-files.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { download, packPath, packsInWork, placeFiles, zipPath } from "./packs.fixtures.ts";
+import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
 const MB = 1024 * 1024;
-const OFFERS: [string, typeof packPath][] = [
-  ["the pack", packPath],
-  ["the originals", zipPath],
-];
 
 let store: TestStore;
 let shopId: string;
@@ -69,12 +65,14 @@ describe("the print pack", () => {
     );
   });
 
-  test("comes as a document that no browser takes for anything else or keeps", async () => {
+  test("comes as a download that no browser shows, runs, takes for anything else or keeps", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 1)]);
     const { headers, bytes } = await download(owner.visitor, packPath(order));
     expect(Object.fromEntries(headers)).toMatchObject({
       "content-type": "application/pdf",
-      "content-disposition": `inline; filename=${order.number}.pdf`,
+      "content-length": String(bytes.length),
+      "content-disposition": `attachment; filename=${order.number}.pdf`,
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",
     });
@@ -89,7 +87,7 @@ describe("the print pack", () => {
       store,
       shopId,
       [{ name: "प्रयोगशाला रिपोर्ट.pdf", bytes: numberedPdf("Lab", 2) }],
-      "कृपया ऊपर बाएँ स्टेपल करें — ₹ 5 ज़्यादा ठीक है",
+      { message: "कृपया ऊपर बाएँ स्टेपल करें — ₹ 5 ज़्यादा ठीक है" },
     );
     await store.deps.db
       .updateTable("users")
@@ -104,7 +102,7 @@ describe("the print pack", () => {
       "नमस्ते क्षत्रिय",
       student.phone,
       "Copies\n2",
-      "Pages\n1",
+      "Pages\n2",
       `Sheets\n${quote.sheets}`,
       ...quote.lines.map(({ name }: { name: string }) => name),
       "कृपया ऊपर बाएँ स्टेपल करें — ₹ 5 ज़्यादा ठीक है",
@@ -117,25 +115,21 @@ describe("the print pack", () => {
 
   test("leaves the back of its ticket empty where both sides are printed", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 2)]);
-    await store.deps.db
-      .updateTable("orders")
-      .set({ pages: 2, sheets: 2 })
-      .where("id", "=", order.id)
-      .execute();
+    await store.deps.db.updateTable("orders").set({ sheets: 2 }).where("id", "=", order.id).execute();
     const pages = await packOf(order);
     expect(pages.slice(1)).toEqual([`Order ${order.number}, page 2`, "Thesis 1", "Thesis 2"]);
   });
 
-  test("takes a large file in pieces, and what its pages share at most twice", async () => {
-    const own = numberedPdf("Scan", 14, { each: 1.5 * MB });
+  test("takes a large file in portions, and what its pages share once for each", async () => {
+    const own = numberedPdf("Scan", 22, { each: 1.5 * MB });
     const shared = numberedPdf("Slides", 9, { shared: 12 * MB });
     const order = await place(["Scan.pdf", own], ["Slides.pdf", shared]);
     const { bytes } = await download(owner.visitor, packPath(order));
     expect((await readPages(bytes)).slice(1)).toEqual([
-      ...Array.from({ length: 14 }, (_, index) => `Scan ${index + 1}`),
+      ...Array.from({ length: 22 }, (_, index) => `Scan ${index + 1}`),
       ...Array.from({ length: 9 }, (_, index) => `Slides ${index + 1}`),
     ]);
-    expect(bytes.length).toBeLessThan(own.length + 2 * shared.length + MB);
+    expect(bytes.length).toBeLessThan(own.length + shared.length + MB);
   });
 
   test("prints what was billed of files that are odd but accepted", async () => {
@@ -151,31 +145,43 @@ describe("the print pack", () => {
   });
 });
 
-describe("a file that cannot be read", () => {
-  test("has a page in its place that says so, and all others are there", async () => {
-    const order = await place(
-      ["First.pdf", numberedPdf("First", 1)],
-      ["दूसरा.pdf", numberedPdf("Second", 2)],
-      ["Third.pdf", numberedPdf("Third", 1)],
-      ["Fourth.pdf", numberedPdf("Fourth", 1)],
-    );
-    const [, second = "", third = ""] = order.fileIds;
+describe("a pack that would not be what was billed", () => {
+  test("is not handed out, and says which file is to blame: one that cannot be read, one that is lost", async () => {
+    const order = await place(["First.pdf", numberedPdf("First", 1)], ["दूसरा.pdf", numberedPdf("Second", 2)]);
+    const [first = "", second = ""] = order.fileIds;
     await writeFile(pathOf(store, second), "%PDF-1.7\nand nothing more");
-    await rm(pathOf(store, third));
-    const [, ...pages] = await packOf(order);
-    expect(pages).toEqual([
-      "First 1",
-      expect.stringContaining("“दूसरा.pdf” is not all in this pack\nIt could not be read."),
-      expect.stringContaining("“Third.pdf” is not all in this pack\nIt could not be read from the store."),
-      "Fourth 1",
+    const damaged = await owner.visitor.get(packPath(order));
+    expect([damaged.status, damaged.body]).toEqual([
+      422,
+      "No print copy of “दूसरा.pdf” can be made: its pages cannot all be copied. Ask the student for it as a new PDF",
+    ]);
+    expect(await readPages((await download(owner.visitor, `/files/${first}`)).bytes)).toEqual(["First 1"]);
+    await rm(pathOf(store, second));
+    expect((await owner.visitor.get(packPath(order))).status).toBe(404);
+    await expect.poll(() => packsInWork(store)).toEqual([]);
+  });
+
+  test("is not handed out where a file has fewer pages than were counted", async () => {
+    const order = await place(["Thesis.pdf", numberedPdf("Thesis", 5)]);
+    await writeFile(pathOf(store, order.fileIds[0] ?? ""), numberedPdf("Thesis", 4));
+    expect((await owner.visitor.get(packPath(order))).status).toBe(422);
+  });
+
+  test("is not handed out where an order says more pages than its files have", async () => {
+    const order = await place(["Thesis.pdf", numberedPdf("Thesis", 5)]);
+    await store.deps.db.updateTable("orders").set({ pages: 6 }).where("id", "=", order.id).execute();
+    const answer = await owner.visitor.get(packPath(order));
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      `Order ${order.number} was billed 6 pages, but its files give 5. It is not printed. Please ask the student`,
     ]);
   });
 });
 
 describe("who may print", () => {
-  test.each(OFFERS)("is staff of the order's shop and admins, for %s", async (_offer, pathFor) => {
+  test("is staff of the order's shop and admins", async () => {
     const order = await placeOrder(store, shopId);
-    const path = pathFor(order);
+    const path = packPath(order);
     const stranger = await signedInOwner(store, [otherShopId]);
     const admin = await signedInAdmin(store);
     const answers = [
@@ -188,7 +194,7 @@ describe("who may print", () => {
       expect([answer.status, answer.body]).toEqual([status, words]);
     }
     for (const { visitor } of [owner, admin]) expect((await download(visitor, path)).status).toBe(200);
-    expect((await owner.visitor.get(pathFor({ id: "never-was" }))).status).toBe(404);
+    expect((await owner.visitor.get(packPath({ id: "never-was" }))).status).toBe(404);
   });
 
   test("is asked at each request: a role that was taken away opens nothing any more", async () => {
@@ -205,18 +211,15 @@ describe("who may print", () => {
     expect((await former.visitor.get(packPath(order))).status).toBe(403);
   });
 
-  test.each([packPath, zipPath])(
-    "hears that the files are deleted once an order has left: %o",
-    async (pathFor) => {
-      const order = await placeOrder(store, shopId);
-      await moveTo(owner.visitor, order.id, "dispatched");
-      const answer = await owner.visitor.get(pathFor(order));
-      expect([answer.status, answer.body]).toEqual([
-        410,
-        `The files of order ${order.number} have been deleted. They cannot be printed again`,
-      ]);
-    },
-  );
+  test("hears that the files are deleted once an order has left", async () => {
+    const order = await placeOrder(store, shopId);
+    await moveTo(owner.visitor, order.id, "dispatched");
+    const answer = await owner.visitor.get(packPath(order));
+    expect([answer.status, answer.body]).toEqual([
+      410,
+      `The files of order ${order.number} have been deleted. They cannot be printed again`,
+    ]);
+  });
 });
 
 describe("where packs are made", () => {

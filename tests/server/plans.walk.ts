@@ -189,7 +189,7 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   for (let twice = 0; twice < 2; twice++) await admin.mutate("queue.cancel", refused);
   await visitor.query("orders.mine", {});
   await visitor.get(`/orders/${order.id}/receipt.pdf`);
-  for (const name of ["pack.pdf", "originals.zip"]) await admin.get(`/admin/orders/${pickup.id}/${name}`);
+  await admin.get(`/admin/orders/${pickup.id}/pack.pdf`);
   const reported = await acceptedReprint(store, admin, shop);
   const filesUrl = [await uploadPages(reported.visitor, 3)];
   await reported.visitor.mutate("reprints.order", { orderId: reported.id, filesUrl });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { indianDay } from "#shared/indian-days.ts";
 import { mailsTo, withParts } from "../factories/mails.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
@@ -10,6 +11,7 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { download, packPath } from "./packs.fixtures.ts";
 
 let store: TestStore;
 let shopId: string;
@@ -166,17 +168,35 @@ describe("the reprint", () => {
     expect(reprint).toMatchObject({ pages: 4, quote: { sheets: 4, totalPaise: 0 } });
   });
 
-  test("prints as few pages as the order did where the student had said so in words", async () => {
+  test("prints the pages that the order printed of the same file, and no others", async () => {
     const { visitor, student } = await signedInStudent(store);
-    const url = await uploadPages(visitor, 5);
-    const request = await orderFor(visitor, { shopId, pages: 2, filesUrl: [url] });
+    const thesis = numberedPdf("Thesis", 20);
+    const upload = async () => (await visitor.upload(new Uint8Array(thesis), "Thesis.pdf")).body.secure_url;
+    const request = await orderFor(visitor, { shopId, pages: 3, filesUrl: [await upload()] });
     const { body } = await visitor.post("/api/v1/prints/printorder", request);
     const original = { id: body.data._id, number: body.data.orderNumber, fileId: "", student, visitor };
     await moveTo(staff, original.id, "delivered");
     expectDone(await reportError(original));
     expectDone(await answerReport(staff, original.id, true));
-    const made = expectDone(await order(original, [await uploadPages(visitor, 5)]));
-    expect(expectDone(await visitor.query("orders.one", { orderId: made.id })).pages).toBe(2);
+    expect(await ownReprint(original)).toMatchObject({
+      maxPages: 3,
+      files: [{ name: "Thesis.pdf", pages: 20, pageRanges: "1-3" }],
+    });
+
+    const url = await upload();
+    const others = await order(original, [url], {
+      pageRanges: [{ public_id: url.split("/").at(-1), pages: "4-6" }],
+    });
+    expect(others.body.error.message).toBe(
+      "Of “Thesis.pdf” the order had only pages 1-3: 3 of 20 pages. Choose among those",
+    );
+    const made = expectDone(await order(original, [url]));
+    expect(expectDone(await visitor.query("orders.one", { orderId: made.id }))).toMatchObject({
+      pages: 3,
+      files: [{ pageRanges: "1-3" }],
+    });
+    const { bytes } = await download(staff, packPath(made));
+    expect((await readPages(bytes)).slice(-3)).toEqual(["Thesis 1", "Thesis 2", "Thesis 3"]);
   });
 
   test("is ordered once, and only when it was accepted", async () => {

@@ -19,7 +19,14 @@ const NAMES = [
   "ᱟᱥᱟ ᱵᱷᱟᱨᱢᱟ",
 ];
 const LONG = [...NAMES, "آشا (ورما) 12", "😀 ❤️ 👩‍👩‍👧‍👦 🇮🇳"].join(" ");
-const NOTICE = { notice: { number: "A-2", title: "A notice", text: "It says so." } };
+
+/** A ticket for this student. */
+function ticketOf(student: string): SheetContent {
+  const texts = { number: "A-2", link: "https://example.com", shop: "", placed: "", student, phone: "" };
+  return {
+    ticket: { ...texts, counts: [], options: [], message: "", files: [], facts: [], isTwoSided: false },
+  };
+}
 
 const sheets = createSheetRenderer(1);
 afterAll(() => sheets.close());
@@ -53,9 +60,8 @@ test("names in the scripts of India read as they were written", async () => {
 });
 
 test("what is written from right to left stands so, with its brackets turned", async () => {
-  const notice = { number: "A-2", title: "آشا (ورما) 12", text: "" };
   // PDFium reads what stands on the page from left to right.
-  expect(await textOf({ notice })).toContain(flat("12 (امرو) اشآ"));
+  expect(await textOf(ticketOf("آشا (ورما) 12"))).toContain(flat("12 (امرو) اشآ"));
 });
 
 test("fifty long names in all of them are drawn, none is lost, and the next receipt takes the same worker", async () => {
@@ -77,7 +83,7 @@ test("a shop's sheets go before students' receipts; what nobody waits for is not
     draw("second", heavy, { account: "a" }),
     draw("dropped", heavy, { account: "a", signal: gone.signal }),
     draw("other", receiptOf([]), { account: "b" }),
-    draw("shop", NOTICE, { account: "s" }),
+    draw("shop", ticketOf("Asha"), { account: "s" }),
   ];
   gone.abort();
   await Promise.all(drawn);

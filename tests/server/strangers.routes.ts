@@ -53,7 +53,6 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /mailbox.json": [gone("/mailbox.json")],
     "GET /mailbox/:id": [gone(`/mailbox/${mailId}`)],
     "GET /admin/orders/:id/pack.pdf": [forStaff(`/admin/orders/${orderId}/pack.pdf`)],
-    "GET /admin/orders/:id/originals.zip": [forStaff(`/admin/orders/${orderId}/originals.zip`)],
     "GET /orders/:id/receipt.pdf": [gone(`/orders/${orderId}/receipt.pdf`)],
     "GET /reprint-photos/:id": [gone(`/reprint-photos/${photoId}`)],
     "GET /admin/assets/*": SAME_FOR_ALL,

@@ -6,6 +6,16 @@ let started: Promise<WrappedPdfiumModule> | undefined;
 
 /** The text of every page, as somebody copies it from a viewer. */
 export async function readPages(pdf: Uint8Array): Promise<string[]> {
+  return withPdf(pdf, (pdfium, document) =>
+    Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => textOf(pdfium, document, index)),
+  );
+}
+
+/** Opens a PDF for as long as `use` takes. */
+export async function withPdf<T>(
+  pdf: Uint8Array,
+  use: (pdfium: WrappedPdfiumModule, document: number) => T,
+): Promise<T> {
   started ??= start();
   const pdfium = await started;
   const { malloc, free } = pdfium.pdfium.wasmExports;
@@ -13,12 +23,12 @@ export async function readPages(pdf: Uint8Array): Promise<string[]> {
   memoryOf(pdfium).set(pdf, at);
   const document = pdfium.FPDF_LoadMemDocument(at, pdf.length, "");
   if (!document) throw new Error(`PDFium does not open it: error ${pdfium.FPDF_GetLastError()}`);
-  const pages = Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) =>
-    textOf(pdfium, document, index),
-  );
-  pdfium.FPDF_CloseDocument(document);
-  free(at);
-  return pages;
+  try {
+    return use(pdfium, document);
+  } finally {
+    pdfium.FPDF_CloseDocument(document);
+    free(at);
+  }
 }
 
 function textOf(pdfium: WrappedPdfiumModule, document: number, index: number): string {
@@ -38,7 +48,7 @@ function textOf(pdfium: WrappedPdfiumModule, document: number, index: number): s
 }
 
 /** PDFium's types leave its memory out. */
-function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
+export function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }
 

@@ -10,6 +10,7 @@ import {
   writePageRanges,
 } from "#shared/page-ranges.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
+import { NO_PAGES } from "#shared/print-pages.ts";
 
 /** What a text names in a file of 32 pages, written out; the message where it names nothing. */
 function read(text: string, pageCount = 32): string {
@@ -63,6 +64,7 @@ describe("pages to print", () => {
       "only pages 1-10, 15: 11 of 32 pages",
     );
     expect(chosenPagesText({ pages: 32, pageRanges: "15" })).toBe("only page 15: 1 of 32 pages");
+    expect(chosenPagesText({ pages: 32, pageRanges: NO_PAGES })).toBe("not printed");
   });
 });
 

@@ -6,26 +6,22 @@ import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
 import type { Env } from "../request-context.ts";
 import type { FileLink } from "./files.links.ts";
+import { DOWNLOAD_HEADERS } from "./files.printing.service.ts";
 import { type ReadableFile, readFile } from "./files.reading.service.ts";
 import type { StoredRange } from "./files.store.ts";
 
-/** Uploads are strangers' bytes: whatever they turn out to be, no browser may run or show them under this origin. */
-const DOWNLOAD_HEADERS = {
-  "Content-Type": "application/pdf",
-  "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
-  "Cache-Control": "private, no-store",
-  "Accept-Ranges": "bytes",
-};
+type Kind<K extends ReadableFile["kind"]> = Extract<ReadableFile, { kind: K }>;
 
-/** Mounts `/files/:id`: a private file as a download, whole or one range of it. Failures are plain text for people. */
+/** Mounts `/files/:id`: a private file, or a print copy of it, as a download. Failures are plain text for people. */
 export function mountFiles(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/files/:id", async (c) => {
     try {
       const ctx = await contextOf(c);
       const file = await readFile(ctx, { id: c.req.param("id"), link: linkOf(c) });
-      return await respond(c, file);
+      return file.kind === "original" ? await sendOriginal(c, file) : await sendPrintCopy(c, file);
     } catch (error) {
+      // Nobody is there to be told.
+      if (c.req.raw.signal.aborted) return c.body(null, 408);
       const { code, message } = toAppError(error);
       if (code === "INTERNAL") throw error;
       return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
@@ -38,9 +34,23 @@ function linkOf(c: HonoContext): FileLink | undefined {
   return exp && sig ? { exp, sig } : undefined;
 }
 
-async function respond(c: HonoContext, file: ReadableFile): Promise<Response> {
+async function sendPrintCopy(c: HonoContext, file: Kind<"print copy">): Promise<Response> {
+  const headers = { ...DOWNLOAD_HEADERS, "Content-Disposition": contentDisposition(file.name) };
+  if (c.req.method === "HEAD") return c.newResponse(null, 200, headers);
+  const { bytes, body } = await file.make(c.req.raw.signal);
+  return c.newResponse(body, 200, { ...headers, "Content-Length": String(bytes) });
+}
+
+/** Whole, or one range of it. */
+async function sendOriginal(c: HonoContext, file: Kind<"original">): Promise<Response> {
   const etag = `"${file.sha256}"`;
-  const headers = { ...DOWNLOAD_HEADERS, ETag: etag, "Content-Disposition": contentDisposition(file.name) };
+  const disposition = contentDisposition(file.name);
+  const headers = {
+    ...DOWNLOAD_HEADERS,
+    "Accept-Ranges": "bytes",
+    ETag: etag,
+    "Content-Disposition": disposition,
+  };
   const range = requestedRange(c, file.bytes, etag);
   if (range === "unsatisfiable") {
     return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.bytes}` });

@@ -43,15 +43,27 @@ export async function findFile(db: Db, id: string): Promise<FileRecord | undefin
   return db.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The shop that the file was ordered from; undefined for one that is in no order. */
-export async function findShopOfFile(db: Db, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("files")
-    .innerJoin("orders", "orders.id", "files.order_id")
-    .select("orders.shop_id")
-    .where("files.id", "=", id)
-    .executeTakeFirst();
-  return row?.shop_id;
+/** The order that a file is in: how many pages it prints, of which files in which order. */
+export interface JobOfFile {
+  shopId: string;
+  pages: number;
+  files: { id: string; pages: number; pageRanges: string | null }[];
+}
+
+/** The job that the file is part of; undefined for one that is in no order. */
+export async function findJobOfFile(db: Db, id: string): Promise<JobOfFile | undefined> {
+  const rows = await db
+    .selectFrom("files as asked")
+    .innerJoin("orders", "orders.id", "asked.order_id")
+    .innerJoin("order_files", "order_files.order_id", "orders.id")
+    .innerJoin("files", "files.id", "order_files.file_id")
+    .select(["orders.shop_id as shopId", "orders.pages as ordered"])
+    .select(["files.id", "files.pages", "order_files.page_ranges as pageRanges"])
+    .where("asked.id", "=", id)
+    .orderBy("order_files.position")
+    .execute();
+  const [order] = rows;
+  return order && { shopId: order.shopId, pages: order.ordered, files: rows };
 }
 
 /** This user's files among `ids`, deleted and ordered ones too, in no order. */

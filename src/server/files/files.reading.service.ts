@@ -1,58 +1,81 @@
-import { copyFile, link } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { asStaff, hasShop } from "../staff/staff.access.service.ts";
 import { checkLink, type FileLink } from "./files.links.ts";
-import { type FileRecord, findFile, findShopOfFile } from "./files.queries.ts";
+import { addPrintedPages, makePrintCopy, type PrintCopy } from "./files.printing.service.ts";
+import { type FileRecord, findFile, findJobOfFile, type JobOfFile } from "./files.queries.ts";
 import type { StoredRange } from "./files.store.ts";
 
-export interface ReadableFile {
-  name: string;
-  bytes: number;
-  sha256: string;
-  open(range?: StoredRange): Promise<Readable>;
-  /** Puts a copy of it at this path. */
-  copyTo(path: string): Promise<void>;
-}
+/** A file as its reader may have it. */
+export type ReadableFile = { name: string } & (
+  | { kind: "original"; bytes: number; sha256: string; open(range?: StoredRange): Promise<Readable> }
+  | { kind: "print copy"; make(signal: AbortSignal): Promise<PrintCopy> }
+);
 
 /**
- * A file for its owner, for staff of the shop that it was ordered from, or for whoever holds a signed link. To everyone
- * else it is NOT_FOUND, as a deleted one is.
+ * A file for its owner, who gets back what they sent. Staff of the shop that it was ordered from, and whoever holds a
+ * signed link, get a print copy of the pages that are ordered. To everyone else it is NOT_FOUND, as a deleted one is.
  */
 export async function readFile(
   ctx: Context,
   { id, link }: { id: string; link?: FileLink },
 ): Promise<ReadableFile> {
   const file = await findFile(ctx.readDb, id);
-  if (!file || !(await mayRead(ctx, file, link))) throw new AppError("NOT_FOUND", "There is no such file");
-  if (file.deleted_at) throw new AppError("NOT_FOUND", "This file has been deleted");
-  return {
-    name: file.original_filename,
-    bytes: file.bytes,
-    sha256: file.sha256,
-    open: (range) => ctx.files.read(file.storage_key, range),
-    copyTo: (path) => ctx.files.withLocalFile(file.storage_key, (local) => duplicate(local, path)),
-  };
+  if (!file) throw noSuchFile();
+  if (ctx.actor.kind === "user" && ctx.actor.user._id === file.owner_id) return originalOf(ctx, file);
+  const job = await findJobOfFile(ctx.readDb, id);
+  if (!(await mayPrint(ctx, { file, job, link }))) throw noSuchFile();
+  refuseDeleted(file);
+  if (!job) throw noSuchFile();
+  return printCopyOf(ctx, file, job);
 }
 
-async function mayRead(ctx: Context, file: FileRecord, link: FileLink | undefined): Promise<boolean> {
-  if (ctx.actor.kind === "user" && ctx.actor.user._id === file.owner_id) return true;
-  if (await isForTheirShop(ctx, file)) return true;
+function originalOf(ctx: Context, file: FileRecord): ReadableFile {
+  refuseDeleted(file);
+  const { original_filename: name, bytes, sha256, storage_key: key } = file;
+  return { kind: "original", name, bytes, sha256, open: (range) => ctx.files.read(key, range) };
+}
+
+function printCopyOf(
+  ctx: Context,
+  { id, original_filename: name, bytes }: FileRecord,
+  job: JobOfFile,
+): ReadableFile {
+  const printed = firstPages(job.files, job.pages).find((file) => file.id === id);
+  if (!printed || printed.pageRanges === NO_PAGES)
+    throw new AppError("NOT_FOUND", "No page of this file is printed");
+  const file = { ...printed, name, bytes };
+  const make = (signal: AbortSignal) =>
+    makePrintCopy(
+      ctx,
+      async (target) => void (await addPrintedPages(ctx, file, { target, before: 0, signal })),
+    );
+  return { kind: "print copy", name, make };
+}
+
+function noSuchFile(): AppError {
+  return new AppError("NOT_FOUND", "There is no such file");
+}
+
+function refuseDeleted({ deleted_at }: FileRecord): void {
+  if (deleted_at) throw new AppError("NOT_FOUND", "This file has been deleted");
+}
+
+async function mayPrint(
+  ctx: Context,
+  { file, job, link }: { file: FileRecord; job: JobOfFile | undefined; link: FileLink | undefined },
+): Promise<boolean> {
+  if (job && (await isForTheirShop(ctx, job))) return true;
   if (!link) return false;
   const verdict = checkLink(ctx, file.id, link);
   if (verdict === "expired") throw new AppError("NOT_FOUND", "This link has expired");
   return verdict === "good";
 }
 
-async function isForTheirShop(ctx: Context, file: FileRecord): Promise<boolean> {
-  const { actor, readDb } = ctx;
-  if (!file.order_id || actor.kind === "guest" || actor.user.role === "customer") return false;
-  const shopId = await findShopOfFile(readDb, file.id);
-  return shopId !== undefined && hasShop(await asStaff(ctx, actor.user), shopId);
-}
-
-/** Kept files never change, so a second name for the same bytes is a copy, where the disk can give one. */
-async function duplicate(path: string, copy: string): Promise<void> {
-  await link(path, copy).catch(() => copyFile(path, copy));
+async function isForTheirShop(ctx: Context, { shopId }: JobOfFile): Promise<boolean> {
+  const { actor } = ctx;
+  if (actor.kind === "guest" || actor.user.role === "customer") return false;
+  return hasShop(await asStaff(ctx, actor.user), shopId);
 }

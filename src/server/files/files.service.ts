@@ -14,6 +14,8 @@ export interface OwnFile {
   pages: number;
   originalFilename: string;
   bytes: number;
+  /** SHA-256 of its content, in hex. */
+  sha256: string;
 }
 
 /**
@@ -49,8 +51,8 @@ function checkOrderable({ original_filename: name, deleted_at, order_id }: FileR
   if (order_id) throw new AppError("CONFLICT", `“${name}” belongs to another order. Please upload it again`);
 }
 
-function toOwnFile(file: FileRecord): OwnFile {
-  return { id: file.id, pages: file.pages, originalFilename: file.original_filename, bytes: file.bytes };
+function toOwnFile({ id, pages, original_filename, bytes, sha256 }: FileRecord): OwnFile {
+  return { id, pages, originalFilename: original_filename, bytes, sha256 };
 }
 
 /** Gives the files to the order. Throws CONFLICT when one of them was deleted or ordered meanwhile. */

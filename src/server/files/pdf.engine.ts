@@ -1,5 +1,5 @@
 import { init, type Methods } from "@embedpdf/pdfium";
-import { type CopyingCalls, createPageCopier, type PageCopy } from "./pdf.copying.ts";
+import { type CopyingCalls, createPageCopier, type PageCopy } from "./pdf/print-copy.ts";
 import { type DrawingCalls, drawPage, type PagePicture } from "./pdf.drawing.ts";
 import type { PdfRefusal } from "./pdf.protocol.ts";
 import { openRangedFile, type RangedFile } from "./pdf.reading.ts";
@@ -40,8 +40,8 @@ export interface PdfDocument {
   hasPage(index: number): boolean;
   /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
   draw(index: number, dotsPerInch: number): PagePicture | null;
-  /** Writes pages into another document; false where PDFium cannot. */
-  copyPages(copy: PageCopy): boolean;
+  /** Adds pages to a print copy and gives how many that has then; null where PDFium cannot. */
+  copyPages(copy: PageCopy): number | null;
   close(): void;
 }
 
@@ -69,7 +69,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   const free = (at: number): void => runtime.wasmExports.free(at);
   const sizeAt = allocate(SIZE_BYTES);
   const memory = { allocate, free, bytes: heap.bytes, words: heap.words, addFunction: runtime.addFunction };
-  const copyPages = createPageCopier(pdfium, memory);
+  const copyPages = createPageCopier(pdfium, memory, openPdf);
   const files = new Map<number, RangedFile>();
   const readBlock: number = runtime.addFunction(
     (fd: number, position: number, target: number, bytes: number) =>
@@ -77,34 +77,42 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
     "iiiii",
   );
 
+  function openPdf(path: string) {
+    const file = openRangedFile(path);
+    files.set(file.fd, file);
+    const accessAt = allocate(FILE_ACCESS_BYTES);
+    const release = () => {
+      free(accessAt);
+      files.delete(file.fd);
+      file.close();
+    };
+    heap.words(accessAt, 3).set([file.bytes, readBlock, file.fd]);
+    const document = pdfium.FPDF_LoadCustomDocument(accessAt, "");
+    if (!document) {
+      release();
+      throw new PdfRefused(REFUSALS[pdfium.FPDF_GetLastError()] ?? "damaged");
+    }
+    return {
+      document,
+      close() {
+        pdfium.FPDF_CloseDocument(document);
+        release();
+      },
+    };
+  }
+
   return {
     heapBytes: () => heap.size(),
     isStarved: () => heap.isStarved(),
     open(path) {
-      const file = openRangedFile(path);
-      files.set(file.fd, file);
-      const accessAt = allocate(FILE_ACCESS_BYTES);
-      const release = () => {
-        free(accessAt);
-        files.delete(file.fd);
-        file.close();
-      };
-      heap.words(accessAt, 3).set([file.bytes, readBlock, file.fd]);
-      const document = pdfium.FPDF_LoadCustomDocument(accessAt, "");
-      if (!document) {
-        release();
-        throw new PdfRefused(REFUSALS[pdfium.FPDF_GetLastError()] ?? "damaged");
-      }
+      const { document, close } = openPdf(path);
       return {
         pageCount: pdfium.FPDF_GetPageCount(document),
         hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
         draw: (index, dotsPerInch) =>
           drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), { document, index, dotsPerInch }),
         copyPages: (copy) => copyPages(document, copy),
-        close() {
-          pdfium.FPDF_CloseDocument(document);
-          release();
-        },
+        close,
       };
     },
   };

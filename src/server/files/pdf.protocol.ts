@@ -1,5 +1,3 @@
-import type { Piece, PieceRequest } from "./pdf.pieces.ts";
-
 export type PdfRefusal = "locked" | "unsupported-security" | "damaged" | "too-many-pages" | "too-complex";
 
 export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
@@ -19,8 +17,8 @@ export interface PdfTasks {
   digest: { input: { path: string }; output: string };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
-  /** Takes pages out as a piece of a larger document; null where that cannot be done. */
-  cut: { input: PieceRequest; output: Piece | null };
+  /** Adds pages, counted from 0, to a print copy, and gives how many that has then; null where it cannot be done. */
+  copyPages: { input: { path: string; pages: number[]; target: string }; output: number | null };
 }
 export type PdfTask = keyof PdfTasks;
 

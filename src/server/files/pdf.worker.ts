@@ -4,7 +4,6 @@ import { workerData } from "node:worker_threads";
 import { giveWay } from "../give-way.ts";
 import { answerRequests } from "../worker-replies.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./pdf.colour.ts";
-import { cutPiece } from "./pdf.cutting.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./pdf.engine.ts";
 import type {
   PdfColours,
@@ -38,8 +37,8 @@ function perform({ task, input }: PdfRequest): PdfOutput {
       return digest(input.path);
     case "findColours":
       return findColours(input);
-    case "cut":
-      return cutPiece(engine, input);
+    case "copyPages":
+      return copyPages(input);
   }
 }
 
@@ -96,4 +95,16 @@ function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["inpu
   } while (found.lastPage < document.pageCount && performance.now() < end);
   document.close();
   return found;
+}
+
+function copyPages({ path, pages, target }: PdfTasks["copyPages"]["input"]): number | null {
+  try {
+    const document = engine.open(path);
+    const count = document.copyPages({ pages, target });
+    document.close();
+    return engine.isStarved() ? null : count;
+  } catch (error) {
+    if (error instanceof PdfRefused) return null;
+    throw error;
+  }
 }

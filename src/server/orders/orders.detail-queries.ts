@@ -29,9 +29,20 @@ export interface OwnFileFacts {
   id: string;
   name: string;
   pages: number;
-  /** Those that are printed, such as `1-10, 15`; null for all. */
+  /** Those that are printed, such as `1-10, 15`; null for all, NO_PAGES for none. */
   pageRanges: string | null;
   bytes: number;
+}
+
+/** Which of the order's files has which content, by their ids. */
+export async function findContents(db: Db | Trx, orderId: string): Promise<Map<string, string>> {
+  const files = await db
+    .selectFrom("order_files")
+    .innerJoin("files", "files.id", "order_files.file_id")
+    .select(["files.id", "files.sha256"])
+    .where("order_files.order_id", "=", orderId)
+    .execute();
+  return new Map(files.map(({ id, sha256 }) => [id, sha256]));
 }
 
 /** The order's files in the order in which they are printed. */

@@ -2,6 +2,7 @@ import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { awaitsPickup, type OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
+import { firstPages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -70,7 +71,7 @@ export async function getOwnOrder(
     ...orderFacts(order),
     options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
     quote: agreedQuote(order, lines),
-    files,
+    files: firstPages(files, order.pages),
     filesFate: filesFateOf(fates.get(orderId), order.files_delete_at),
     reached,
     cancelReason: reasons.get(orderId) ?? null,

@@ -1,14 +1,13 @@
 import { countPages, readPageRanges, writePageRanges } from "#shared/page-ranges.ts";
+import { countPrinted, firstPages } from "#shared/print-pages.ts";
 import type { OrderData } from "#shared/schemas/orders.ts";
 import { AppError } from "../errors.ts";
 import type { OwnFile } from "../files/files.service.ts";
 
 /** A file of an order to be, and which of its pages are printed. */
 export interface ChosenFile extends OwnFile {
-  /** Such as `1-10, 15`; null for all of them. */
+  /** Such as `1-10, 15`; null for all of them, NO_PAGES for none. */
   pageRanges: string | null;
-  /** How many pages that are. */
-  chosenPages: number;
 }
 
 /**
@@ -24,15 +23,18 @@ export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"
   }
   return files.map((file) => {
     const wish = named.get(file.id);
-    return { ...file, ...(wish ? pagesOf(file, wish) : { pageRanges: null, chosenPages: file.pages }) };
+    return { ...file, pageRanges: wish ? rangesOf(file, wish) : null };
   });
 }
 
-function pagesOf({ originalFilename, pages: pageCount }: OwnFile, wish: { index: number; pages: string }) {
+/** What was wished, written out; null where that is every page. */
+function rangesOf(
+  { originalFilename, pages: pageCount }: OwnFile,
+  wish: { index: number; pages: string },
+): string | null {
   const reading = readPageRanges(wish.pages, pageCount);
   if (!reading.ok) refuse(wish.index, "pages", `Pages to print of “${originalFilename}”: ${reading.message}`);
-  const chosenPages = countPages(reading.ranges);
-  return { chosenPages, pageRanges: chosenPages < pageCount ? writePageRanges(reading.ranges) : null };
+  return countPages(reading.ranges) < pageCount ? writePageRanges(reading.ranges) : null;
 }
 
 function refuse(index: number, field: "public_id" | "pages", message: string): never {
@@ -41,17 +43,13 @@ function refuse(index: number, field: "public_id" | "pages", message: string): n
   });
 }
 
-/** Throws INVALID_INPUT when more pages are ordered than were chosen. */
-export function checkNoOfPages({ noOfPages }: OrderData, files: ChosenFile[]): void {
-  const chosen = sum(files.map(({ chosenPages }) => chosenPages));
-  if (noOfPages <= chosen) return;
-  const counted = sum(files.map(({ pages }) => pages));
+/** The first `noOfPages` of the chosen pages. Throws INVALID_INPUT when more are ordered than were chosen. */
+export function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFile[] {
+  const chosen = countPrinted(files);
+  if (noOfPages <= chosen) return firstPages(files, noOfPages);
+  const counted = files.reduce((sum, { pages }) => sum + pages, 0);
   const have = `The files have ${counted} pages`;
   const limit = chosen < counted ? `${have}, of which you chose ${chosen}` : have;
   const message = `${limit}. The number of pages cannot be more than that`;
   throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
-}
-
-function sum(counts: number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }

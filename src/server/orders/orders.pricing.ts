@@ -38,9 +38,9 @@ export function idsOf(options: ChosenOptions): Record<OptionKind, string> {
   return Object.fromEntries(ids) as Record<OptionKind, string>;
 }
 
-/** Prices the job by the shop's list. Throws PRICE_CHANGED, with the right figures in rupees, where the client's differ. */
-export function agreePrice(options: ChosenOptions, input: PlaceOrderInput): Quote {
-  const { noOfPages: pages, noOfCopies: copies } = input.orderData;
+/** Prices so many pages by the shop's list. Throws PRICE_CHANGED, with the right figures in rupees, where the client's differ. */
+export function agreePrice(options: ChosenOptions, input: PlaceOrderInput, pages: number): Quote {
+  const { noOfCopies: copies } = input.orderData;
   const quote = priceJob({ pages, copies, options, fulfilment: input.fulfilment });
   if (quote.totalPaise > MAX_PAISE) {
     throw new AppError("INVALID_INPUT", "This order is too large. Please split it into smaller ones");

@@ -2,9 +2,10 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { countPages, readPageRanges } from "#shared/page-ranges.ts";
-import { pagesText } from "#shared/page-words.ts";
+import { commonPages, countPages } from "#shared/page-ranges.ts";
+import { chosenPagesText, pagesText } from "#shared/page-words.ts";
 import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
+import { countPrinted, firstPages, printedPages } from "#shared/print-pages.ts";
 import type { OrderData } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -12,26 +13,31 @@ import { resolveOwnFiles } from "../files/files.service.ts";
 import { sha256 } from "../keyring.ts";
 import { orderText } from "../queue/queue.words.service.ts";
 import { timedId } from "../timed-id.ts";
-import { findAgreedLines, findOwnFiles, findOwnOrder } from "./orders.detail-queries.ts";
+import {
+  findAgreedLines,
+  findContents,
+  findOwnFiles,
+  findOwnOrder,
+  type OwnFileFacts,
+} from "./orders.detail-queries.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
 import { type ChosenFile, choosePages } from "./orders.pages.ts";
 import { newFulfilment } from "./orders.pickup.ts";
 
 export type ReprintFiles = Pick<OrderData, "filesUrl" | "pageRanges">;
 
-/** How many pages the files of a reprint may have: those that were chosen of the order's own files. */
-export async function reprintablePages(db: Db | Trx, orderId: string): Promise<number> {
-  const files = await findOwnFiles(db, orderId);
-  return files.reduce((sum, { pages, pageRanges }) => {
-    const reading = pageRanges === null ? null : readPageRanges(pageRanges, pages);
-    return sum + (reading?.ok ? countPages(reading.ranges) : pages);
-  }, 0);
+/** The files of an order, with the pages that were printed of each. */
+export async function printedFilesOf(
+  db: Db | Trx,
+  { id, pages }: { id: string; pages: number },
+): Promise<OwnFileFacts[]> {
+  return firstPages(await findOwnFiles(db, id), pages);
 }
 
 /**
- * Stores an order that prints one of the caller's own again: the same options, copies, message and address, at no
- * charge, whatever the shop offers today. Throws NOT_FOUND for somebody else's order, INVALID_INPUT for more pages than
- * it had, and what storing any order throws. The caller calls `wakeMail` and rings `queueBell` after the commit.
+ * Stores an order that prints one of the caller's own again: the same pages, options, copies, message and address, at no
+ * charge, whatever the shop offers today. Throws NOT_FOUND for somebody else's order, INVALID_INPUT for pages that were
+ * not ordered, and what storing any order throws. The caller calls `wakeMail` and rings `queueBell` after the commit.
  */
 export async function storeReprint(
   trx: Trx,
@@ -41,8 +47,8 @@ export async function storeReprint(
   const original = await findOwnOrder(trx, { id: originalId, userId: ctx.actor.user._id });
   if (!original) throw new AppError("NOT_FOUND", "This order was not found");
   const { upiId, ...facts } = original;
-  const files = choosePages(await resolveOwnFiles(ctx, trx, filesUrl), pageRanges);
-  const pages = Math.min(facts.pages, await agreedPages(trx, originalId, files));
+  const files = await choosePagesAgain(trx, ctx, facts, { filesUrl, pageRanges });
+  const pages = countPrinted(files);
   const lines = await findAgreedLines(trx, originalId);
   const quote = freeQuote({ ...facts, pages }, sidesOf(facts), lines);
   const order = newReprint(ctx, { ...facts, pages }, quote);
@@ -51,12 +57,44 @@ export async function storeReprint(
   return order;
 }
 
-async function agreedPages(trx: Trx, originalId: string, files: ChosenFile[]): Promise<number> {
-  const chosen = files.reduce((sum, { chosenPages }) => sum + chosenPages, 0);
-  const allowed = await reprintablePages(trx, originalId);
-  if (chosen <= allowed) return chosen;
-  const message = `The order had ${pagesText(allowed)}, and these are ${chosen}. Please choose no more than were ordered`;
-  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "filesUrl", message }] });
+/**
+ * Of a file that the order had, the pages that it printed, or some of them; of another, which may be the same document
+ * saved anew, the pages that are wished. In all no more than the order had.
+ */
+async function choosePagesAgain(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  original: OrderTable,
+  { filesUrl, pageRanges }: ReprintFiles,
+): Promise<ChosenFile[]> {
+  const printed = await printedFilesOf(trx, original);
+  const contents = await findContents(trx, original.id);
+  const files = choosePages(await resolveOwnFiles(ctx, trx, filesUrl), pageRanges).map((file) => {
+    const same = printed.find(({ id }) => contents.get(id) === file.sha256);
+    return same ? pagesAgain(file, same, pageRanges) : file;
+  });
+  const chosen = countPrinted(files);
+  if (chosen === 0) throw refusal("The order printed no page of these files");
+  if (chosen <= original.pages) return files;
+  throw refusal(
+    `The order had ${pagesText(original.pages)}, and these are ${chosen}. Please choose no more than were ordered`,
+  );
+}
+
+function pagesAgain(
+  file: ChosenFile,
+  before: OwnFileFacts,
+  pageRanges: ReprintFiles["pageRanges"] = [],
+): ChosenFile {
+  if (!pageRanges.some(({ public_id: id }) => id === file.id))
+    return { ...file, pageRanges: before.pageRanges };
+  const wished = printedPages(file);
+  if (countPages(commonPages(wished, printedPages(before))) === countPages(wished)) return file;
+  throw refusal(`Of “${file.originalFilename}” the order had ${chosenPagesText(before)}. Choose among those`);
+}
+
+function refusal(message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { issues: [{ path: "filesUrl", message }] });
 }
 
 /** Two where the order was printed on both sides of its sheets. */

@@ -1,6 +1,7 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { orderValueOf, type Quote } from "#shared/pricing.ts";
+import { countPrinted } from "#shared/print-pages.ts";
 import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, SignedIn } from "../context.ts";
@@ -12,7 +13,7 @@ import { orderText } from "../queue/queue.words.service.ts";
 import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
 import { timedId } from "../timed-id.ts";
 import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
-import { checkNoOfPages, choosePages } from "./orders.pages.ts";
+import { type ChosenFile, choosePages, takeFirstPages } from "./orders.pages.ts";
 import { newFulfilment, refuseUnofferedPickup } from "./orders.pickup.ts";
 import { agreePrice, chooseOptions, idsOf, namesOf } from "./orders.pricing.ts";
 import { findOrderByKey } from "./orders.queries.ts";
@@ -65,22 +66,27 @@ async function storeOrder(
   const { shop, options } = await resolveShop(trx, reference, namesOf(data));
   refuseUnofferedPickup(shop, input.fulfilment);
   const chosen = chooseOptions(options, data);
-  const files = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
-  checkNoOfPages(data, files);
-  const quote = agreePrice(chosen, input);
+  const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
+  const files = takeFirstPages(wished, data);
+  const quote = agreePrice(chosen, input, countPrinted(files));
 
-  const order = newOrder(ctx, input, shop, quote, requestHash);
+  const order = newOrder(ctx, input, { shop, files, quote, requestHash });
   const optionIds = idsOf(chosen);
   await keepOrder(trx, ctx, { order, quote, optionIds, upiId: shop.upiId, files });
   return order;
 }
 
+interface PlacedParts {
+  shop: ShopRecord;
+  files: ChosenFile[];
+  quote: Quote;
+  requestHash: string;
+}
+
 function newOrder(
   ctx: Context<SignedIn>,
   input: PlaceOrderInput,
-  shop: ShopRecord,
-  quote: Quote,
-  requestHash: string,
+  { shop, files, quote, requestHash }: PlacedParts,
 ): OrderTable {
   const { user } = ctx.actor;
   const address = addressOf(input);
@@ -95,7 +101,7 @@ function newOrder(
     shop_location: shop.location,
     shop_email: shop.email,
     shop_contact_number: shop.contactNumber,
-    pages: input.orderData.noOfPages,
+    pages: countPrinted(files),
     copies: input.orderData.noOfCopies,
     message: input.orderData.message,
     user_email: user.email,

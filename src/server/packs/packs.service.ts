@@ -1,10 +1,15 @@
-import { rm } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { bindPieces } from "../files/pdf.binding.service.ts";
+import {
+  addPrintedPages,
+  makePrintCopy,
+  type PrintCopy,
+  whoPrints,
+} from "../files/files.printing.service.ts";
 import { getOrder, type OrderDetail } from "../queue/queue.detail.service.ts";
 import { asStaff } from "../staff/staff.access.service.ts";
-import { packPieces } from "./packs.pieces.ts";
+import { ticketOf } from "./packs.ticket-facts.ts";
 
 /**
  * The order for staff who are about to print it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for an order of another
@@ -24,18 +29,32 @@ export async function findPrintableOrder(ctx: Context, orderId: string): Promise
 }
 
 /**
- * The print pack of an order as one PDF: a ticket, and the pages to print of every file in order. It is made while it
- * is read; that stops, and leaves nothing, when `signal` aborts or nobody reads on.
+ * The print pack of an order as one PDF: a ticket, and the pages to print of every file in order. It is handed out only
+ * once it is whole and has the pages that were billed. The work ends when `signal` aborts.
  */
-export async function* makePack(
-  ctx: Context,
-  order: OrderDetail,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const folder = await ctx.packs.openFolder();
-  try {
-    yield* bindPieces(`Order ${order.number}`, packPieces(ctx, order, { folder, signal }));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export function makePack(ctx: Context, order: OrderDetail, signal: AbortSignal): Promise<PrintCopy> {
+  return makePrintCopy(ctx, async (target) => {
+    const client = { account: whoPrints(ctx), signal };
+    const ticket = await ctx.sheets.draw({ ticket: ticketOf(ctx, order) }, client);
+    if (!ticket)
+      throw new AppError("UNAVAILABLE", "The ticket could not be drawn just now. Please try again");
+    await writeFile(target, ticket.bytes);
+    let count = ticket.pages;
+    for (const file of order.files) {
+      count = await addPrintedPages(ctx, file, { target, before: count, signal });
+    }
+    if (count - ticket.pages !== order.pages) throw notAsBilled(ctx, order, count - ticket.pages);
+  });
+}
+
+function notAsBilled(
+  { log, requestId }: Context,
+  { id, number, pages }: OrderDetail,
+  count: number,
+): AppError {
+  log.error({ orderId: id, billed: pages, count, requestId }, "a print pack differs from what was billed");
+  return new AppError(
+    "UNREADABLE_FILE",
+    `Order ${number} was billed ${pages} pages, but its files give ${count}. It is not printed. Please ask the student`,
+  );
 }

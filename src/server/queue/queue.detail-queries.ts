@@ -34,7 +34,7 @@ export interface OrderFile {
   id: string;
   name: string;
   pages: number;
-  /** The pages to print, such as `1-10, 15`; null for all of them. */
+  /** The pages to print, such as `1-10, 15`; null for all of them, NO_PAGES for none. */
   pageRanges: string | null;
   /** Those of the first `colourCheckedPages` that hold colour; null until they are looked at. */
   colourPages: string | null;

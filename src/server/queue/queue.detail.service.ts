@@ -5,6 +5,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
+import { firstPages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { NoteInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -95,7 +96,7 @@ export async function getOrder(
     takesUpi: order.upiId !== "",
     reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
-    files: await findOrderFiles(readDb, orderId),
+    files: firstPages(await findOrderFiles(readDb, orderId), order.pages),
     filesDeleteAt: order.files_delete_at,
     history: await findOrderHistory(readDb, orderId),
     notes: await findOrderNotes(readDb, orderId),

@@ -13,6 +13,7 @@ export interface LinkedOrder {
 /** An order of which an error may be reported. */
 export interface ReportedOrder extends LinkedOrder {
   state: OrderState;
+  pages: number;
   shop: { id: string; name: string; email: string };
   /** The name and the address are empty where the account is deleted. */
   student: { id: string; fullName: string; email: string };
@@ -43,6 +44,7 @@ export async function findReportedOrder(db: Db | Trx, id: string): Promise<Repor
       id: row.id,
       number: row.number,
       state: row.state,
+      pages: row.pages,
       shop: { id: row.shop_id, name: row.shop_name, email: row.shop_email },
       student: { id: row.user_id, fullName: row.full_name, email: row.user_email },
       deliveredAt: row.deliveredAt,

@@ -1,8 +1,9 @@
 import type { Db } from "#db/open.ts";
+import type { FilePages } from "#shared/print-pages.ts";
 import { type ReprintState, reportableUntil } from "#shared/reprints.ts";
 import type { Context, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { reprintablePages } from "../orders/orders.reprint.service.ts";
+import { printedFilesOf } from "../orders/orders.reprint.service.ts";
 import { hasShop } from "../staff/staff.access.service.ts";
 import { findPhotoIds } from "./reprints.photo-queries.ts";
 import {
@@ -39,6 +40,8 @@ export interface OwnReprint extends Links {
   reportableMs: number;
   /** How many pages the files of a reprint may have. */
   maxPages: number;
+  /** What was printed: of the same files the same pages are printed again. */
+  files: (FilePages & { name: string })[];
 }
 
 /** What staff know of it. */
@@ -54,11 +57,13 @@ export async function getOwnReprint(
   const order = await findReportedOrder(readDb, orderId);
   if (!order || order.student.id !== actor.user._id) throw orderNotFound();
   const report = await findReport(readDb, orderId);
+  const files = await printedFilesOf(readDb, order);
   return {
     ...linksOf(order),
     report: report ? await toReport(readDb, report) : null,
     reportableMs: report ? 0 : reportableMs(order, now()),
-    maxPages: await reprintablePages(readDb, orderId),
+    maxPages: order.pages,
+    files: files.map(({ name, pages, pageRanges }) => ({ name, pages, pageRanges })),
   };
 }
 

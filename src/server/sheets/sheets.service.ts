@@ -1,7 +1,7 @@
 import { type Client, type Share, scaledShare } from "../fair-limit.ts";
 import { WorkerPool } from "../worker-pool.ts";
 import type { Receipt } from "./receipt.ts";
-import type { Notice, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** Long enough for a machine that is busy otherwise: fifty names in all scripts of India take half a second. */
 const DRAW_MS = 10_000;
@@ -11,7 +11,7 @@ const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 
 /** A shop that is about to print goes before a student who keeps a receipt. */
 const PRIORITIES = { shop: 0, student: 1 };
 
-export type SheetContent = { receipt: Receipt } | { ticket: Ticket } | { notice: Notice };
+export type SheetContent = { receipt: Receipt } | { ticket: Ticket };
 
 export interface Drawing {
   /** A PDF. */
@@ -19,7 +19,7 @@ export interface Drawing {
   pages: number;
 }
 
-/** Draws receipts, and the sheets that lie between prints, away from the server's own thread. */
+/** Draws receipts, and the tickets that lie on prints, away from the server's own thread. */
 export interface SheetRenderer {
   /** Null where it cannot be drawn. Throws RATE_LIMITED, and BAD_REQUEST once nobody waits for it any more. */
   draw(content: SheetContent, client: Client): Promise<Drawing | null>;

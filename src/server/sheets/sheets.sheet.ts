@@ -53,9 +53,10 @@ export class Sheet {
   readonly #footer: string;
   #pages = 0;
 
-  /** `footer` stands at the foot of every page, before its number. */
+  /** `footer` stands at the foot of every page, before its number, and is the title of the document. */
   constructor(footer: string) {
     this.#footer = footer;
+    this.#doc.info.Title = footer;
     this.addPage();
   }
 

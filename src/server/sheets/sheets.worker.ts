@@ -2,7 +2,7 @@ import { answerRequests } from "../worker-replies.ts";
 import { drawReceipt } from "./receipt.ts";
 import type { Drawing, SheetContent } from "./sheets.service.ts";
 import type { Sheet } from "./sheets.sheet.ts";
-import { drawNotice, drawTicket } from "./ticket.ts";
+import { drawTicket } from "./ticket.ts";
 
 answerRequests<SheetContent, Drawing>({ perform: draw, isWorn: () => false });
 
@@ -13,5 +13,5 @@ async function draw(content: SheetContent): Promise<Drawing> {
 
 function sheetOf(content: SheetContent): Sheet {
   if ("receipt" in content) return drawReceipt(content.receipt);
-  return "ticket" in content ? drawTicket(content.ticket) : drawNotice(content.notice);
+  return drawTicket(content.ticket);
 }

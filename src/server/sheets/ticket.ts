@@ -35,13 +35,6 @@ export interface TicketFile {
   pages: string;
 }
 
-/** A page in the place of pages that could not be taken into the pack. */
-export interface Notice {
-  number: string;
-  title: string;
-  text: string;
-}
-
 const CODE_SIZE = 104;
 const GAP = 16;
 const NUMBER: TextPlace = { size: 40, weight: "700Bold" };
@@ -75,14 +68,6 @@ export function drawTicket(ticket: Ticket): Sheet {
   sheet.rule();
   for (const { name, value } of ticket.facts) drawRow(sheet, 96, sheet.block(name, TEXT), [[value, TEXT]]);
   if (ticket.isTwoSided && sheet.pages % 2 === 1) sheet.addPage();
-  return sheet;
-}
-
-export function drawNotice({ number, title, text }: Notice): Sheet {
-  const sheet = new Sheet(`Order ${number}`);
-  sheet.write(sheet.block(title, NAME));
-  sheet.rule();
-  sheet.write(sheet.block(text, MESSAGE));
   return sheet;
 }
 

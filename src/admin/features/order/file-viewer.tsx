@@ -13,7 +13,7 @@ interface FileViewerProps {
   onClose: () => void;
 }
 
-/** Shows the pages of a file over the whole screen. Load it lazily: it brings pdf.js. */
+/** Shows the pages of a file that are printed, over the whole screen. Load it lazily: it brings pdf.js. */
 export function FileViewer({ file, onClose }: FileViewerProps) {
   const url = `/files/${file.id}`;
   const { data: pdf, isError } = usePdf(url);

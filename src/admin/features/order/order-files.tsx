@@ -6,6 +6,7 @@ import { momentText, recentText } from "#admin/lib/times.ts";
 import { formatBytes } from "#client/ui/file-size.ts";
 import { counted } from "#shared/counted.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
+import { NO_PAGES } from "#shared/print-pages.ts";
 import type { OrderDetail, OrderFile } from "./order-answers.ts";
 import classes from "./order-files.module.css";
 import { OrderPrints } from "./order-prints.tsx";
@@ -17,9 +18,9 @@ const FileViewer = lazy(async () => {
 });
 
 /** The files in the order in which they are printed, or what became of them. */
-export function OrderFiles({ order: { id, files, filesDeleteAt } }: { order: OrderDetail }) {
+export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { order: OrderDetail }) {
   const [viewed, setViewed] = useState<OrderFile | null>(null);
-  const first = files.find(({ deletedAt }) => !deletedAt);
+  const first = files.find(isPrinted);
   useShortcuts(
     "Files",
     first ? [{ keys: "P", label: "Look at the pages", run: () => setViewed(first) }] : [],
@@ -27,7 +28,7 @@ export function OrderFiles({ order: { id, files, filesDeleteAt } }: { order: Ord
 
   return (
     <PanelSection title={counted(files.length, "file")}>
-      {files.every(({ deletedAt }) => !deletedAt) && <OrderPrints id={id} />}
+      {files.every(({ deletedAt }) => !deletedAt) && <OrderPrints id={id} number={number} />}
       {filesDeleteAt && (
         <Text size="xs" c="dimmed" mb="xs">
           Will be deleted at {recentText(filesDeleteAt)}
@@ -36,19 +37,18 @@ export function OrderFiles({ order: { id, files, filesDeleteAt } }: { order: Ord
       <ol className={classes.files}>
         {files.map((file) => (
           <li key={file.id} className={classes.file}>
-            {file.deletedAt ? (
-              <span className={classes.name}>{file.name}</span>
-            ) : (
+            {isPrinted(file) ? (
               <button type="button" className={classes.view} onClick={() => setViewed(file)}>
                 {file.name}
               </button>
+            ) : (
+              <span className={classes.name}>{file.name}</span>
             )}
             <span className={classes.size}>
               {chosenPagesText(file)}, {formatBytes(file.bytes)}
             </span>
-            {file.deletedAt ? (
-              <Deletion file={file} />
-            ) : (
+            {file.deletedAt && <Deletion file={file} />}
+            {isPrinted(file) && (
               <ActionIcon
                 component="a"
                 href={`/files/${file.id}`}
@@ -71,6 +71,11 @@ export function OrderFiles({ order: { id, files, filesDeleteAt } }: { order: Ord
       )}
     </PanelSection>
   );
+}
+
+/** Whether there is a print copy of it: not of a deleted file, nor of one of which no page is ordered. */
+function isPrinted({ deletedAt, pageRanges }: OrderFile): boolean {
+  return !deletedAt && pageRanges !== NO_PAGES;
 }
 
 /** Where the deletion of a file stands: it counts as done only once its bytes are gone. */

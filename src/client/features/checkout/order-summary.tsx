@@ -18,7 +18,7 @@ interface OrderSummaryProps {
 
 /** Everything that is about to be ordered. */
 export function OrderSummary({ order, files, payment }: OrderSummaryProps) {
-  const { orderPageData } = summariseUploads(files);
+  const { orderPageData } = summariseUploads(files, Number(order.noOfPages));
   return (
     <Card title="Order summary" aside={filesText(order.filesUrl.length)}>
       <div className={classes.files}>

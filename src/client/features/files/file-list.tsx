@@ -7,7 +7,13 @@ import { pagesText } from "#shared/page-words.ts";
 import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
 import { filesText } from "./file-words.ts";
-import { type FileState, isUnderWay, type PrintFile, summariseUploads } from "./print-file.ts";
+import {
+  type FileState,
+  isUnderWay,
+  type OrderPageData,
+  type PrintFile,
+  summariseUploads,
+} from "./print-file.ts";
 import { useFileStates } from "./upload-phases.ts";
 import { useFocusAfterwards } from "./use-focus-afterwards.ts";
 
@@ -15,6 +21,8 @@ type Viewer = ComponentType<{ file: PrintFile; onClose: () => void }>;
 
 interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemove"> {
   files: readonly PrintFile[];
+  /** Which pages of the uploaded ones are printed. */
+  printed: readonly OrderPageData[];
   /** Moves the file and answers its new place, counted from 1. */
   onMove: (file: PrintFile, by: -1 | 1) => number;
   onRemove: (file: PrintFile) => void;
@@ -23,7 +31,7 @@ interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemov
 }
 
 /** The chosen files in the order in which they are printed. */
-export function FileList({ files, onMove, onRemove, focusWhenEmpty, ...actions }: FileListProps) {
+export function FileList({ files, printed, onMove, onRemove, focusWhenEmpty, ...actions }: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [opened, setOpened] = useState<{ file: PrintFile; Viewer: Viewer } | null>(null);
   const [moved, setMoved] = useState("");
@@ -70,6 +78,7 @@ export function FileList({ files, onMove, onRemove, focusWhenEmpty, ...actions }
           <FileRow
             key={file.key}
             file={file}
+            printed={printed.find(({ id }) => id === file.uploaded?.id)}
             isFirst={index === 0}
             isLast={index === files.length - 1}
             onMove={move}

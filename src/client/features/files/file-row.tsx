@@ -6,7 +6,7 @@ import classes from "./file-row.module.css";
 import { FileStatus, UploadBar } from "./file-status.tsx";
 import { FileThumbnail } from "./file-thumbnail.tsx";
 import { PageChoiceField } from "./page-choice-field.tsx";
-import type { PrintFile } from "./print-file.ts";
+import type { OrderPageData, PrintFile } from "./print-file.ts";
 import { useFileState } from "./upload-phases.ts";
 
 export interface FileActions {
@@ -21,13 +21,15 @@ export interface FileActions {
 
 interface FileRowProps extends FileActions {
   file: PrintFile;
+  /** Which of its pages are printed; undefined until it is uploaded. */
+  printed: OrderPageData | undefined;
   isFirst: boolean;
   isLast: boolean;
 }
 
-export function FileRow({ file, isFirst, isLast, ...actions }: FileRowProps) {
+export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowProps) {
   const state = useFileState(file);
-  const { name, uploaded } = file;
+  const { name } = file;
   return (
     <li className={classes.row} data-file={file.key}>
       <FileThumbnail file={file} />
@@ -36,10 +38,10 @@ export function FileRow({ file, isFirst, isLast, ...actions }: FileRowProps) {
         <FileStatus file={file} state={state} />
         <div className={classes.below}>
           <UploadBar name={name} state={state} />
-          {uploaded && uploaded.pages > 1 && (
+          {printed && (printed.pages > 1 || printed.pageRanges !== null) && (
             <PageChoiceField
               file={file}
-              uploaded={uploaded}
+              printed={printed}
               onChange={(ranges) => actions.onRanges(file, ranges)}
             />
           )}

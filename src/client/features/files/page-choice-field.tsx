@@ -3,28 +3,31 @@ import { TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type KeyboardEvent, useId, useRef } from "react";
-import { choosePages, MAX_TYPED_RANGES, type PageChoice } from "./page-choice.ts";
+import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
+import { choosePages, MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-choice-field.module.css";
-import type { PrintFile, UploadedPrint } from "./print-file.ts";
+import type { OrderPageData, PrintFile } from "./print-file.ts";
 
 /** What is said of the pages follows the typing with this delay, so that a half-written range is no error yet. */
 const QUIET_MS = 400;
 
 interface PageChoiceFieldProps {
   file: PrintFile;
-  uploaded: UploadedPrint;
+  /** Which of its pages are printed: those that were chosen, or fewer where the number of pages is lower. */
+  printed: OrderPageData;
   /** Told what the student types; empty for all pages. */
   onChange: (ranges: string) => void;
 }
 
 /** Which pages of a file are printed: all of them, until the student opens the field and says which. */
-export function PageChoiceField({ file, uploaded, onChange }: PageChoiceFieldProps) {
-  const choice = choosePages(uploaded.pages, file.ranges);
+export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProps) {
+  const choice = choosePages(printed.pages, file.ranges);
+  const isLimited = choice.problem === null && choice.pageRanges !== printed.pageRanges;
   const [isShown, { toggle, close }] = useDisclosure(choice.problem !== null);
   const [settled] = useDebouncedValue(choice, QUIET_MS);
   const button = useRef<HTMLButtonElement>(null);
   const fieldId = useId();
-  const text = isShown ? "Pages to print" : `Pages to print: ${summarise(uploaded, choice)}`;
+  const text = isShown ? "Pages to print" : `Pages to print: ${summarise(printed)}`;
 
   function leave(event: KeyboardEvent) {
     if (event.key !== "Enter" && event.key !== "Escape") return;
@@ -53,13 +56,13 @@ export function PageChoiceField({ file, uploaded, onChange }: PageChoiceFieldPro
           <TextInput
             size="md"
             aria-label={`Pages to print of ${file.name}`}
-            placeholder={`1-${uploaded.pages}`}
-            description={settled.problem ? undefined : hint(uploaded, settled)}
+            placeholder={`1-${printed.pages}`}
+            description={settled.problem ? undefined : hint(printed)}
             error={settled.problem}
             inputWrapperOrder={["input", "error", "description"]}
             autoComplete="off"
             maxLength={MAX_TYPED_RANGES}
-            value={file.ranges ?? ""}
+            value={isLimited ? writtenPages(printed) : (file.ranges ?? "")}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
             onKeyDown={leave}
           />
@@ -69,13 +72,20 @@ export function PageChoiceField({ file, uploaded, onChange }: PageChoiceFieldPro
   );
 }
 
-/** "all", or "1-10, 15 (11 of 32)". */
-function summarise({ pages }: UploadedPrint, { pageRanges, chosenPages }: PageChoice): string {
-  return pageRanges ? `${pageRanges} (${chosenPages} of ${pages})` : "all";
+/** "all", "none", or "1-10, 15 (11 of 32)". */
+function summarise(printed: OrderPageData): string {
+  const { pages, pageRanges } = printed;
+  if (pageRanges === null) return "all";
+  return pageRanges === NO_PAGES ? "none" : `${pageRanges} (${countPrinted([printed])} of ${pages})`;
 }
 
-function hint(uploaded: UploadedPrint, choice: PageChoice): string {
-  return choice.pageRanges
-    ? `Prints pages ${summarise(uploaded, choice)}`
+function writtenPages({ pageRanges }: OrderPageData): string {
+  return pageRanges === null || pageRanges === NO_PAGES ? "" : pageRanges;
+}
+
+function hint(printed: OrderPageData): string {
+  if (printed.pageRanges === NO_PAGES) return "Not printed, as the number of pages is reached before";
+  return printed.pageRanges
+    ? `Prints pages ${summarise(printed)}`
     : "Such as 1-10, 15, 20-. Left empty, all are printed";
 }

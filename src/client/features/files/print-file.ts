@@ -1,3 +1,4 @@
+import { countPrinted, firstPages } from "#shared/print-pages.ts";
 import { choosePages } from "./page-choice.ts";
 
 /** What the store knows of an uploaded file. */
@@ -35,13 +36,13 @@ export type FileState = UploadPhase | { step: "done"; pages: number };
 
 /** The client state `upload` of the contract, which follows from the files. */
 export interface UploadSummary {
-  /** Pages that are to be printed. */
+  /** Pages that were chosen of the files. */
   totalPages: number;
   filesUrl: string[];
   orderPageData: OrderPageData[];
 }
 
-/** An uploaded file: how many pages it has, and which of them are printed; null for all. */
+/** An uploaded file: how many pages it has, and which of them are printed; null for all, NO_PAGES for none. */
 export interface OrderPageData {
   id: string;
   name: string;
@@ -50,22 +51,15 @@ export interface OrderPageData {
   url: string;
 }
 
-export function summariseUploads(files: readonly PrintFile[]): UploadSummary {
-  const chosen = files.flatMap((file) =>
-    file.uploaded
-      ? [{ ...file.uploaded, name: file.name, ...choosePages(file.uploaded.pages, file.ranges) }]
-      : [],
+/** Of the pages that were chosen of the files, the first `pages` are printed: the same rule as the store's. */
+export function summariseUploads(files: readonly PrintFile[], pages: number | "all" = "all"): UploadSummary {
+  const chosen = files.flatMap(({ name, uploaded, ranges }) =>
+    uploaded ? [{ ...uploaded, name, pageRanges: choosePages(uploaded.pages, ranges).pageRanges }] : [],
   );
   return {
-    totalPages: chosen.reduce((sum, { chosenPages }) => sum + chosenPages, 0),
+    totalPages: countPrinted(chosen),
     filesUrl: chosen.map(({ url }) => url),
-    orderPageData: chosen.map(({ id, name, pages, pageRanges, url }) => ({
-      id,
-      name,
-      pages,
-      pageRanges,
-      url,
-    })),
+    orderPageData: pages === "all" ? chosen : firstPages(chosen, pages),
   };
 }
 

@@ -3,6 +3,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/page-words.ts";
+import { countPrinted } from "#shared/print-pages.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
@@ -12,11 +13,20 @@ import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { Card } from "./card.tsx";
 
+interface FilesCardProps {
+  shelf: FileShelf;
+  files: readonly PrintFile[];
+  /** How many of the chosen pages are printed, from the first on. */
+  pages?: number | "all";
+  /** Told when the student says which pages of a file are printed. */
+  onRanges?: () => void;
+}
+
 /** The files to print: added, watched while they upload, put in order, looked at, taken away. */
-export function FilesCard({ shelf, files }: { shelf: FileShelf; files: readonly PrintFile[] }) {
+export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardProps) {
   const removeFromStore = trpc.files.remove.useMutation();
   const chooseButton = useRef<HTMLButtonElement>(null);
-  const { totalPages, filesUrl } = summariseUploads(files);
+  const { filesUrl, orderPageData } = summariseUploads(files, pages);
 
   function add(picked: File[]) {
     const room = MAX_FILES - files.length;
@@ -35,17 +45,25 @@ export function FilesCard({ shelf, files }: { shelf: FileShelf; files: readonly 
     if (file.uploaded) removeFromStore.mutate({ id: file.uploaded.id });
   }
 
+  function chooseRanges(file: PrintFile, ranges: string) {
+    patchFile(shelf, file.key, { ranges: ranges || undefined });
+    onRanges?.();
+  }
+
   return (
     <Card
       title="Your files"
-      aside={filesUrl.length > 0 && `${filesText(filesUrl.length)}, ${pagesText(totalPages)}`}
+      aside={
+        filesUrl.length > 0 && `${filesText(filesUrl.length)}, ${pagesText(countPrinted(orderPageData))}`
+      }
     >
       <FilePicker onFiles={add} onPhotos={addPhotoPages} chooseRef={chooseButton} />
       <FileList
         files={files}
+        printed={orderPageData}
         onMove={(file, by) => moveFile(shelf, file.key, by)}
         onRemove={remove}
-        onRanges={(file, ranges) => patchFile(shelf, file.key, { ranges: ranges || undefined })}
+        onRanges={chooseRanges}
         onRetry={(file) => void retryUpload(shelf, file)}
         onChooseAgain={(file, replacement) => chooseAgain(shelf, file, replacement)}
         focusWhenEmpty={() => chooseButton.current?.focus()}

@@ -1,6 +1,7 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
 import type { Quote } from "#shared/pricing.ts";
+import { NO_PAGES } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { type OrderPageData, summariseUploads } from "../files/print-file.ts";
@@ -29,7 +30,7 @@ export function toOrderData({
   options,
   quote,
 }: OrderParts): OrderDataRequest {
-  const { filesUrl, orderPageData } = summariseUploads(draft.files);
+  const { filesUrl, orderPageData } = summariseUploads(draft.files, pages);
   const optionNames = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
   return {
     shopId: shop._id,
@@ -48,10 +49,10 @@ export function toOrderData({
   };
 }
 
-/** Nothing where every file is printed whole. */
+/** Nothing where every file is printed whole. The number of pages says of which files none is. */
 export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
   const pageRanges = files.flatMap(({ id, pageRanges }) =>
-    pageRanges ? [{ public_id: id, pages: pageRanges }] : [],
+    pageRanges && pageRanges !== NO_PAGES ? [{ public_id: id, pages: pageRanges }] : [],
   );
   return pageRanges.length > 0 ? { pageRanges } : {};
 }

@@ -67,7 +67,12 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
           />
         }
       >
-        <FilesCard shelf={shelf} files={draft.files} />
+        <FilesCard
+          shelf={shelf}
+          files={draft.files}
+          pages={plan.pages || "all"}
+          onRanges={() => change({ pages: "all" })}
+        />
         <Card title="Print options">
           <form id={formId} noValidate onSubmit={goOn}>
             <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />

@@ -1,7 +1,7 @@
 import "#client/ui/theme/form-styles.ts";
 import { type InputWrapperProps, NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { pagesText } from "#shared/page-words.ts";
+import { pagesText, willPrintText } from "#shared/page-words.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { Draft } from "./draft.ts";
@@ -33,7 +33,7 @@ interface PrintOptionsProps {
 
 /** How the files are to be printed. What is shown here is what is ordered: every field has a value from the start. */
 export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
-  const colour = useColourText(draft.files);
+  const colour = useColourText(plan.files);
   return (
     <div className={classes.fields}>
       <PagesField plan={plan} change={change} />
@@ -81,18 +81,22 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
 }
 
 function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">) {
-  const { totalPages, pages } = plan;
+  const { totalPages, pages, files } = plan;
   const none = totalPages === 0;
+
+  function hint(): string {
+    if (none) return "Counted once your files are uploaded";
+    return pages !== "" && pages < totalPages
+      ? willPrintText(files)
+      : `Lower it to print only the first of your ${pagesText(totalPages)}`;
+  }
+
   return (
     <NumberInput
       {...NUMBER}
       label="Number of pages"
       name="noOfPages"
-      description={
-        none
-          ? "Counted once your files are uploaded"
-          : `Lower it to print only some of your ${pagesText(totalPages)}`
-      }
+      description={hint()}
       max={totalPages}
       clampBehavior="strict"
       disabled={none}

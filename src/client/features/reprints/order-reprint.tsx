@@ -24,7 +24,7 @@ export function OrderReprint({ order, user }: { order: OrderDetail; user: Curren
     },
   );
   if (!data) return null;
-  const { report, reprint, reprintOf, reportableMs, maxPages } = data;
+  const { report, reprint, reprintOf, reportableMs, maxPages, files } = data;
   return (
     <>
       {reprintOf && (
@@ -45,7 +45,7 @@ export function OrderReprint({ order, user }: { order: OrderDetail; user: Curren
       )}
       {report?.state === "accepted" && (
         <Suspense>
-          <ReprintUpload orderId={order.id} user={user} maxPages={maxPages} />
+          <ReprintUpload orderId={order.id} user={user} maxPages={maxPages} printed={files} />
         </Suspense>
       )}
     </>

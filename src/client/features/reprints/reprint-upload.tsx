@@ -1,11 +1,13 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useId } from "react";
+import { useEffect, useId } from "react";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { showSuccess } from "#client/ui/popup/popup.store.ts";
 import { pagesText } from "#shared/page-words.ts";
+import { type FilePages, NO_PAGES } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { type FileShelf, patchFile } from "../files/file-shelf.ts";
 import {
   type FileState,
   findWrongPages,
@@ -25,12 +27,17 @@ interface ReprintUploadProps {
   user: CurrentUser;
   /** How many pages the files may have together. */
   maxPages: number;
+  /** The order's own files and which pages it printed of them. */
+  printed: readonly (FilePages & { name: string })[];
 }
 
 /** Asks for the files again, which were deleted once printed, and orders the reprint. */
-export function ReprintUpload({ orderId, user, maxPages }: ReprintUploadProps) {
+export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploadProps) {
   const draftId = `reprint-${orderId}`;
   const { draft, shelf } = useDraft(user._id, draftId);
+  useEffect(() => {
+    for (const file of draft.files) choosePagesAgain(shelf, file, printed);
+  }, [draft.files, shelf, printed]);
   const obstacle = findObstacle(draft.files, useFileStates(draft.files), maxPages);
   const { reprints, orders } = trpc.useUtils();
   const navigate = useNavigate();
@@ -73,6 +80,17 @@ export function ReprintUpload({ orderId, user, maxPages }: ReprintUploadProps) {
       </p>
     </div>
   );
+}
+
+/** Of a file that looks like one of the order's, the pages that were printed are chosen again. */
+function choosePagesAgain(
+  shelf: FileShelf,
+  { key, name, uploaded, ranges }: PrintFile,
+  printed: ReprintUploadProps["printed"],
+): void {
+  const before = printed.find((file) => file.name === name && file.pages === uploaded?.pages);
+  if (!before?.pageRanges || before.pageRanges === NO_PAGES || ranges !== undefined) return;
+  patchFile(shelf, key, { ranges: before.pageRanges });
 }
 
 /** Why the reprint cannot be ordered yet; null when it can. */

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
+import { priceJob, type Selection } from "#shared/pricing.ts";
+import { getShop } from "../factories/orders.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { download, packPath, placeFiles } from "./packs.fixtures.ts";
+
+const RUNS = 8;
+/** Each run uploads and prints what a student would in minutes, on a machine that may have much else to do. */
+const TIME_MS = 120_000;
+
+let store: TestStore;
+let shopId: string;
+let owner: StaffPerson;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  owner = await signedInOwner(store, [shopId]);
+});
+afterAll(() => store.stop());
+
+const file = fc.integer({ min: 1, max: 12 }).chain((pages) =>
+  fc.record({
+    pages: fc.constant(pages),
+    chosen: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: pages }), { minLength: 1 }), {
+      nil: undefined,
+    }),
+  }),
+);
+
+test("what is priced is what the pack holds and what its ticket says, whatever is ordered", {
+  timeout: TIME_MS,
+}, async () => {
+  const shop = await getShop(store.visitor(), shopId);
+  const options = Object.fromEntries(
+    OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
+  ) as unknown as Selection;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(file, { minLength: 1, maxLength: 3 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 9 }),
+      async (files, some, copies) => {
+        const chosen = files.flatMap(({ pages, chosen: wished }, place) =>
+          (wished?.toSorted((a, b) => a - b) ?? Array.from({ length: pages }, (_, at) => at + 1)).map(
+            (page) => `File${place} ${page}`,
+          ),
+        );
+        const noOfPages = 1 + (some % chosen.length);
+        const order = await placeFiles(
+          store,
+          shopId,
+          files.map(({ pages, chosen: wished }, place) => ({
+            name: `File${place}.pdf`,
+            bytes: numberedPdf(`File${place}`, pages),
+            ...(wished && { pages: writePageRanges(rangesOfPages(wished)) }),
+          })),
+          { noOfPages, copies },
+        );
+        const { body } = await owner.visitor.query("queue.order", { orderId: order.id });
+        const { pages: billed, totalPaise, quote } = body.result.data;
+        const { bytes } = await download(owner.visitor, packPath(order));
+        const printed = await readPages(bytes);
+        const tickets = printed.filter((text) => text.includes(order.number));
+        expect(printed.slice(tickets.length)).toEqual(chosen.slice(0, noOfPages));
+        expect([billed, totalPaise]).toEqual([
+          noOfPages,
+          priceJob({ pages: noOfPages, copies, options }).totalPaise,
+        ]);
+        for (const text of [`Copies\n${copies}`, `Pages\n${noOfPages}`, `Sheets\n${quote.sheets}`])
+          expect(tickets[0]).toContain(text);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
+
+test("an order from before pages were written down is printed as it was billed", async () => {
+  const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 200) }]);
+  await store.deps.db.updateTable("orders").set({ pages: 1 }).where("id", "=", order.id).execute();
+  const [ticket, ...pages] = await readPages((await download(owner.visitor, packPath(order))).bytes);
+  expect(pages).toEqual(["Thesis 1"]);
+  expect(ticket).toContain("only page 1: 1 of 200 pages");
+});

@@ -1,0 +1,158 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { PdfPool } from "#server/files/pdf.pool.ts";
+import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
+import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
+import { decompressionBomb } from "../factories/pdfs.hostile.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { CATALOG, lyingPdf, pageTree } from "../factories/pdfs.ts";
+import { readPdfParts } from "../setup/pdf-objects.ts";
+import { difference, drawPages } from "../setup/pdf-pixels.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+
+const MB = 1024 * 1024;
+const LIMIT_MS = 20_000;
+/** What a viewer or a printer could act on; some of these are also names that a font may have. */
+const FORBIDDEN_KEYS =
+  "OpenAction A Annots AcroForm Names Outlines XFA EmbeddedFiles EF AF UF Launch URI OPI Ref Alternates PieceInfo Metadata Thumb".split(
+    " ",
+  );
+const PAGE_KEYS =
+  "Type Parent MediaBox CropBox BleedBox TrimBox ArtBox Rotate UserUnit Resources Contents Group".split(" ");
+
+const pool = new PdfPool();
+afterAll(() => pool.close());
+
+async function stored(bytes: Uint8Array): Promise<string> {
+  const path = join(await tempFolder(), "source.pdf");
+  await writeFile(path, bytes);
+  return path;
+}
+
+/** A print copy of these pages, counted from 0, and how many it says that it has. */
+async function copyOf(pdf: Uint8Array, pages: number[]) {
+  const path = await stored(pdf);
+  const target = `${path}.copy`;
+  const count = await pool.run({ task: "copyPages", input: { path, pages, target } }, { limitMs: LIMIT_MS });
+  return { count, copy: await readFile(target).catch(() => Buffer.alloc(0)) };
+}
+
+describe("a print copy of a page that does something", () => {
+  test.each(Object.keys(ACTIVE_PARTS))("has nothing left of %s", async (kind) => {
+    const original = activePdf(ACTIVE_PARTS[kind] ?? {});
+    expect((await readPdfParts(original)).bytes.includes(MARKER)).toBe(true);
+    const { count, copy } = await copyOf(original, [0]);
+    const parts = await readPdfParts(copy);
+    expect(count).toBe(1);
+    expect(parts.bytes.includes(MARKER)).toBe(false);
+    expect(parts.catalogKeys.sort()).toEqual(["Pages", "Type"]);
+    expect(parts.pageKeys.filter((key) => !PAGE_KEYS.includes(key))).toEqual([]);
+    expect(FORBIDDEN_KEYS.filter((key) => parts.keys.has(key))).toEqual([]);
+    expect([...parts.names].filter((name) => /^S (?!Transparency|Luminosity|Alpha)/.test(name))).toEqual([]);
+    expect(await readPages(copy)).toEqual(["Visible text"]);
+  });
+});
+
+/** What a printer would draw of a page that has more than its contents: a form, a stamp, a note for screens. */
+const FORM_PDF = writePdf({
+  1: "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [10 0 R] /NeedAppearances true /DR << /Font << /Helv 5 0 R >> >> >> >>",
+  2: pageTree([3]),
+  3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /CropBox [50 100 550 700] /Rotate 90 /UserUnit 1 /Resources << >> /Contents 4 0 R /Annots [10 0 R 11 0 R 12 0 R] >>",
+  4: pdfStream(Buffer.from("1 0 0 rg 60 110 40 40 re f 0 0 1 rg 0 0 45 90 re f")),
+  5: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  10: "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Asha) /DA (/Helv 18 Tf 0 g) /F 4 /Rect [100 500 300 540] /MK << /BC [0 0 0] >> >>",
+  11: "<< /Type /Annot /Subtype /Stamp /F 4 /Rect [100 300 200 400] /AP << /N 13 0 R >> >>",
+  12: "<< /Type /Annot /Subtype /Square /F 0 /Rect [300 300 400 400] /AP << /N 13 0 R >> >>",
+  13: pdfStream(
+    Buffer.from("0 1 0 rg 0 0 100 100 re f"),
+    "/Type /XObject /Subtype /Form /BBox [0 0 100 100]",
+  ),
+});
+
+describe("a print copy looks as the page does when it is printed", () => {
+  test("with its form filled in and its stamps, without notes for screens, cropped and turned as before", async () => {
+    const { copy } = await copyOf(FORM_PDF, [0]);
+    const [before] = await drawPages(FORM_PDF);
+    const [after] = await drawPages(copy);
+    if (!before || !after) throw new Error("a page was not drawn");
+    expect([after.width, after.height]).toEqual([600, 500]);
+    expect(difference(before, after)).toBeLessThan(0.002);
+    expect(await readPages(copy)).toEqual(["Asha"]);
+    const parts = await readPdfParts(copy);
+    expect(parts.keys.has("Annots")).toBe(false);
+    expect(parts.pageKeys).toEqual(expect.arrayContaining(["MediaBox", "CropBox", "Rotate"]));
+  });
+
+  test.each(["RC4-40", "RC4-128", "AES-128", "AES-256"] as const)(
+    "readable by all where its owner has locked it by %s",
+    async (algorithm) => {
+      const { count, copy } = await copyOf(await encryptedPdf(3, algorithm, { owner: "o" }), [0, 2]);
+      expect(count).toBe(2);
+      expect(copy.includes("/Encrypt")).toBe(false);
+      expect(await drawPages(copy)).toHaveLength(2);
+    },
+  );
+});
+
+describe("a print copy has the pages that were counted", () => {
+  test.each<[string, Uint8Array, number]>([
+    ["a tree that says 1 and has 1,000", lyingPdf(1000, 1), 1],
+    [
+      "one page that stands in the tree three times",
+      writePdf({
+        1: CATALOG,
+        2: pageTree([3, 3, 3]),
+        3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << >> >>",
+      }),
+      3,
+    ],
+  ])("of %s", async (_what, pdf, pages) => {
+    const inspection = await pool.run(
+      { task: "inspect", input: { path: await stored(pdf) } },
+      { limitMs: LIMIT_MS },
+    );
+    expect(inspection).toEqual({ ok: true, pages });
+    const { count, copy } = await copyOf(pdf, [...Array(pages).keys()]);
+    expect([count, (await readPages(copy)).length]).toEqual([pages, pages]);
+    expect((await readPdfParts(copy)).pageKeys).not.toEqual([]);
+  });
+
+  test("in the order that is asked for, behind those that are there", async () => {
+    const path = await stored(numberedPdf("Thesis", 9));
+    const target = `${path}.copy`;
+    const add = (pages: number[]) =>
+      pool.run({ task: "copyPages", input: { path, pages, target } }, { limitMs: LIMIT_MS });
+    expect([await add([8, 0]), await add([4])]).toEqual([2, 3]);
+    expect(await readPages(await readFile(target))).toEqual(["Thesis 9", "Thesis 1", "Thesis 5"]);
+  });
+
+  test("or is not made at all: of a page that is not there, and what was there before stays", async () => {
+    const path = await stored(numberedPdf("Thesis", 2));
+    const target = `${path}.copy`;
+    const add = (pages: number[]) =>
+      pool.run({ task: "copyPages", input: { path, pages, target } }, { limitMs: LIMIT_MS });
+    await add([0]);
+    const before = await readFile(target);
+    expect(await add([1, 2])).toBeNull();
+    expect((await readFile(target)).equals(before)).toBe(true);
+  });
+
+  test("nor of a document that unpacks to gigabytes", async () => {
+    const { count } = await copyOf(await decompressionBomb(), [0]);
+    expect(count).toBeNull();
+  });
+});
+
+test("a hundred megabytes of scans are copied portion by portion in a worker that is not worn by it", async () => {
+  const path = await stored(numberedPdf("Scan", 100, { each: MB }));
+  const target = `${path}.copy`;
+  for (let first = 0; first < 100; first += 25) {
+    const pages = Array.from({ length: 25 }, (_, index) => first + index);
+    const input = { path, pages, target };
+    expect(await pool.run({ task: "copyPages", input }, { limitMs: LIMIT_MS })).toBe(first + 25);
+  }
+  expect(await readPages(await readFile(target))).toHaveLength(100);
+});

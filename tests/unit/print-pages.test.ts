@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
+import { willPrintText } from "#shared/page-words.ts";
+import { countPrinted, firstPages, NO_PAGES, printedPages } from "#shared/print-pages.ts";
+
+const file = fc.integer({ min: 1, max: 60 }).chain((pages) =>
+  fc.record({
+    pages: fc.constant(pages),
+    pageRanges: fc.oneof(
+      fc.constant(null),
+      fc
+        .array(fc.integer({ min: 1, max: pages }), { minLength: 1 })
+        .map((chosen) => writePageRanges(rangesOfPages(chosen))),
+    ),
+  }),
+);
+type File = { pages: number; pageRanges: string | null };
+
+/** Every page that is printed, as its file's place and its number. */
+function listPages(files: readonly File[]): string[] {
+  return files.flatMap((each, place) =>
+    printedPages(each).flatMap(({ first, last }) =>
+      Array.from({ length: last - first + 1 }, (_, at) => `${place}:${first + at}`),
+    ),
+  );
+}
+
+describe("the pages of an order", () => {
+  test("are the first so many of those that were chosen, whatever was chosen", () => {
+    fc.assert(
+      fc.property(fc.array(file, { minLength: 1, maxLength: 6 }), fc.nat(), (files, some) => {
+        const total = countPrinted(files);
+        const count = 1 + (some % total);
+        const first = firstPages(files, count);
+        expect(countPrinted(first)).toBe(count);
+        expect(listPages(first)).toEqual(listPages(files).slice(0, count));
+        expect(firstPages(first, count)).toEqual(first);
+      }),
+    );
+  });
+
+  test.each<[File[], number, (string | null)[]]>([
+    [[{ pages: 200, pageRanges: null }], 1, ["1"]],
+    [[{ pages: 20, pageRanges: null }], 20, [null]],
+    [
+      [
+        { pages: 3, pageRanges: null },
+        { pages: 9, pageRanges: "2-4, 8" },
+        { pages: 1, pageRanges: null },
+      ],
+      5,
+      [null, "2-3", NO_PAGES],
+    ],
+    [[{ pages: 5, pageRanges: "1-2, 5" }], 9, ["1-2, 5"]],
+  ])("%j lowered to %i", (files, count, expected) => {
+    expect(firstPages(files, count).map(({ pageRanges }) => pageRanges)).toEqual(expected);
+  });
+
+  test("are none where what is kept of them cannot be read", () => {
+    expect(countPrinted([{ pages: 5, pageRanges: "8-9" }])).toBe(0);
+  });
+
+  test("are said before they are ordered", () => {
+    const thesis = { name: "Thesis.pdf", pages: 20, pageRanges: "1-3" };
+    expect(willPrintText([thesis])).toBe("Pages 1-3 of 20 will be printed");
+    expect(willPrintText([{ ...thesis, pageRanges: "7" }])).toBe("Page 7 of 20 will be printed");
+    expect(willPrintText([thesis, { name: "Lab.pdf", pages: 4, pageRanges: NO_PAGES }])).toBe(
+      "3 of 24 pages will be printed. Your files above show which",
+    );
+  });
+});
