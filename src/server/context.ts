@@ -7,6 +7,7 @@ import type { ShopRankings } from "./figures/figures.rankings.ts";
 import type { PrintCopier } from "./files/files.printing.service.ts";
 import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
+import type { LiveStreams } from "./http/streams.ts";
 import type { Keyring } from "./keyring.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
@@ -38,6 +39,7 @@ export interface Deps {
   sheets: SheetRenderer;
   /** Tells the mail worker that the outbox has something new; called after the commit. */
   wakeMail: () => void;
+  streams: LiveStreams;
   /** Rung when something was written to the queue's log; after the commit. */
   queueBell: QueueBell;
   /** Has the bytes of deleted files removed; called after the commit. */

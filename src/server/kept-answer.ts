@@ -11,6 +11,8 @@ const gzip = promisify(gzipWithCallback);
 const BEST = { level: constants.Z_BEST_COMPRESSION };
 /** What fits into one packet anyway is sent as it is. */
 const WORTH_PACKING_BYTES = 1024;
+/** What the objects of an answer take beside their texts. */
+const OVERHEAD_BYTES = 2048;
 /** What is short is kept as text of one byte a character, which goes to the system in one piece with the headers. */
 const ONE_BYTE = "latin1";
 
@@ -40,14 +42,16 @@ export class KeptAnswer {
     return new KeptAnswer(version, body, routePath(c), Object.entries(all).flat());
   }
 
-  /** How long it is before it is packed. */
+  /** What it takes in memory: its headers, and its body twice, for it may also be packed. */
   get bytes(): number {
-    return this.#body.length;
+    const headers = this.#headers.reduce((sum, text) => sum + text.length, 0);
+    return OVERHEAD_BYTES + headers + 2 * this.#body.length;
   }
 
   async send(c: HonoContext<Env>): Promise<Response> {
     const { incoming, outgoing } = c.env as HttpBindings;
-    const isPacked = this.bytes >= WORTH_PACKING_BYTES && takesGzip(incoming.headers["accept-encoding"]);
+    const isPacked =
+      this.#body.length >= WORTH_PACKING_BYTES && takesGzip(incoming.headers["accept-encoding"]);
     const body = isPacked ? await this.#pack() : this.#body;
     const headers = [...this.#headers, "X-Request-Id", c.get("requestId")];
     if (isPacked) headers.push("Content-Encoding", "gzip");

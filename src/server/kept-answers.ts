@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext, Next } from "hono";
+import { LRUCache } from "lru-cache";
 import type { Deps } from "./context.ts";
 import { KeptAnswer } from "./kept-answer.ts";
 import type { Env } from "./request-context.ts";
@@ -10,7 +11,8 @@ const FOR_EVERYONE = /^\/api\/(v1\/prints\/(shopslocation|shopdata)|trpc\/shops\
 /** Headers of requests that want another shape, or that bring a body, which has to be read or turned away. */
 const SPECIAL = ["trpc-accept", "content-length", "transfer-encoding"];
 const MAX_URL_LENGTH = 300;
-/** Of answers before they are packed. Above it everything is forgotten, and kept anew as it is asked for. */
+/** Whichever comes first; then the least recently used goes. */
+const MAX_ANSWERS = 2000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -18,8 +20,11 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * answer that says anything to one visitor alone is not kept. Each request is measured, logged and named like any other.
  */
 export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
-  const answers = new Map<string, KeptAnswer>();
-  let bytes = 0;
+  const answers = new LRUCache<string, KeptAnswer>({
+    max: MAX_ANSWERS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: (answer, url) => answer.bytes + url.length,
+  });
 
   return async (c: HonoContext<Env>, next: Next): Promise<Response | undefined> => {
     const url = keptUrl(c);
@@ -29,7 +34,8 @@ export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
       await next();
       return;
     }
-    const kept = answers.get(url);
+    const isSearch = hasSearchText(url);
+    const kept = isSearch ? undefined : answers.get(url);
     if (kept?.version === version) {
       await endOfTurn();
       return kept.send(c);
@@ -37,12 +43,7 @@ export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
     await next();
     const answer = await KeptAnswer.of(c, version);
     if (!answer) return;
-    bytes += answer.bytes - (kept?.bytes ?? 0);
-    if (bytes > MAX_BYTES) {
-      answers.clear();
-      bytes = answer.bytes;
-    }
-    answers.set(url, answer);
+    if (!isSearch) answers.set(url, answer);
     // Without this Hono would add the headers that are there already.
     c.res = undefined;
     c.res = await answer.send(c);
@@ -63,4 +64,11 @@ function keptUrl(c: HonoContext): string | null {
   const { method, url = "", headers } = (c.env as HttpBindings).incoming;
   const isKept = method === "GET" && url.length <= MAX_URL_LENGTH && FOR_EVERYONE.test(url);
   return isKept && SPECIAL.every((name) => headers[name] === undefined) ? url : null;
+}
+
+/** What somebody typed is hardly ever asked for again. */
+function hasSearchText(url: string): boolean {
+  if (!url.includes("search")) return false;
+  const query = new URLSearchParams(url.slice(url.indexOf("?")));
+  return Boolean(query.get("search")?.trim()) || /"search":\s*"\s*[^"\s]/.test(query.get("input") ?? "");
 }

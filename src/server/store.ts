@@ -14,6 +14,7 @@ import { createPrintCopier } from "./files/files.printing.service.ts";
 import type { FileStore } from "./files/files.store.ts";
 import { releaseFiles } from "./files/files.taking-queries.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
+import { LiveStreams } from "./http/streams.ts";
 import { createKeyring } from "./keyring.ts";
 import { createLimits } from "./limits/limits.service.ts";
 import { createLog } from "./log.ts";
@@ -87,6 +88,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     sheets,
     wakeMail: () => mail.wake(),
     queueBell: queueNews,
+    streams: new LiveStreams(),
     wakeEraser: () => eraser.wake(),
     wakeColourChecks: () => colourChecks.wake(),
     closing: closing.signal,

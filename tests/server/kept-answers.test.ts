@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
+import { askEndlessly } from "../../scripts/chaos/attacks/endless-searches.ts";
 import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { type ServerProcess, startServerProcess } from "../setup/server-process.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -103,6 +105,25 @@ describe("what is read of shops is kept", () => {
     expect((await store.visitor().get(path)).status).toBe(200);
   });
 });
+
+test("what is asked for once fills no memory, whether it is a search or only looks new", async () => {
+  const server = await startServerProcess();
+  await askEndlessly(server.url, 1000);
+  const before = await heapMegabytes(server);
+
+  await askEndlessly(server.url, 20_000);
+
+  // Nothing else is asked meanwhile: what nobody holds is collected then.
+  await expect
+    .poll(() => heapMegabytes(server), { timeout: 30_000, interval: 2000 })
+    .toBeLessThan(before + 10);
+}, 120_000);
+
+async function heapMegabytes(server: ServerProcess): Promise<number> {
+  const figures: string = (await server.visitor().get("/metrics")).body;
+  const of = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(figures)?.[1]);
+  return (of("nodejs_heap_size_used_bytes") + of("nodejs_external_memory_bytes")) / 1024 / 1024;
+}
 
 describe("the next read shows", () => {
   test("a price as staff have just saved it", async () => {

@@ -133,3 +133,8 @@ const WAITING_BYTES = 40 * KB;
 export const BODY_MEMORY = { each: WAITING_BYTES, address: 24 * MB, all: 64 * MB };
 /** Streamed bodies at once: 300 students at one address send two files each, as the storefront does. */
 export const UPLOADS_AT_ONCE = { address: 700, all: 1500 };
+
+/** What an open stream costs, measured with 2,000 of them. */
+export const STREAM_BYTES = 180 * KB;
+/** Streams that are open at once: the oldest of a session or account ends. Only tabs in view hold one; all take 270 MB. */
+export const MAX_STREAMS = { session: 12, account: 36, all: 1500 };

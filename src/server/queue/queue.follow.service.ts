@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { gaveWay } from "../http/streams.ts";
 import type { Concerns } from "./queue.bell.ts";
 import { findLogHead, findLogStart, type LogEntry } from "./queue.log-queries.ts";
 
@@ -39,14 +40,18 @@ export interface Following {
 /**
  * What is written to the queue's log, as it is written, until `signal` aborts. From `lastEventId` on nothing is left
  * out; where the log does not reach back so far, and at a first start, a `sync` comes first. Throws what `read` throws,
- * and UNAVAILABLE when the store stops.
+ * UNAVAILABLE when the store stops or has too many streams, and RATE_LIMITED once newer streams have taken its place.
  */
 export async function* followLog(
   ctx: Context,
   { lastEventId, signal, concerns, read }: Following,
 ): AsyncGenerator<SyncMark | LogEntry> {
-  const ending = AbortSignal.any([signal, ctx.closing]);
-  const follower = await ctx.queueBell.follow(concerns);
+  const stream = ctx.streams.take(ownerOf(ctx));
+  const ending = AbortSignal.any([signal, ctx.closing, stream.signal]);
+  const follower = await ctx.queueBell.follow(concerns).catch((error: unknown) => {
+    stream.close();
+    throw error;
+  });
   try {
     let position = await resumeFrom(ctx, lastEventId);
     if (position === null) {
@@ -65,8 +70,14 @@ export async function* followLog(
     }
   } finally {
     follower.leave();
+    stream.close();
   }
+  if (stream.signal.aborted) throw gaveWay();
   if (ctx.closing.aborted) throw new AppError("UNAVAILABLE", "The store is restarting");
+}
+
+function ownerOf({ actor, cookie }: Context) {
+  return { session: cookie.token ?? "", account: actor.kind === "user" ? actor.user._id : "" };
 }
 
 /** The number after which to go on, where nothing since then is lost. */

@@ -1,3 +1,4 @@
+import { codeOf } from "#client/lib/errors.ts";
 import type { StoreClient } from "#client/lib/trpc.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
 
@@ -28,7 +29,7 @@ export function followQueue(client: StoreClient, listener: QueueListener): () =>
         onConnectionStateChange: ({ state, error }) => {
           if (state === "connecting") listener.onStatus(error ? "lost" : "connecting");
         },
-        onError: connectAgain,
+        onError: (error) => (codeOf(error) === "RATE_LIMITED" ? rest() : connectAgain()),
         onComplete: connectAgain,
       },
     );
@@ -37,12 +38,22 @@ export function followQueue(client: StoreClient, listener: QueueListener): () =>
   function connectAgain(): void {
     listener.onStatus("lost");
     clearTimeout(retry);
-    retry = setTimeout(() => {
-      subscription = connect();
-    }, RETRY_MS);
+    retry = setTimeout(connectNow, RETRY_MS);
+  }
+
+  /** Newer tabs have taken its place: one that came back at once would end another, which would come back in turn. */
+  function rest(): void {
+    listener.onStatus("lost");
+    window.addEventListener("focus", connectNow);
+  }
+
+  function connectNow(): void {
+    window.removeEventListener("focus", connectNow);
+    subscription = connect();
   }
 
   return () => {
+    window.removeEventListener("focus", connectNow);
     subscription.unsubscribe();
     clearTimeout(retry);
   };

@@ -42,7 +42,9 @@ export function followOwnOrders(listener: OrderListener, lastEventId?: string): 
     };
     next.addEventListener("ping", expectSound);
     next.addEventListener("serialized-error", ({ data }) => {
-      if (JSON.parse(data).data?.appCode === "UNAUTHENTICATED") endSession();
+      const code = JSON.parse(data).data?.appCode;
+      if (code === "UNAUTHENTICATED") endSession();
+      else if (code === "RATE_LIMITED") rest();
     });
     next.onerror = connectLater;
     expectSound();
@@ -61,7 +63,16 @@ export function followOwnOrders(listener: OrderListener, lastEventId?: string): 
     timer = setTimeout(connectNow, RETRY_MS * (1 + Math.random()));
   }
 
+  /** Newer tabs have taken its place: one that came back at once would end another, which would come back in turn. */
+  function rest(): void {
+    source.close();
+    clearTimeout(timer);
+    listener.onStatus("lost");
+    window.addEventListener("focus", connectNow);
+  }
+
   function connectNow(): void {
+    window.removeEventListener("focus", connectNow);
     source.close();
     source = connect();
   }
@@ -76,6 +87,7 @@ export function followOwnOrders(listener: OrderListener, lastEventId?: string): 
     clearTimeout(timer);
     window.removeEventListener("offline", connectLater);
     window.removeEventListener("online", connectNow);
+    window.removeEventListener("focus", connectNow);
   }
 
   return leave;

@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { OpenStreams } from "../../scripts/chaos/attacks/open-streams.ts";
+import { type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { LiveStream } from "../setup/live-stream.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const WAIT = { timeout: 15_000 };
+
+let store: TestStore;
+let shopId: string;
+let order: PlacedOrder;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+  order = await placeOrder(store, shopId);
+});
+afterAll(() => store.stop());
+
+const open: { close: () => void }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) each.close();
+  await vi.waitFor(() => expect(store.deps.streams.open).toBe(0), WAIT);
+});
+
+async function follow(visitor: ApiClient) {
+  const stream = await LiveStream.openOwn(visitor);
+  open.push(stream);
+  await stream.until(1);
+  return stream;
+}
+
+async function followSeveral(visitor: ApiClient, count: number) {
+  const streams: Awaited<ReturnType<typeof follow>>[] = [];
+  for (let opened = 0; opened < count; opened++) streams.push(await follow(visitor));
+  return streams;
+}
+
+test("of thirteen streams of a session the oldest ends and says why, and the twelve others go on", async () => {
+  const [oldest, ...others] = await followSeveral(order.visitor, 13);
+  await oldest?.ended;
+  expect(oldest?.failure).toBe("RATE_LIMITED");
+
+  const another = await placeAnother(order.visitor, order.student, shopId);
+  for (const stream of others) {
+    expect((await stream.until(2)).at(-1)).toMatchObject({ kind: "changed", orderId: another.id });
+  }
+});
+
+test("an account has 36 streams, however many sessions it has", async () => {
+  const sessions = [order.visitor];
+  for (let more = 0; more < 3; more++) {
+    const visitor = store.visitor();
+    expect((await visitor.post("/api/v1/users/login", order.student)).status).toBe(200);
+    sessions.push(visitor);
+  }
+  const [first = [], ...others] = await Promise.all(sessions.map((visitor) => followSeveral(visitor, 10)));
+  await vi.waitFor(() => expect(store.deps.streams.open).toBe(36), WAIT);
+  expect([...first, ...others.flat()].filter(({ failure }) => failure === "RATE_LIMITED")).toHaveLength(4);
+});
+
+test("of 600 streams of one session twelve are left, and another person's is not among those that ended", async () => {
+  const { visitor } = await signedInAdmin(store);
+  const theirs = await LiveStream.open(visitor);
+  open.push(theirs);
+  await theirs.until(1);
+  const attack = new OpenStreams(store.url, {
+    streams: 600,
+    cookie: order.visitor.cookieHeader,
+    procedure: "orders.live",
+  });
+  open.push(attack);
+
+  await vi.waitFor(() => expect(attack.ends.length).toBe(588), WAIT);
+
+  expect(new Set(attack.ends)).toEqual(new Set(["RATE_LIMITED"]));
+  expect(store.deps.streams.open).toBe(13);
+  expect(theirs.failure).toBeUndefined();
+});
+
+test("a stream that its reader closes, or that its session's end closes, makes room", async () => {
+  const streams = await followSeveral(order.visitor, 12);
+  for (const stream of streams.slice(0, 6)) stream.close();
+  await vi.waitFor(() => expect(store.deps.streams.open).toBe(6), WAIT);
+  await followSeveral(order.visitor, 6);
+  expect(streams.slice(6).map(({ failure }) => failure)).toEqual(Array(6).fill(undefined));
+});
