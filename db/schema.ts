@@ -132,6 +132,14 @@ export interface ShopNameTable {
   shop_id: string;
   /** When the shop took another; null while it has this one. */
   released_at: Timestamp | null;
+/** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
+/** Room that an upload under way has taken; the row goes with its end. */
+export interface UploadReservationTable {
+  id: string;
+  owner_id: string;
+  bytes: number;
+  /** No upload lasts until then: what stands longer was left by a server that died. */
+  expires_at: Timestamp;
 }
 
 /** A shop's photo in a file store that every server sees; the row goes with the bytes. */
@@ -502,6 +510,7 @@ export interface Schema {
   payment_address_changes: PaymentAddressChangeTable;
   shop_photos: ShopPhotoTable;
   file_keepings: FileKeepingTable;
+  upload_reservations: UploadReservationTable;
   price_lists: PriceListTable;
   shop_options: ShopOptionTable;
   files: FileTable;

@@ -76,7 +76,13 @@ export async function signStudentIn(
 
 /** The product as an operator starts it, but for limits so high that they are counted and never reached. */
 export function startServer(folder: string, databaseUrl = databaseUrlOf(folder)): Promise<Listener> {
-  const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: "0", RATE_LIMIT_SCALE: "1000000" };
+  const env = {
+    DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+    PORT: "0",
+    RATE_LIMIT_SCALE: "1000000",
+    MAX_UNORDERED_MB: "10000000",
+  };
   return startListener("dist/server/main.js", { env, log: join(folder, "server.log") });
 }
 

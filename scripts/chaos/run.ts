@@ -62,6 +62,8 @@ export async function runChaos(plan: ChaosPlan, folder?: string): Promise<ChaosO
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     RATE_LIMIT_SCALE: "0",
+    MAX_UNORDERED_MB: "10000000",
+    MIN_FREE_MB: "0",
     SEED_DEMO: "true",
     LOG_LEVEL: "error",
   });

@@ -7,6 +7,8 @@ import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { type UploadThingSettings, uploadThingOf, uploadThingToken } from "./uploadthing-settings.ts";
 
+const MB = 1024 * 1024;
+
 const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
 
 /** Addresses, ranges as 10.0.0.0/8, and proxy-addr's own names for some, with commas between. */
@@ -43,6 +45,8 @@ const environment = z.object({
     .min(0)
     .max(24 * 60)
     .default(30),
+  MAX_UNORDERED_MB: z.coerce.number().positive().max(10_000_000).optional(),
+  MIN_FREE_MB: z.coerce.number().min(0).default(1024),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
   SEED_DEMO: flag.optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
@@ -83,6 +87,10 @@ export interface Config {
   maxUploadBytes: number;
   /** How long the files of a printed order are kept, for staff to take it back. */
   printGraceMs: number;
+  /** What one account's files may take that are not ordered. */
+  maxUnorderedBytes: number;
+  /** What uploads leave free where the data folder is. */
+  minFreeBytes: number;
   rateLimitScale: number;
   seedDemo: boolean;
   /** How long a server that was told to stop still takes requests, so that a proxy can turn to others first. */
@@ -111,6 +119,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (e.UPLOADTHING_TOKEN && isPostgresUrl(e.DATABASE_URL ?? "") && !e.SECRET) {
     throw new Error("SECRET must be set, to the same on every server that shares the database");
   }
+  if (e.MAX_UNORDERED_MB !== undefined && e.MAX_UNORDERED_MB < e.MAX_UPLOAD_MB) {
+    throw new Error("MAX_UNORDERED_MB: must be at least MAX_UPLOAD_MB");
+  }
   const dataDir = resolve(e.DATA_DIR);
   const isProduction = e.NODE_ENV === "production";
   return {
@@ -127,8 +138,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: e.MAIL_FROM ?? "Print Store <no-reply@print-store.invalid>",
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,
     secret: e.SECRET ?? null,
-    maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * 1024 * 1024),
     printGraceMs: Math.round(e.PRINT_GRACE_MINUTES * 60_000),
+    maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * MB),
+    maxUnorderedBytes: Math.floor((e.MAX_UNORDERED_MB ?? Math.max(1000, 5 * e.MAX_UPLOAD_MB)) * MB),
+    minFreeBytes: Math.floor(e.MIN_FREE_MB * MB),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? !isProduction,
     stopDelayMs: e.STOP_DELAY_SECONDS * 1000,

@@ -5,6 +5,7 @@ import type { SessionStore } from "./accounts/accounts.sessions.ts";
 import type { Config } from "./config.ts";
 import type { ShopRankings } from "./figures/figures.rankings.ts";
 import type { PrintCopier } from "./files/files.printing.service.ts";
+import type { DiskRoom } from "./files/files.disk-room.ts";
 import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
 import type { LiveStreams } from "./http/streams.ts";
@@ -34,6 +35,7 @@ export interface Deps {
   rankings: ShopRankings;
   limits: Limits;
   files: FileStore;
+  diskRoom: DiskRoom;
   pdf: PdfInspector;
   printCopies: PrintCopier;
   sheets: SheetRenderer;
@@ -94,4 +96,6 @@ export interface Context<A extends Actor = Actor> extends Deps {
   requestId: string;
   /** Name of the file in the body of an upload. */
   uploadName: string | null;
+  /** How many bytes the request's body was announced with; null where it comes in chunks. */
+  contentLength: number | null;
 }

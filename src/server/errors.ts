@@ -19,6 +19,7 @@ export const STATUS = {
   CONFLICT: { http: 409, trpc: "CONFLICT" },
   PRICE_CHANGED: { http: 409, trpc: "CONFLICT" },
   TOO_LARGE: { http: 413, trpc: "PAYLOAD_TOO_LARGE" },
+  NO_ROOM: { http: 413, trpc: "PAYLOAD_TOO_LARGE" },
   UNSUPPORTED_TYPE: { http: 415, trpc: "UNSUPPORTED_MEDIA_TYPE" },
   UNREADABLE_FILE: { http: 422, trpc: "UNPROCESSABLE_CONTENT" },
   RATE_LIMITED: { http: 429, trpc: "TOO_MANY_REQUESTS" },

@@ -8,9 +8,11 @@ import type { Deps } from "./context.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { createShopRankings } from "./figures/figures.rankings.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
+import { DiskRoom } from "./files/files.disk-room.ts";
 import { settleHome } from "./files/files.home.service.ts";
 import { openFileStore } from "./files/files.open-store.ts";
 import { createPrintCopier } from "./files/files.printing.service.ts";
+import { releaseReservations } from "./files/files.room-queries.ts";
 import type { FileStore } from "./files/files.store.ts";
 import { releaseFiles } from "./files/files.taking-queries.ts";
 import { createPdfInspector } from "./files/pdf.inspector.ts";
@@ -55,6 +57,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     await database.close();
     throw error;
   });
+  const diskRoom = new DiskRoom(config.dataDir, config.minFreeBytes);
   const metrics = createMetrics();
   const pdf = createPdfInspector(config.rateLimitScale);
   const sheets = createSheetRenderer(config.rateLimitScale);
@@ -83,6 +86,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     rankings: createShopRankings(readDb),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
+    diskRoom,
     pdf,
     printCopies,
     sheets,
@@ -161,4 +165,5 @@ function isAlone({ cluster }: Database, { uploadThing, databaseUrl, dataDir }: C
 async function takeBackLeases(db: Database["db"]): Promise<void> {
   await releaseMails(db);
   await releaseFiles(db);
+  await releaseReservations(db);
 }

@@ -1,5 +1,6 @@
 import type { Deps } from "./context.ts";
 import { sweepUnordered } from "./files/files.deletion.service.ts";
+import { deleteReservationsBefore } from "./files/files.room-queries.ts";
 import { isFileRecorded } from "./files/files.service.ts";
 import { sweepFarewells } from "./mail/mail.personal.service.ts";
 import { sweepLog } from "./queue/queue.log.service.ts";
@@ -11,7 +12,7 @@ const EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Clears away what has run out, at the start and every ten minutes: sessions, counts of limits, uploads that were
- * never ordered or never recorded, old entries of the queue's log, farewells to deleted accounts, photos of shops that
+ * never ordered or never recorded and the room of those that died with their server, old entries of the queue's log, farewells to deleted accounts, photos of shops that
  * no shop shows, and photos of printing errors that are settled.
  */
 export function startSweeps(deps: Deps): { stop(): Promise<void> } {
@@ -34,6 +35,7 @@ async function sweep(deps: Deps): Promise<void> {
     limits: deps.limits.sweepExpired(),
     uploads: sweepUnordered(deps),
     unrecorded: sweepUnrecorded(deps),
+    reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     queue: sweepLog(deps),
     farewells: sweepFarewells(deps),
     photos: sweepShopPhotos(deps),

@@ -1,3 +1,5 @@
+import { onFirstUse } from "./on-first-use.ts";
+
 const NAMELESS = "document";
 const EXTENSION = ".pdf";
 /** File systems take 255 bytes; the rest is left to what others put before or behind the name. */
@@ -11,6 +13,9 @@ const STRAY_JOINER =
   /(?<![\p{L}\p{M}\p{Emoji}\ufe0f])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\p{Emoji}])/gv;
 const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;
 const DEVICE_ON_WINDOWS = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+
+const encoder = new TextEncoder();
+const characters = onFirstUse(() => new Intl.Segmenter());
 
 /**
  * A PDF's name as people may see it and save it under on any system: the last part of the path that came, without what
@@ -39,9 +44,9 @@ function withoutExtension(name: string): string {
 
 /** Cuts between characters as people see them. */
 function shorten(stem: string): string {
-  const encoder = new TextEncoder();
+  if (encoder.encode(stem).length + EXTENSION.length <= MAX_BYTES) return stem;
   let bytes = EXTENSION.length;
-  for (const { segment, index } of new Intl.Segmenter().segment(stem)) {
+  for (const { segment, index } of characters().segment(stem)) {
     bytes += encoder.encode(segment).length;
     if (bytes > MAX_BYTES) return stem.slice(0, index).replace(/[\s.]+$/, "");
   }

@@ -65,6 +65,7 @@ export const PERMISSIONS = {
   "seeding.write": "admin",
   "seeding.export": "admin",
   "files.upload": "user",
+  "files.room": "user",
   "files.colours": "user",
   "files.remove": "user",
   "orders.place": "user",

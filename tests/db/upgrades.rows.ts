@@ -108,6 +108,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
     shop_names: [
       { name_key: "lamppostprlnts", location_key: "elsewhere", shop_id: "lamp-post", released_at: AT },
     ],
+    upload_reservations: [{ id: "under-way", owner_id: "zoe", bytes: 5_000, expires_at: AT }],
     shop_photos: [{ storage_key: "shop-photo", image: "/shop-photos/a.webp", kept_at: AT, deleted_at: null }],
     price_lists: [{ shop_id: "lamp-post", version: 3, saved_by: "Ravi Menon", saved_at: AT }],
     shop_options: [

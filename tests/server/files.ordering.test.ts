@@ -39,6 +39,7 @@ async function contextOf(client: ApiClient): Promise<Context<SignedIn>> {
     requestId: "test",
     userAgent: "",
     uploadName: null,
+    contentLength: null,
   };
 }
 

@@ -68,6 +68,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "prices.get": [notFound({ shopId })],
     "prices.save": [notFound({ shopId })],
     "files.upload": "keeps a file of who asks",
+    "files.room": "tells of who asks",
     "files.colours": [nothing({ ids: [fileId, uploadId] })],
     "files.remove": [notFound({ id: uploadId })],
     "orders.place": [invalid(placing)],

@@ -24,6 +24,8 @@ describe("readConfig", () => {
     ["PUBLIC_URL", "ftp://shop.example"],
     ["SMTP_URL", "mail.example"],
     ["MAX_UPLOAD_MB", "-1"],
+    ["MAX_UNORDERED_MB", "50"],
+    ["MIN_FREE_MB", "-1"],
     ["RATE_LIMIT_SCALE", "many"],
     ["SEED_DEMO", "perhaps"],
     ["SECRET", "short"],

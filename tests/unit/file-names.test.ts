@@ -75,7 +75,7 @@ describe("a file's name", () => {
         expect(cleaned.isWellFormed()).toBe(true);
         expect(cleanFileName(cleaned)).toBe(cleaned);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });

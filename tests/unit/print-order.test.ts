@@ -3,7 +3,7 @@ import { isUnderWay, summariseUploads } from "#client/features/files/print-file.
 import { emptyDraft, parseChoices, parseDraft } from "#client/features/print/draft.ts";
 import { explainLine, labelOption } from "#client/features/print/price-words.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
-import { formatBytes } from "#client/ui/file-size.ts";
+import { formatBytes } from "#shared/file-size.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 

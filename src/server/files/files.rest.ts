@@ -48,6 +48,7 @@ function document(api: OpenAPIHono<Env>): void {
         "UNAUTHENTICATED",
         "INVALID_INPUT",
         "UNREADABLE_FILE",
+        "NO_ROOM",
         "RATE_LIMITED",
         "STORAGE_FULL",
       ]),

@@ -5,10 +5,12 @@ import { router, userProcedure } from "../trpc.ts";
 import { fileBody } from "./files.body.ts";
 import { listColours } from "./files.colour.service.ts";
 import { removeFile } from "./files.deletion.service.ts";
+import { getUploadRoom } from "./files.room.service.ts";
 import { uploadFile } from "./files.upload.service.ts";
 
 export const filesRouter = router({
   upload: userProcedure.input(fileBody).mutation(({ ctx, input, signal }) => uploadFile(ctx, input, signal)),
+  room: userProcedure.query(({ ctx }) => getUploadRoom(ctx)),
   colours: userProcedure.input(coloursInput).query(({ ctx, input }) => listColours(ctx, input)),
   remove: userProcedure.input(z.object({ id: idField })).mutation(({ ctx, input }) => removeFile(ctx, input)),
 });

@@ -9,6 +9,7 @@ import { AppError } from "../errors.ts";
 import type { Client } from "../fair-limit.ts";
 import { fileUrl } from "./files.links.ts";
 import { insertFile } from "./files.queries.ts";
+import { type Reservation, withRoom } from "./files.room.service.ts";
 import { sniffOtherThanPdf } from "./files.sniffing.ts";
 import type { StagedFile } from "./files.store.ts";
 import type { PdfRefusal } from "./pdf.protocol.ts";
@@ -24,8 +25,8 @@ const REFUSALS: Record<PdfRefusal, string> = {
 
 /**
  * Takes in one PDF from a signed-in user: kept only when it could be opened and its pages counted. Throws
- * TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks off or its sender is gone
- * before it is counted, as `signal` says; nothing of it is left then.
+ * TOO_LARGE, NO_ROOM, STORAGE_FULL, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks
+ * off or its sender is gone before it is counted, as `signal` says; nothing of it is left then.
  */
 export async function uploadFile(
   ctx: Context<SignedIn>,
@@ -36,13 +37,22 @@ export async function uploadFile(
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
   ctx.pdf.prepare(client);
   const name = cleanFileName(ctx.uploadName);
+  const bytes = Math.min(ctx.contentLength ?? Number.POSITIVE_INFINITY, ctx.config.maxUploadBytes);
+  return withRoom(ctx, { name, bytes }, (reservation) => receive(ctx, body, { name, client, reservation }));
+}
+
+async function receive(
+  ctx: Context<SignedIn>,
+  body: Readable,
+  { name, client, reservation }: { name: string; client: Client; reservation: Reservation },
+): Promise<UploadedFile> {
   const id = randomUUID();
   const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
     const pages = await countPages(ctx, staged, { name, client });
     const sha256 = await ctx.pdf.digest(staged.path, client);
     const file = newFile(ctx, staged, { id, name, pages, sha256 });
-    await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file)));
+    await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file, reservation)));
     ctx.wakeColourChecks();
     return toUploadedFile(ctx, file);
   } finally {
@@ -51,8 +61,9 @@ export async function uploadFile(
 }
 
 /** Within the account's life: what came in as it was deleted would otherwise stay behind. */
-async function storeFile(trx: Trx, file: NewFile): Promise<void> {
+async function storeFile(trx: Trx, file: NewFile, reservation: Reservation): Promise<void> {
   await requireAccount(trx, file.owner_id);
+  await reservation.settle(trx);
   await insertFile(trx, file);
 }
 

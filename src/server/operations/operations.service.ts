@@ -1,5 +1,6 @@
-import { statfs } from "node:fs/promises";
 import type { Deps } from "../context.ts";
+import { freeBytes } from "../files/files.disk-room.ts";
+import { sumUnorderedBytes } from "../files/files.room-queries.ts";
 import {
   askDatabase,
   countPlacedOrders,
@@ -7,10 +8,10 @@ import {
   countWaitingMails,
 } from "./operations.queries.ts";
 
-/** With less room than this, in bytes, an upload of the largest size might not fit. */
+/** With less room than this orders, logins and mails might not fit any more; uploads are refused long before, by MIN_FREE_MB. */
 const LEAST_ROOM_BYTES = 256 * 1024 * 1024;
 
-type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "leaving">;
+type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "leaving" | "diskRoom">;
 
 /** Why this server should be sent no requests at the moment; null when it is ready for them. */
 export async function whyNotReady({ readDb, config, leaving }: Watched): Promise<string | null> {
@@ -24,16 +25,17 @@ export async function whyNotReady({ readDb, config, leaving }: Watched): Promise
 }
 
 /** Adds what is read from the database and the disk to the metrics. */
-export function watchStore({ readDb, config, metrics }: Watched): void {
+export function watchStore({ readDb, config, metrics, diskRoom }: Watched): void {
   metrics.addGauge("mails_waiting", "Mails that are still to be sent", () => countWaitingMails(readDb));
   metrics.addGauge("files_unerased", "Deleted files whose bytes are still kept", () =>
     countUnerasedFiles(readDb),
   );
   metrics.addGauge("orders_placed", "Orders that wait to be printed", () => countPlacedOrders(readDb));
   metrics.addGauge("disk_free_bytes", "Room left where DATA_DIR is", () => freeBytes(config.dataDir));
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+  metrics.addGauge("upload_room_bytes", "Room left for uploads; where it is 0 they are refused", () =>
+    diskRoom.leftBytes(),
+  );
+  metrics.addGauge("unordered_bytes", "What uploads take that are in no order", () =>
+    sumUnorderedBytes(readDb),
+  );
 }

@@ -5,6 +5,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { type Reservation, withRoom } from "../files/files.room.service.ts";
 import { encodeAnew, type Picture, readPicture } from "../pictures.ts";
 import { asStaff, hasShop } from "../staff/staff.access.service.ts";
 import {
@@ -30,7 +31,7 @@ const UNSENT_MS = 24 * HOUR_MS;
 
 /**
  * Keeps a photo for the report of an error, encoded anew and without what the camera noted in it. Throws TOO_LARGE,
- * UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED.
+ * NO_ROOM, STORAGE_FULL, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED.
  */
 export async function uploadReportPhoto(
   ctx: Context<SignedIn>,
@@ -49,17 +50,20 @@ export async function uploadReportPhoto(
     created_at: ctx.now().toISOString(),
     deleted_at: null,
   };
-  const staged = await ctx.files.stage(Readable.from([photo]), { key: id, maxBytes: photo.length });
-  try {
-    await staged.keep(() => transact(ctx.db, (trx) => storePhoto(trx, row)));
-  } finally {
-    await staged.discard();
-  }
-  return { id };
+  return withRoom(ctx, { name: "photo", bytes: photo.length }, async (reservation) => {
+    const staged = await ctx.files.stage(Readable.from([photo]), { key: id, maxBytes: photo.length });
+    try {
+      await staged.keep(() => transact(ctx.db, (trx) => storePhoto(trx, row, reservation)));
+    } finally {
+      await staged.discard();
+    }
+    return { id };
+  });
 }
 
-async function storePhoto(trx: Trx, photo: ReprintPhotoTable): Promise<void> {
+async function storePhoto(trx: Trx, photo: ReprintPhotoTable, reservation: Reservation): Promise<void> {
   await requireAccount(trx, photo.owner_id);
+  await reservation.settle(trx);
   await insertPhoto(trx, photo);
 }
 

@@ -12,7 +12,7 @@ const UNUSED_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Keeps a photo for a shop's card, cropped and encoded anew, and answers the path under which it is served; equal photos
- * are one. Throws TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE, INVALID_INPUT for one that is too small, or RATE_LIMITED.
+ * are one. Throws TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE, INVALID_INPUT for one that is too small, STORAGE_FULL or RATE_LIMITED.
  */
 export async function uploadShopPhoto(
   ctx: Context<StaffMember>,
@@ -22,8 +22,13 @@ export async function uploadShopPhoto(
   const photo = await encodePhoto(await readPicture(body, ctx.actor.user._id));
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   const path = photoPath(hash);
-  if (ctx.files.isShared) await sharePhoto(ctx, path, photo.large);
-  await new PhotoShelf(ctx.config.dataDir).keep(hash, photo, ctx.now());
+  const leaveDisk = await ctx.diskRoom.take(photo.large.length + photo.small.length);
+  try {
+    if (ctx.files.isShared) await sharePhoto(ctx, path, photo.large);
+    await new PhotoShelf(ctx.config.dataDir).keep(hash, photo, ctx.now());
+  } finally {
+    leaveDisk();
+  }
   return { path };
 }
 

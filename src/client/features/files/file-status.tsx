@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Progress } from "@mantine/core";
-import { formatBytes } from "#client/ui/file-size.ts";
+import { formatBytes } from "#shared/file-size.ts";
 import { pagesText } from "#shared/page-words.ts";
 import classes from "./file-row.module.css";
 import type { FileState, PrintFile } from "./print-file.ts";

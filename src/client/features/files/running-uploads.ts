@@ -68,7 +68,7 @@ async function runUpload(
 
 function describe(error: unknown): string {
   if (error instanceof ConnectionLost) {
-    return "The store cannot be reached. Check your connection and press Retry";
+    return error.message || "The store cannot be reached. Check your connection and press Retry";
   }
   return error instanceof Error && error.message
     ? error.message

@@ -1,10 +1,17 @@
 import pLimit from "p-limit";
 import pRetry from "p-retry";
+import { z } from "zod";
+import { findNoRoom } from "#shared/upload-room.ts";
 import type { UploadedPrint, UploadPhase } from "./print-file.ts";
 import { ConnectionLost, sendFile, UploadRefusal } from "./upload-request.ts";
 
 const AT_ONCE = 2;
 const RETRIES = { retries: 10, minTimeout: 1000, factor: 2, maxTimeout: 30_000, randomize: true };
+
+const ROOM_PATH = "/api/trpc/files.room";
+const roomAnswer = z.object({
+  result: z.object({ data: z.object({ usedBytes: z.number(), maxBytes: z.number() }) }),
+});
 
 const takeTurn = pLimit(AT_ONCE);
 
@@ -40,6 +47,7 @@ export function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
 async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promise<UploadedPrint> {
   const onProgress = (share: number) =>
     onPhase(share < 1 ? { step: "uploading", share } : { step: "counting" });
+  await refuseWithoutRoom(file, name);
   try {
     onProgress(0);
     return await sendFile(file, name, { signal, onProgress });
@@ -51,6 +59,17 @@ async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promis
     }
     throw error;
   }
+}
+
+/** Spares the sending of a file that the store has no room for; where the store does not say, it is sent. */
+async function refuseWithoutRoom(file: Blob, name: string): Promise<void> {
+  if (!navigator.onLine) return;
+  const answer = await fetch(ROOM_PATH)
+    .then((response) => response.json())
+    .catch(() => null);
+  const room = roomAnswer.safeParse(answer).data?.result.data;
+  const refusal = room && findNoRoom(name, file.size, room);
+  if (refusal) throw new UploadRefusal(refusal);
 }
 
 /** A browser reports a file that changed under it like a lost connection. */

@@ -22,7 +22,7 @@ const refusalAnswer = z.object({ message: z.string(), code: z.string().optional(
 export class UploadRefusal extends Error {}
 /** The session has ended; the same request works after a login. */
 export class LoginNeeded extends Error {}
-/** No answer came. The same request may work in a moment. */
+/** No answer came, or one that says to come back. The same request may work in a moment. */
 export class ConnectionLost extends Error {}
 
 export interface SendOptions {
@@ -41,7 +41,7 @@ export async function sendFile(file: Blob, name: string, options: SendOptions): 
   }
   const refusal = refusalAnswer.safeParse(body).data;
   const busy = refusal ? refusal.code === "UNAVAILABLE" : GATEWAY_FAILURES.includes(status);
-  if (busy) throw new ConnectionLost();
+  if (busy) throw new ConnectionLost(refusal?.message);
   if (status === 401) throw new LoginNeeded(refusal?.message);
   throw new UploadRefusal(refusal?.message ?? "The store could not take this file in. Please try again");
 }

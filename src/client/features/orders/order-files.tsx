@@ -1,4 +1,4 @@
-import { formatBytes } from "#client/ui/file-size.ts";
+import { formatBytes } from "#shared/file-size.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
 import { FileLines } from "../files/file-lines.tsx";
 import { filesText as countText } from "../files/file-words.ts";

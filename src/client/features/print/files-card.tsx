@@ -1,10 +1,12 @@
-import { useRef } from "react";
+import { Text } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/page-words.ts";
 import { countPrinted } from "#shared/print-pages.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
+import { describeRoom } from "#shared/upload-room.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import { type FileShelf, patchFile } from "../files/file-shelf.ts";
@@ -24,9 +26,11 @@ interface FilesCardProps {
 
 /** The files to print: added, watched while they upload, put in order, looked at, taken away. */
 export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardProps) {
-  const removeFromStore = trpc.files.remove.useMutation();
+  const { room } = trpc.useUtils().files;
+  const removeFromStore = trpc.files.remove.useMutation({ onSuccess: () => room.invalidate() });
   const chooseButton = useRef<HTMLButtonElement>(null);
   const { filesUrl, orderPageData } = summariseUploads(files, pages);
+  const usage = useRoomUsage(filesUrl.length);
 
   function add(picked: File[]) {
     const room = MAX_FILES - files.length;
@@ -58,6 +62,11 @@ export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardPr
       }
     >
       <FilePicker onFiles={add} onPhotos={addPhotoPages} chooseRef={chooseButton} />
+      {usage && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {usage}.
+        </Text>
+      )}
       <FileList
         files={files}
         printed={orderPageData}
@@ -70,6 +79,15 @@ export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardPr
       />
     </Card>
   );
+}
+
+/** What the student's files take, once that is worth knowing; asked for anew with each that is uploaded. */
+function useRoomUsage(uploaded: number): string | null {
+  const { data, refetch } = trpc.files.room.useQuery(undefined, { enabled: uploaded > 0 });
+  useEffect(() => {
+    if (uploaded > 0) void refetch({ cancelRefetch: false });
+  }, [uploaded, refetch]);
+  return data && uploaded > 0 ? describeRoom(data) : null;
 }
 
 function refuseRest(left: number): void {

@@ -1,0 +1,67 @@
+import type { Db } from "#db/open.ts";
+import type { UploadReservationTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+
+/** What an account's files take in the store, in bytes. */
+export interface HeldBytes {
+  /** Of files that are in no order, of photos that are in no report, and of uploads under way. */
+  unordered: number;
+  /** Of files of orders that are not printed yet. */
+  ordered: number;
+}
+
+export async function sumHeldBytes(db: Db | Trx, ownerId: string, at: string): Promise<HeldBytes> {
+  const row = await db
+    .selectNoFrom(({ selectFrom }) => {
+      const files = selectFrom("files")
+        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .where("owner_id", "=", ownerId)
+        .where("erased_at", "is", null);
+      const photos = selectFrom("reprint_photos")
+        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .where("owner_id", "=", ownerId)
+        .where("reprint_id", "is", null);
+      const underWay = selectFrom("upload_reservations")
+        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .where("owner_id", "=", ownerId)
+        .where("expires_at", ">", at);
+      return [
+        files.where("order_id", "is", null).as("unordered"),
+        files.where("order_id", "is not", null).as("ordered"),
+        photos.as("photos"),
+        underWay.as("underWay"),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  const { unordered, ordered, photos, underWay } = row;
+  return { unordered: Number(unordered) + Number(photos) + Number(underWay), ordered: Number(ordered) };
+}
+
+export async function insertReservation(trx: Trx, reservation: UploadReservationTable): Promise<void> {
+  await trx.insertInto("upload_reservations").values(reservation).execute();
+}
+
+export async function deleteReservation(db: Db | Trx, id: string): Promise<void> {
+  await db.deleteFrom("upload_reservations").where("id", "=", id).execute();
+}
+
+/** Gives back what servers took that died in the middle of an upload. */
+export async function deleteReservationsBefore(db: Db, at: string): Promise<void> {
+  await db.deleteFrom("upload_reservations").where("expires_at", "<=", at).execute();
+}
+
+/** Gives everything back, where no server of before is left that could still receive an upload. */
+export async function releaseReservations(db: Db): Promise<void> {
+  await db.deleteFrom("upload_reservations").execute();
+}
+
+/** What all files take that are in no order. */
+export async function sumUnorderedBytes(db: Db): Promise<number> {
+  const { sum } = await db
+    .selectFrom("files")
+    .select(({ fn }) => fn.sum("bytes").as("sum"))
+    .where("order_id", "is", null)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(sum);
+}

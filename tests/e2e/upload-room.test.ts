@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront({ MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "3" });
+
+async function largePdf(name: string) {
+  return pdfFile(name, withPadding(Buffer.from(await pdfOfPages(3)), 1.9 * 1024 * 1024));
+}
+
+test("a student sees how much room is used before it runs out, and what would not fit is not even sent", async () => {
+  const { page } = await visitAsStudent(storefront);
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith(UPLOADS)) sent += 1;
+  });
+  await pick(page, "Choose PDF files", [await largePdf("Thesis.pdf")]);
+  await closePopup(page, "File Uploaded Successfully");
+  const usage = page.getByText("Your files that are not ordered yet take 1.9 MB of 3 MB.");
+  await usage.waitFor();
+
+  await pick(page, "Choose PDF files", [await largePdf("Notes.pdf")]);
+  await page.getByRole("dialog").getByText("There is no room for “Notes.pdf” (1.9 MB)").waitFor();
+  await closePopup(page, "Error Uploading File");
+  expect(await row(page, "Notes.pdf").innerText()).toContain("1.1 MB of it are left");
+  expect(sent).toBe(1);
+
+  await page.getByRole("button", { name: "Remove Thesis.pdf" }).click();
+  await usage.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Retry Notes.pdf" }).click();
+  await closePopup(page, "File Uploaded Successfully");
+  expect(sent).toBe(2);
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { DiskRoom } from "#server/files/files.disk-room.ts";
+import { deleteReservationsBefore } from "#server/files/files.room-queries.ts";
+import { orderFor } from "../factories/orders.ts";
+import { plainPdf, withPadding } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
+import { moveTo } from "../factories/queue.ts";
+import { sendPhoto } from "../factories/reprints.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
+import { shopIds, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { SocketClient } from "../setup/socket-client.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const MB = 1024 * 1024;
+
+let store: TestStore;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore({ MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "5" });
+  [shopId] = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+/** A PDF of one page and a little less than so many megabytes, so that its form fits into them. */
+function pdf(megabytes: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(withPadding(plainPdf(1), Math.floor(megabytes * MB) - 5000));
+}
+
+const newStudent = async () => (await signedInStudent(store)).visitor;
+const usedBy = async (visitor: ApiClient) =>
+  expectDone(await visitor.query("files.room")).usedBytes as number;
+const refusalOf = ({ status, body }: ApiAnswer) => [status, body.code];
+const NO_ROOM = [413, "NO_ROOM"];
+
+async function uploadGood(visitor: ApiClient, megabytes: number): Promise<{ id: string; url: string }> {
+  const { status, body } = await visitor.upload(pdf(megabytes));
+  expect([status, body.message]).toEqual([200, undefined]);
+  return { id: body.public_id, url: body.secure_url };
+}
+
+async function order(visitor: ApiClient, url: string): Promise<string> {
+  const placed = await visitor.post(
+    "/api/v1/prints/printorder",
+    await orderFor(visitor, { shopId, pages: 1, filesUrl: [url] }),
+  );
+  expect(placed.status).toBe(200);
+  return placed.body.data._id;
+}
+
+test("ten uploads at once take no more than an account may hold that is not ordered", async () => {
+  const visitor = await newStudent();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.upload(pdf(1), "notes.pdf")));
+  const taken = answers.filter(({ status }) => status === 200);
+  expect(taken).toHaveLength(5);
+  expect(answers.filter(({ body }) => body.code === "NO_ROOM")).toHaveLength(5);
+  expect(await usedBy(visitor)).toBe(taken.reduce((sum, { body }) => sum + body.bytes, 0));
+  const { body } = await visitor.upload(pdf(1.5), "notes.pdf");
+  expect(body.message).toMatch(
+    /^There is no room for “notes.pdf” \(1.5 MB\): files that are not ordered yet may take 5 MB, and [\d.]+ kB of it are left. Remove files that you do not need or place your order to make room; what is not ordered within a day is deleted$/,
+  );
+  const { visitor: other } = await signedInStudent(store);
+  expect((await other.upload(pdf(1))).status).toBe(200);
+});
+
+test("what is removed or ordered makes room", async () => {
+  const visitor = await newStudent();
+  const [first, second] = [await uploadGood(visitor, 2), await uploadGood(visitor, 2)];
+  expect(refusalOf(await visitor.upload(pdf(2)))).toEqual(NO_ROOM);
+  expectDone(await visitor.mutate("files.remove", { id: first.id }));
+  await uploadGood(visitor, 2);
+  expect(refusalOf(await visitor.upload(pdf(2)))).toEqual(NO_ROOM);
+  await order(visitor, second.url);
+  await uploadGood(visitor, 2);
+});
+
+test("an upload that is refused, too large, or whose sender leaves gives its room back", async () => {
+  const visitor = await newStudent();
+  expect((await visitor.upload(new Uint8Array(1.5 * MB))).status).toBe(415);
+  expect((await visitor.upload(new Uint8Array(2 * MB + 1))).status).toBe(413);
+  expect(await usedBy(visitor)).toBe(0);
+
+  const client = await SocketClient.connect(store.url);
+  const part = '--line\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n';
+  client.send(
+    `POST /api/v1/uploads HTTP/1.1\r\nHost: store\r\nCookie: ${visitor.cookieHeader}\r\nContent-Type: multipart/form-data; boundary=line\r\nContent-Length: ${MB}\r\n\r\n${part}`,
+  );
+  await expect.poll(() => usedBy(visitor)).toBe(MB);
+  client.close();
+  await expect.poll(() => usedBy(visitor)).toBe(0);
+});
+
+test("an upload that does not say how long it is takes room for the largest", async () => {
+  const visitor = await newStudent();
+  const send = () =>
+    visitor.fetch("/api/trpc/files.upload", {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: new Blob([pdf(0.5)]).stream(),
+      duplex: "half",
+    } as RequestInit);
+  expect((await send()).status).toBe(200);
+  await uploadGood(visitor, 2);
+  await uploadGood(visitor, 1);
+  expect((await send()).status).toBe(413);
+  await uploadGood(visitor, 1);
+});
+
+test("what orders hold that are not printed has a bound too, and printing makes room", async () => {
+  const { visitor: staff } = await signedInOwner(store, [shopId]);
+  const visitor = await newStudent();
+  const orders: string[] = [];
+  for (let count = 0; count < 10; count++)
+    orders.push(await order(visitor, (await uploadGood(visitor, 2)).url));
+  const refused = await visitor.upload(pdf(2));
+  expect(refusalOf(refused)).toEqual(NO_ROOM);
+  expect(refused.body.message).toBe(
+    "The files of your orders that are not printed yet take 20 MB. Please upload more once some of them are printed",
+  );
+  await moveTo(staff, orders[0] ?? "", "delivered");
+  await expect.poll(async () => (await visitor.upload(pdf(1.5))).status).toBe(200);
+});
+
+test("photos of printing errors that are not sent count as files do", async () => {
+  const visitor = await newStudent();
+  const photo = new Uint8Array(await sidewaysPhoto());
+  expectDone(await sendPhoto(visitor, photo));
+  const used = await usedBy(visitor);
+  expect(used).toBeGreaterThan(1000);
+  for (let count = 0; count < 2; count++) await uploadGood(visitor, 2);
+  await uploadGood(visitor, 0.9);
+  await reserve(visitor, 5 * MB - (await usedBy(visitor)) - 1.5 * used);
+  expect(codeOf(await sendPhoto(visitor, photo))).toBe(undefined);
+  expect(codeOf(await sendPhoto(visitor, photo))).toBe("NO_ROOM");
+});
+
+/** What a server leaves that is killed in the middle of an upload. */
+async function reserve(visitor: ApiClient, bytes: number, at = store): Promise<void> {
+  const { _id } = (await visitor.get("/api/v1/users/getuser")).body.data;
+  const expires_at = new Date(at.deps.now().getTime() + 35 * 60_000).toISOString();
+  const row = { id: randomUUID(), owner_id: _id, bytes: Math.floor(bytes), expires_at };
+  await at.deps.db.insertInto("upload_reservations").values(row).execute();
+}
+
+test("the room of an upload that died with its server is free once no upload can last any longer", async () => {
+  const visitor = await newStudent();
+  await reserve(visitor, 5 * MB);
+  expect(refusalOf(await visitor.upload(pdf(1)))).toEqual(NO_ROOM);
+  store.clock.advance({ minutes: 35 });
+  await uploadGood(visitor, 1);
+  await deleteReservationsBefore(store.deps.db, store.deps.now().toISOString());
+  const rows = await store.deps.readDb.selectFrom("upload_reservations").select("id").execute();
+  expect(rows).toEqual([]);
+});
+
+test("where the disk is nearly full uploads are refused, and everything else goes on", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const { visitor: staff } = await signedInOwner(store, [shopId]);
+  const { url } = await uploadGood(visitor, 1);
+  const { diskRoom } = store.deps;
+  store.deps.diskRoom = new DiskRoom(store.dataDir, Number.MAX_SAFE_INTEGER);
+
+  const refused = await visitor.upload(pdf(1));
+  const message = "The store has no room for more files at the moment. Please try again later";
+  expect([refused.status, refused.body]).toEqual([503, { success: false, code: "STORAGE_FULL", message }]);
+  const photo = new Uint8Array(await sidewaysPhoto());
+  expect(codeOf(await sendPhoto(visitor, photo))).toBe("STORAGE_FULL");
+  const headers = { "Content-Type": "application/octet-stream" };
+  expect(codeOf(await staff.send("POST", "/api/trpc/shops.admin.uploadPhoto", photo, headers))).toBe(
+    "STORAGE_FULL",
+  );
+
+  await order(visitor, url);
+  const { email, password } = student;
+  expect((await store.visitor().post("/api/v1/users/login", { email, password })).status).toBe(200);
+  expect((await store.visitor().get("/readyz")).status).toBe(200);
+  await expect.poll(async () => (await mailsUnsent()).length).toBe(0);
+  store.deps.diskRoom = diskRoom;
+});
+
+async function mailsUnsent() {
+  return store.deps.readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).execute();
+}
+
+test("the room on the disk is taken once, however many ask for it at the same time", async () => {
+  const free = await new DiskRoom(store.dataDir, 0).leftBytes();
+  const room = new DiskRoom(store.dataDir, free - 500 * MB);
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => room.take(200 * MB)));
+  const taken = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  expect(taken.length).toBeLessThanOrEqual(2);
+  for (const giveBack of taken) giveBack();
+  await room.take(200 * MB);
+});
+
+test("a server that alone has its files gives back at its start what was taken when it was killed", async () => {
+  const settings = { MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "5", DATA_DIR: await tempFolder() };
+  const before = await startTestStore(settings);
+  const { visitor } = await signedInStudent(before);
+  await reserve(visitor, 5 * MB, before);
+  expect(await usedBy(visitor)).toBe(5 * MB);
+  await before.stop();
+
+  const after = await startTestStore(settings, undefined, before.clock);
+  onTestFinished(() => after.stop());
+  expect(await usedBy(visitor.at(after))).toBe(0);
+});
