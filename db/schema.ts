@@ -132,7 +132,8 @@ export interface ShopNameTable {
   shop_id: string;
   /** When the shop took another; null while it has this one. */
   released_at: Timestamp | null;
-/** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
+}
+
 /** Room that an upload under way has taken; the row goes with its end. */
 export interface UploadReservationTable {
   id: string;

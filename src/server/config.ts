@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isIP, type NetConnectOpts } from "node:net";
 import { join, resolve } from "node:path";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
@@ -19,6 +19,17 @@ const proxies = z.string().transform((text, issues) => {
     issues.addIssue("must be IP addresses or ranges such as 10.0.0.0/8, with commas between");
     return z.NEVER;
   }
+});
+
+/** Where clamd listens: tcp://host:port, or unix:/path of its socket. */
+const clamdAddress = z.string().transform((text, issues): NetConnectOpts => {
+  const [, path] = /^unix:(?:\/\/)?(\/.+)$/.exec(text) ?? [];
+  if (path) return { path };
+  const url = URL.parse(text);
+  if (url?.protocol === "tcp:" && url.hostname && url.port && /^\/?$/.test(url.pathname))
+    return { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port) };
+  issues.addIssue("must be tcp://HOST:PORT or unix:/PATH");
+  return z.NEVER;
 });
 
 const environment = z.object({
@@ -50,6 +61,7 @@ const environment = z.object({
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
   SEED_DEMO: flag.optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
+  CLAMD_URL: clamdAddress.optional(),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
   UPLOADTHING_TOKEN: uploadThingToken.optional(),
   UPLOADTHING_API_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -97,6 +109,8 @@ export interface Config {
   stopDelayMs: number;
   /** Lets a monitor read /metrics; null: only admins may, and in development this machine. */
   metricsToken: string | null;
+  /** Where clamd listens, which scans every upload for malware; null: nothing is scanned. */
+  clamd: NetConnectOpts | null;
   /** Where uploaded files are kept; null: in the data folder. */
   uploadThing: UploadThingSettings | null;
   logLevel: string;
@@ -145,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? !isProduction,
     stopDelayMs: e.STOP_DELAY_SECONDS * 1000,
+    clamd: e.CLAMD_URL ?? null,
     metricsToken: e.METRICS_TOKEN ?? null,
     uploadThing: uploadThingOf(e),
     logLevel: e.LOG_LEVEL,

@@ -1,6 +1,7 @@
 import type { Sharp } from "sharp";
 import { onFirstUse } from "#shared/on-first-use.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
+import type { Deps } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { FairLimit, type Share } from "./fair-limit.ts";
 import { loadFileType, loadSharp } from "./heavy-libraries.ts";
@@ -52,8 +53,15 @@ export interface Picture {
   account: string;
 }
 
-/** The picture whole. Throws TOO_LARGE, and RATE_LIMITED before anything is read. */
-export async function readPicture(body: ReadableStream<Uint8Array>, account: string): Promise<Picture> {
+/**
+ * The picture whole, and scanned for malware. Throws RATE_LIMITED before anything is read, TOO_LARGE, INFECTED, or
+ * UNAVAILABLE where it cannot be scanned.
+ */
+export async function readPicture(
+  { scanner }: Pick<Deps, "scanner">,
+  body: ReadableStream<Uint8Array>,
+  account: string,
+): Promise<Picture> {
   limit.check(account);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -62,5 +70,7 @@ export async function readPicture(body: ReadableStream<Uint8Array>, account: str
     if (bytes > MAX_PHOTO_BYTES) throw tooLarge({ kind: "picture", bytes: MAX_PHOTO_BYTES });
     chunks.push(chunk);
   }
-  return { bytes: Buffer.concat(chunks), account };
+  const picture = Buffer.concat(chunks);
+  await scanner.scan({ name: "The picture", content: picture });
+  return { bytes: picture, account };
 }

@@ -6,9 +6,9 @@ import { createSessionStore } from "./accounts/accounts.sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
+import { DiskRoom } from "./disk-room.ts";
 import { createShopRankings } from "./figures/figures.rankings.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
-import { DiskRoom } from "./files/files.disk-room.ts";
 import { settleHome } from "./files/files.home.service.ts";
 import { openFileStore } from "./files/files.open-store.ts";
 import { createPrintCopier } from "./files/files.printing.service.ts";
@@ -22,6 +22,7 @@ import { createLimits } from "./limits/limits.service.ts";
 import { createLog } from "./log.ts";
 import { releaseMails } from "./mail/mail.queries.ts";
 import { startMail } from "./mail/mail.start.ts";
+import { createMalwareScanner } from "./malware-scanner.ts";
 import { createMetrics } from "./metrics.ts";
 import { watchStore } from "./operations/operations.service.ts";
 import { QueueNews } from "./queue/queue.bell.ts";
@@ -87,6 +88,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     diskRoom,
+    scanner: createMalwareScanner(config.clamd, log),
     pdf,
     printCopies,
     sheets,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { DiskRoom } from "#server/files/files.disk-room.ts";
+import { DiskRoom } from "#server/disk-room.ts";
 import { deleteReservationsBefore } from "#server/files/files.room-queries.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";

@@ -48,9 +48,11 @@ function document(api: OpenAPIHono<Env>): void {
         "UNAUTHENTICATED",
         "INVALID_INPUT",
         "UNREADABLE_FILE",
+        "INFECTED",
         "NO_ROOM",
         "RATE_LIMITED",
         "STORAGE_FULL",
+        "UNAVAILABLE",
       ]),
     },
   });

@@ -54,14 +54,3 @@ export async function deleteReservationsBefore(db: Db, at: string): Promise<void
 export async function releaseReservations(db: Db): Promise<void> {
   await db.deleteFrom("upload_reservations").execute();
 }
-
-/** What all files take that are in no order. */
-export async function sumUnorderedBytes(db: Db): Promise<number> {
-  const { sum } = await db
-    .selectFrom("files")
-    .select(({ fn }) => fn.sum("bytes").as("sum"))
-    .where("order_id", "is", null)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(sum);
-}

@@ -25,7 +25,7 @@ const REFUSALS: Record<PdfRefusal, string> = {
 
 /**
  * Takes in one PDF from a signed-in user: kept only when it could be opened and its pages counted. Throws
- * TOO_LARGE, NO_ROOM, STORAGE_FULL, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks
+ * TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks
  * off or its sender is gone before it is counted, as `signal` says; nothing of it is left then.
  */
 export async function uploadFile(
@@ -74,6 +74,7 @@ async function countPages(
 ): Promise<number> {
   const other = await sniffOtherThanPdf(staged.path);
   if (other) throw new AppError("UNSUPPORTED_TYPE", `“${name}” is ${other.kind}. ${other.advice}`);
+  await ctx.scanner.scan({ name: `“${name}”`, content: staged.path });
   const inspection = await ctx.pdf.inspect(staged.path, client);
   if (!inspection.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${REFUSALS[inspection.reason]}`);
   return inspection.pages;

@@ -1,11 +1,11 @@
 import type { Deps } from "../context.ts";
-import { freeBytes } from "../files/files.disk-room.ts";
-import { sumUnorderedBytes } from "../files/files.room-queries.ts";
+import { freeBytes } from "../disk-room.ts";
 import {
   askDatabase,
   countPlacedOrders,
   countUnerasedFiles,
   countWaitingMails,
+  sumUnorderedBytes,
 } from "./operations.queries.ts";
 
 /** With less room than this orders, logins and mails might not fit any more; uploads are refused long before, by MIN_FREE_MB. */

@@ -39,7 +39,7 @@ export async function uploadReportPhoto(
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
-  const photo = await encodePhoto(await readPicture(body, ownerId));
+  const photo = await encodePhoto(await readPicture(ctx, body, ownerId));
   const id = randomUUID();
   const row = {
     id,

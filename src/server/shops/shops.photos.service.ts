@@ -19,7 +19,7 @@ export async function uploadShopPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ path: string }> {
   await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
-  const photo = await encodePhoto(await readPicture(body, ctx.actor.user._id));
+  const photo = await encodePhoto(await readPicture(ctx, body, ctx.actor.user._id));
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   const path = photoPath(hash);
   const leaveDisk = await ctx.diskRoom.take(photo.large.length + photo.small.length);

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { AppError } from "../errors.ts";
+import { AppError } from "./errors.ts";
 
 const FULL = "The store has no room for more files at the moment. Please try again later";
 
