@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createLog } from "#server/log.ts";
+import { createMalwareScanner } from "#server/malware-scanner.ts";
 import { encodeAnew, readPicture } from "#server/pictures.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 
@@ -22,7 +24,8 @@ test("accounts take turns at having photos encoded; whoever sends too many is re
   await expect(encode("a", "a8")).rejects.toMatchObject(refusal);
   let reads = 0;
   const body = new ReadableStream<Uint8Array>({ pull: () => void reads++ }, { highWaterMark: 0 });
-  await expect(readPicture(body, "a")).rejects.toMatchObject(refusal);
+  const scanner = createMalwareScanner(null, createLog("silent"));
+  await expect(readPicture({ scanner }, body, "a")).rejects.toMatchObject(refusal);
   expect(reads).toBe(0);
   held.resolve();
   await Promise.all([first, ...others]);
