@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
@@ -36,4 +37,36 @@ test("the page of the API's documentation works under a policy without exception
     "content-security-policy",
   );
   expect(policy).not.toContain("unsafe");
+});
+
+test("what people have written is text in a page and in the data that it carries, and never a tag", async () => {
+  const { visitor } = await signedInStudent(storefront.store);
+  const fullName = `</script><img src=x onerror="alert(1)"><!--`;
+  expect((await visitor.mutate("accounts.rename", { fullName })).status).toBe(200);
+  for (const path of ["/", "/profile"]) {
+    const { body } = await visitor.get(path);
+    expect([path, body.includes("onerror")]).toEqual([path, true]);
+    expect(body).not.toMatch(/<\/script><img|<img src=x|<!--"/);
+  }
+});
+
+test("whatever is served says what it is, and text in which charset", async () => {
+  const { store } = storefront;
+  const page = await store.visitor().get("/");
+  const script = /"(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "";
+  for (const [path, type] of [
+    ["/", "text/html; charset=utf-8"],
+    ["/nowhere", "text/html; charset=utf-8"],
+    ["/admin", "text/html; charset=utf-8"],
+    ["/api/v1/docs", "text/html; charset=utf-8"],
+    ["/robots.txt", "text/plain; charset=utf-8"],
+    ["/sitemap.xml", "application/xml; charset=utf-8"],
+    [script, "text/javascript; charset=utf-8"],
+    ["/api/v1/prints/shopslocation", "application/json"],
+    ["/api/v1/nothing", "application/json"],
+    ["/api/trpc/shops.list", "application/json"],
+  ] as const) {
+    const { headers } = await store.visitor().get(path);
+    expect([path, headers.get("content-type")?.toLowerCase()]).toEqual([path, type]);
+  }
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -174,10 +175,12 @@ describe("POST /users/login and GET /users/getuser", () => {
 
   test("store only a hash of the session's token", async () => {
     const { visitor } = await signedInStudent(store);
-    const [, token = ""] = visitor.cookieHeader.split("=");
-    const ids = await store.deps.readDb.selectFrom("sessions").select("id").execute();
-    expect(token.length).toBeGreaterThan(20);
-    expect(ids.map((row) => row.id)).not.toContain(token);
+    const token = /\bsession=(\w+)/.exec(visitor.cookieHeader)?.[1] ?? "";
+    // 40 signs of 5 bits each.
+    expect(token).toMatch(/^[a-z2-7]{40}$/);
+    const rows = await store.deps.readDb.selectFrom("sessions").selectAll().execute();
+    expect(rows.map(({ id }) => id)).toContain(createHash("sha256").update(token).digest("hex"));
+    expect(JSON.stringify(rows)).not.toContain(token);
   });
 
   test("give a wrong password and an unknown e-mail one answer", async () => {
@@ -186,6 +189,21 @@ describe("POST /users/login and GET /users/getuser", () => {
     const unknown = await store.visitor().post("/api/v1/users/login", newStudent());
     expect([wrong.status, wrong.body.message]).toEqual([401, "Invalid email or password"]);
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+  });
+
+  test("take the password as it is: neither trimmed nor cut, and in its own case", async () => {
+    const password = ` ${"Long and Lasting ".repeat(14)}end `;
+    const student = { ...newStudent(), password };
+    const visitor = store.visitor();
+    await register(visitor, student);
+    const verifyCode = await newestCode(store, student.email);
+    await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+    const login = async (given: string) =>
+      (await visitor.post("/api/v1/users/login", { ...student, password: given })).status;
+    for (const other of [password.trim(), password.slice(0, 72), password.toLowerCase()])
+      expect([other, await login(other)]).toEqual([other, 401]);
+    expect(await login(password)).toBe(200);
+    expect((await register(visitor, { ...newStudent(), password: "x".repeat(257) })).status).toBe(422);
   });
 
   test("send a new code to an account that was not verified, once its password is right", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signedInStudent } from "../factories/students.ts";
+import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { RawClient } from "../fuzz/raw-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -32,6 +32,12 @@ describe("the edge of the REST contract", () => {
       const answer = await store.visitor().send("POST", "/api/v1/users/login", body, json);
       expect(answer.status).toBe(422);
     }
+  });
+
+  test("decodes what was sent once: what looks encoded after that is kept as it is", async () => {
+    const fullName = "50%25 &amp; \\u0041%00 + &#65;";
+    const { status, body } = await register(store.visitor(), { ...newStudent(), fullName });
+    expect([status, body.data.fullName]).toEqual([200, fullName]);
   });
 
   test("refuses a body that is too large for its call, announced or not", async () => {

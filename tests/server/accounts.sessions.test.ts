@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sha256 } from "#server/keyring.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -37,4 +38,58 @@ test("a session that has ended is refused by the very next request, whoever else
   expect((await Promise.all(before))[0]).not.toBeNull();
   const [staying, going, answer] = await after;
   expect([staying === null, going, answer.status]).toEqual([false, null, 401]);
+});
+
+/** Lucia counts them by the machine's own clock, so that the test moves their end and not the time. */
+describe("a student's session", () => {
+  const MINUTE_MS = 60_000;
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+
+  async function logIn() {
+    const { visitor } = await signedInStudent(store);
+    const { db } = store.deps;
+    const id = sha256(/\bsession=(\w+)/.exec(visitor.cookieHeader)?.[1] ?? "");
+    return {
+      use: async () => (await visitor.get("/api/v1/users/getuser")).status,
+      /** How long it still lasts, in ms. */
+      left: async () => {
+        const session = await db
+          .selectFrom("sessions")
+          .select("expires_at")
+          .where("id", "=", id)
+          .executeTakeFirstOrThrow();
+        return Date.parse(session.expires_at) - Date.now();
+      },
+      endIn: (ms: number) =>
+        db
+          .updateTable("sessions")
+          .set({ expires_at: new Date(Date.now() + ms).toISOString() })
+          .where("id", "=", id)
+          .execute(),
+    };
+  }
+
+  test("lasts thirty days from the login", async () => {
+    const left = await (await logIn()).left();
+    expect(left).toBeLessThanOrEqual(30 * DAY_MS);
+    expect(left).toBeGreaterThan(30 * DAY_MS - MINUTE_MS);
+  });
+
+  test("opens nothing once it has ended", async () => {
+    const session = await logIn();
+    await session.endIn(MINUTE_MS);
+    expect(await session.use()).toBe(200);
+    await session.endIn(-1);
+    expect(await session.use()).toBe(401);
+  });
+
+  test("is given thirty days anew by a use in its second half, and not before", async () => {
+    const session = await logIn();
+    await session.endIn(15 * DAY_MS + MINUTE_MS);
+    expect(await session.use()).toBe(200);
+    expect(await session.left()).toBeLessThanOrEqual(15 * DAY_MS + MINUTE_MS);
+    await session.endIn(15 * DAY_MS - MINUTE_MS);
+    expect(await session.use()).toBe(200);
+    expect(await session.left()).toBeGreaterThan(30 * DAY_MS - MINUTE_MS);
+  });
 });

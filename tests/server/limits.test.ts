@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { orderFor } from "../factories/orders.ts";
+import { shopIds } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
@@ -206,3 +208,21 @@ test.each([
     expect((await call()).status).toBe(429);
   },
 );
+
+test("there is a limit per account on orders, receipts and reports of printing errors, failed ones too", async () => {
+  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
+  stores.push(store);
+  const { visitor } = await signedInStudent(store);
+  const [shopId] = await shopIds(store);
+  const order = await orderFor(visitor, { shopId });
+  const place = () => visitor.post("/api/v1/prints/printorder", order);
+  const placed = await place();
+  expect([placed.status, (await place()).status]).toEqual([200, 429]);
+
+  const receipt = () => visitor.get("/orders/none/receipt.pdf");
+  expect([(await receipt()).status, (await receipt()).status]).toEqual([404, 429]);
+
+  const report = () =>
+    visitor.mutate("reprints.report", { orderId: placed.body.data._id, reason: "The ink is smeared" });
+  expect([(await report()).status, (await report()).status]).toEqual([409, 429]);
+});
