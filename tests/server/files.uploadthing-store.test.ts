@@ -1,11 +1,14 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { createSharedNotes, type SharedNotes } from "#server/files/files.shared-notes.ts";
 import type { FileStore } from "#server/files/files.store.ts";
@@ -270,6 +273,27 @@ test("a store with another API key is refused everything", async () => {
   await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
   await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
   expect(emulator.keys).toEqual([KEY]);
+});
+
+test("no redirect is followed: the API key would go with it to wherever it leads", async () => {
+  const { settings, notes } = await homeWithFile();
+  const asked: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url?.startsWith("/elsewhere")) response.end('{"success":true,"deletedCount":1}');
+    else response.writeHead(307, { Location: `/elsewhere${request.url}` }).end();
+  });
+  onTestFinished(() => void elsewhere.close());
+  await once(elsewhere.listen(0, "127.0.0.1"), "listening");
+  const host = `localhost:${(elsewhere.address() as AddressInfo).port}`;
+  const there = { ...settings, apiUrl: `http://${host}`, ingestUrl: `http://${host}`, ufsHost: host };
+  const store = await createUploadThingStore(await tempFolder(), there, { notes, log: LOG }, HASTE);
+
+  await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
+  await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
+  await expect(keep(store)).rejects.toMatchObject(noAnswer);
+  expect(asked.length).toBeGreaterThan(2);
+  expect(asked.filter((request) => request.includes("/elsewhere"))).toEqual([]);
 });
 
 test("no key names another place", async () => {

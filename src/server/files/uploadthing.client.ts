@@ -40,7 +40,10 @@ export async function createUploadThingClient(
     ...(ufsHost && { ufsHost, ufsAppIdLocation: "path" as const }),
     // It would write to the console what the server's own log tells.
     logLevel: "None",
-    fetch: (url, init) => fetch(url as string, withTimeLimit(init as RequestInit, requestMs)),
+    // A redirect would take the API key, which is a header, along to another host.
+    fetch: (url, init) => {
+      return fetch(url as string, { ...withTimeLimit(init as RequestInit, requestMs), redirect: "error" });
+    },
   });
   const sample = runSync(generateKey({ name: "", size: 0, type: "" }, appId));
   const nameOf = (key: string) => sample.slice(0, APP_PART) + key;
