@@ -57,6 +57,15 @@ describe.each(["/", "/shops", "/login"])("%s, asked for by guests", (path) => {
   });
 });
 
+test("a page of who is logged in is stored by no browser, for the next at a shared computer to go back to", async () => {
+  const { visitor, student } = await signedInStudent(storefront.store);
+  for (const path of ["/", "/profile"]) {
+    const { headers, body } = await visitor.get(path);
+    expect(body).toContain(student.email);
+    expect([headers.get("cache-control"), headers.get("etag")]).toEqual(["private, no-store", null]);
+  }
+});
+
 test("a kept page has the headers of the rendered one, but for its nonce and the request's id", async () => {
   const [rendered, kept] = [await get("/support"), await get("/support")];
   const lasting = (answer: ApiAnswer) => {

@@ -22,7 +22,9 @@ export function mountConsole(app: Hono<Env>): void {
     page ??= readPage();
     const html = await page;
     // Mails are shown in a frame, which takes the page's policy over.
-    return pageResponse(c, { status: 200, location: null, html }, drawNonce(), MAIL_STYLE_SOURCE);
+    return pageResponse(c, { status: 200, location: null, html }, drawNonce(), {
+      styleSource: MAIL_STYLE_SOURCE,
+    });
   });
 }
 

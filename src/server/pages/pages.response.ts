@@ -19,25 +19,36 @@ const BROTLI_QUALITY = 5;
 
 export const HTML = "text/html; charset=utf-8";
 const NOT_STORED_BY_OTHERS = "private, no-cache";
+const NOT_STORED = "private, no-store";
+
+interface PageOptions {
+  /** What else its policy takes for a style tag of its own. */
+  styleSource?: string;
+  /** Whether it names who is logged in: the browser then stores no copy that the next person could go back to. */
+  isPersonal?: boolean;
+}
 
 /**
- * A rendered page as a response: compressed, under a strict content policy, and revalidated by its ETag. The ETag leaves
- * the nonce out; a 304 therefore carries no policy, so that the browser keeps the one that its copy came with.
- * @param styleSource what else its policy takes for a style tag of its own
+ * A rendered page as a response: compressed, under a strict content policy, and revalidated by its ETag unless it is
+ * personal. The ETag leaves the nonce out; a 304 therefore carries no policy, so that the browser keeps the one that its
+ * copy came with.
  */
 export async function pageResponse(
   c: HonoContext,
   page: RenderedPage,
   nonce: string,
-  styleSource = "",
+  { styleSource = "", isPersonal = false }: PageOptions = {},
 ): Promise<Response> {
   if (page.location) {
     c.header("Cache-Control", NOT_STORED_BY_OTHERS);
     return c.redirect(page.location, 307);
   }
-  const tag = etagOf(page.html);
-  for (const [name, value] of Object.entries(revalidatedBy(tag))) c.header(name, value);
-  if (page.status === 200 && c.req.header("if-none-match")?.includes(tag)) return c.body(null, 304);
+  if (isPersonal) c.header("Cache-Control", NOT_STORED);
+  else {
+    const tag = etagOf(page.html);
+    for (const [name, value] of Object.entries(revalidatedBy(tag))) c.header(name, value);
+    if (page.status === 200 && c.req.header("if-none-match")?.includes(tag)) return c.body(null, 304);
+  }
   c.header("Content-Security-Policy", contentPolicy(nonce, styleSource));
   c.header("Content-Type", HTML);
   c.status(page.status as 200);

@@ -40,7 +40,8 @@ export function mountPages(
       context: await contextOf(c),
     };
     const rendered = await keptPages.keep(c, () => renderPage(page));
-    return pageResponse(c, rendered, drawNonce());
+    const isPersonal = page.context.actor.kind === "user";
+    return pageResponse(c, rendered, drawNonce(), { isPersonal });
   });
 
   async function renderPage(page: PageRequest): Promise<RenderedPage> {
