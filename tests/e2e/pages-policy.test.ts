@@ -30,6 +30,19 @@ test.each(["/", "/login", "/admin", "/nowhere"])(
   },
 );
 
+test.each(["/", "/login", "/shops", "/admin", "/api/v1/docs"])(
+  "%s lets a browser ask no other host for anything",
+  async (path) => {
+    const answer = await storefront.store.visitor().get(path);
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    const rules = policy.split("; ").map((rule) => rule.split(" "));
+    expect(rules.map(([directive]) => directive)).toContain("default-src");
+    const OWN = /^('(self|none|nonce-[\w-]+|sha256-[\w+/=]+|unsafe-inline|wasm-unsafe-eval)'|data:|blob:)$/;
+    expect(rules.flatMap(([, ...allowed]) => allowed).filter((source) => !OWN.test(source))).toEqual([]);
+    expect(answer.body).not.toMatch(/<link[^>]+rel="(?:preconnect|dns-prefetch)"/);
+  },
+);
+
 test("the page of the API's documentation works under a policy without exceptions", async () => {
   const page = await storefront.visit("/api/v1/docs");
   await page.getByText("/prints/shopslocation").first().waitFor();

@@ -21,6 +21,28 @@ describe("POST /users/register", () => {
     });
   });
 
+  test("gives nobody a role or a verified address for writing so into it", async () => {
+    const student = newStudent();
+    const wish = {
+      role: "admin",
+      verified: true,
+      verifiedAt: "2026-11-01T00:00:00.000Z",
+      _id: "1",
+      shopIds: ["1"],
+    };
+    const body = { ...student, confirmpassword: student.password, ...wish };
+    expect((await store.visitor().post("/api/v1/users/register", body)).status).toBe(200);
+    const account = store.deps.readDb.selectFrom("users").select(["role", "verified_at"]);
+    expect(await account.where("email", "=", student.email).execute()).toEqual([
+      { role: "customer", verified_at: null },
+    ]);
+    const verifyCode = await newestCode(store, student.email);
+    const proof = { ...wish, verifyCode, phone: student.phone };
+    await store.visitor().post("/api/v1/users/verify-account", proof);
+    const login = await store.visitor().post("/api/v1/users/login", { ...wish, ...student });
+    expect([login.status, login.body.data.role]).toEqual([200, "customer"]);
+  });
+
   test("stores neither the password nor the code as they are", async () => {
     const student = newStudent();
     await register(store.visitor(), student);

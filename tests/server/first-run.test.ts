@@ -1,3 +1,5 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -22,6 +24,25 @@ describe("the first start", () => {
     const [, email = "", password = ""] = /Admin +(\S+), password (\S+)/.exec(store.notes.join("\n")) ?? [];
     const login = await loginAs(email, password);
     expect(login.body.data).toMatchObject({ email, role: "admin" });
+  });
+
+  test("prints another password for each store, and leaves nobody else on the staff", async () => {
+    const passwords = new Set<string>();
+    for (let stores = 0; stores < 2; stores++) {
+      await start();
+      passwords.add(/, password (\S{16}) \(shown only this once\)/.exec(store.notes.join("\n"))?.[1] ?? "");
+      const users = await store.deps.readDb.selectFrom("users").select(["email", "role"]).execute();
+      expect(users).toEqual([{ email: "admin@print-store.invalid", role: "admin" }]);
+    }
+    expect(passwords.size).toBe(2);
+    expect(passwords).not.toContain("");
+  });
+
+  test("keeps the secret that it makes in a file that its owner alone reads", async () => {
+    await start();
+    const path = join(store.dataDir, "secret");
+    expect((await readFile(path, "utf8")).length).toBeGreaterThanOrEqual(32);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   test("takes the admin from the settings", async () => {

@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#db/open.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { startServerProcess } from "../setup/server-process.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { databaseUrlFor } from "../setup/test-database.ts";
 
 test("log lines tell of requests, mails and failures by id, and hold nobody's data, codes or secrets", async () => {
   const student = newStudent();
@@ -53,5 +56,48 @@ test("log lines tell of requests, mails and failures by id, and hold nobody's da
     "not the password",
   ]) {
     expect(log).not.toContain(secret);
+  }
+});
+
+test("what is refused or fails is a line with its status, and no line holds the address that was asked for", async () => {
+  const DATABASE_URL = await databaseUrlFor(await tempFolder());
+  const server = await startServerProcess({ DATABASE_URL, LOG_LEVEL: "debug" });
+  const { db, close } = await openDatabase(DATABASE_URL);
+  onTestFinished(close);
+  const guest = server.visitor();
+  const message = { fullName: "A", email: "asha@college.example", message: "Turret 9" };
+
+  await guest.get("/files/0f5c-1?exp=1&sig=a-signature-of-somebody");
+  await guest.get("/reset-password?token=a-token-of-somebody");
+  await guest.get("/api/v1/nothing/asha@college.example");
+  await guest.query("orders.mine", { search: "Turret 9" });
+  await guest.query("queue.page", { search: "Turret 9" });
+  await guest.send("POST", "/api/v1/users/login", "{", { "Content-Type": "application/json" });
+  await guest.post("/api/v1/users/contactus", { ...message, email: "nobody" });
+  await guest.post("/api/v1/users/contactus", message, { Origin: "https://evil.example" });
+  await db.schema.dropTable("contact_messages").execute();
+  await guest.post("/api/v1/users/contactus", message);
+  await expect.poll(() => server.lines.filter((line) => line.includes('"status":500')).length).toBe(1);
+
+  const lines = server.lines.map((line) => JSON.parse(line));
+  const told = lines
+    .filter(({ msg }) => msg === "request")
+    .map(({ level, method, route, status }) => `${level} ${method} ${route} ${status}`);
+  expect(told).toEqual([
+    "30 GET /files/:id 404",
+    "20 GET /* 200",
+    "30 GET /api/* 404",
+    "30 GET /api/trpc/* 401",
+    "30 GET /api/trpc/* 401",
+    "30 POST /api/v1/users/login 400",
+    "30 POST /api/v1/users/contactus 422",
+    "30 POST /api/* 403",
+    "30 POST /api/v1/users/contactus 500",
+  ]);
+  const failure = lines.find(({ level }) => level === 50);
+  expect(failure).toMatchObject({ err: { stack: expect.any(String) }, requestId: lines.at(-1)?.requestId });
+  const log = server.lines.join("\n");
+  for (const mark of ["a-signature-of", "a-token-of", "asha@college", "Turret", "0f5c-1"]) {
+    expect(log).not.toContain(mark);
   }
 });

@@ -102,6 +102,18 @@ test("a mail is tried again when the login was refused, for the password may be 
     .toMatchObject({ last_error: expect.stringContaining("535"), failed_at: null, attempts: 1 });
 });
 
+test("a mail server whose certificate nobody vouches for is told nothing of a mail", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ startsTls: true });
+  const id = await office.queue();
+  office.work(smtpTo(inbox.url));
+
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ last_error: expect.stringMatching(/certificate/), sent_at: null });
+  expect(inbox.named).toEqual([]);
+});
+
 test("a mail whose recipient is refused for good is given up at once and its row kept", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({ recipient: () => 550 });

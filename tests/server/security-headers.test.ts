@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -60,6 +61,33 @@ describe("every answer", () => {
       trace.end();
     });
     expect(echoed).not.toContain("secret");
+  });
+});
+
+describe("of the program's own folders", () => {
+  test.each([
+    "/.git/HEAD",
+    "/.env",
+    "/package.json",
+    "/data/secret",
+    "/assets/",
+    "/admin/assets/",
+    "/shop-photos/",
+    "/files/",
+    "/assets/../../../package.json",
+    "/assets/%2e%2e/%2e%2e/%2e%2e/package.json",
+    "/assets/..%2f..%2f..%2fpackage.json",
+    "/assets/..%5c..%5c..%5cpackage.json",
+    "/admin/assets/..%2f..%2f..%2fpackage.json",
+    "/..%2f..%2fpackage.json",
+    "//etc/passwd",
+  ])("nothing is served, and none is listed: %s", async (path) => {
+    const { hostname, port } = new URL(store.url);
+    const asking = request({ hostname, port, path }).end();
+    const [response] = await once(asking, "response");
+    const body = (await response.toArray()).join("");
+    expect(response.statusCode).toBeOneOf([404, 307]);
+    expect(/"dependencies"|gitdir:|ref: refs|root:x/.exec(body)).toBeNull();
   });
 });
 

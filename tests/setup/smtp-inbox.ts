@@ -4,6 +4,26 @@ import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
+/** Of this test server alone: signed by itself, for localhost, and secret to nobody. */
+const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpZDKRunpk4iMCqer
+M9bjGuXoW+0PdQ39BDVaeZDJxDqhRANCAAQG6Fcqw5yUSq2aIVhvQOm+kda+5+yb
+gKN0I/8mM7ZVQfHU6SHDO1PXv1lV9vVKXfgjjl8JUTrDXPB8lhB3lK2s
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUVHdN66DyawRtu+f0hdfigWm7rewwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzA0MzAyMFoYDzIxMjYxMDMw
+MDQzMDIwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQG6Fcqw5yUSq2aIVhvQOm+kda+5+ybgKN0I/8mM7ZVQfHU6SHDO1PX
+v1lV9vVKXfgjjl8JUTrDXPB8lhB3lK2so1MwUTAdBgNVHQ4EFgQU2PJSyMjhRPsU
+Qj/OlPyrI0Dk4IowHwYDVR0jBBgwFoAU2PJSyMjhRPsUQj/OlPyrI0Dk4IowDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAz6LaRJ3rhaJ/1fXhIMks
+LrDvVYvydhatxio2HU1OlRMCIDJcQZajW23pTDW/fQbmbWCTCiXJB65e3ri5ak1J
+QJUl
+-----END CERTIFICATE-----`,
+};
+
 /** What the server answers instead of accepting: a code such as 450, or nothing at all. */
 export type Refusal = number | "silence";
 
@@ -15,6 +35,8 @@ export interface InboxRules {
   recipient?: (address: string) => Refusal | undefined;
   /** Refuses a login; without it none is asked for. */
   login?: (user: string) => number | undefined;
+  /** Offers STARTTLS, with a certificate that nobody vouches for. */
+  startsTls?: boolean;
   /** How long it takes over each mail, in ms. */
   slownessMs?: number;
 }
@@ -36,7 +58,8 @@ export class SmtpInbox {
   private constructor(rules: InboxRules) {
     this.#rules = rules;
     this.#server = new SMTPServer({
-      disabledCommands: rules.login ? ["STARTTLS"] : ["STARTTLS", "AUTH"],
+      disabledCommands: [rules.startsTls ? [] : "STARTTLS", rules.login ? [] : "AUTH"].flat(),
+      ...(rules.startsTls && SELF_SIGNED),
       allowInsecureAuth: true,
       disableReverseLookup: true,
       closeTimeout: 100,

@@ -33,6 +33,16 @@ describe("a signed link", () => {
     const other = { ...deps, keyring: createKeyring("another secret, just as long as that") };
     expect(checkLink(other, "file-1", link)).toBe("forged");
   });
+
+  test("is signed by a key that signs nothing else of the store's", () => {
+    const { link } = signed("file-1", ONE_PM);
+    const mac = (purpose: "otp" | "limit" | "signup" | "file-link") =>
+      deps.keyring.mac(purpose, `file-1 ${link.exp}`);
+    expect(mac("file-link")).toBe(link.sig);
+    for (const purpose of ["otp", "limit", "signup"] as const) {
+      expect(checkLink(deps, "file-1", { ...link, sig: mac(purpose) })).toBe("forged");
+    }
+  });
 });
 
 describe("the file that a URL names", () => {
