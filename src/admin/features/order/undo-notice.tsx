@@ -16,6 +16,7 @@ export function showUndoable(message: string, undo: () => void): void {
         <Text size="sm">{message}</Text>
         <Button
           size="compact-sm"
+          flex="none"
           variant="default"
           onClick={(event) => {
             holdPlace(event);
