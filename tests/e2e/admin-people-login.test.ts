@@ -38,11 +38,11 @@ test("an address in the login link that leads elsewhere is not followed", async 
 test("an owner sees no entry and no screen of the whole store", async () => {
   const [shop] = await shopIds(storefront.store);
   const { visitor } = await signedInOwner(storefront.store, [shop]);
-  const page = await storefront.visit("/admin/people", sessionOf(visitor));
+  const page = await storefront.visit("/admin/mails", sessionOf(visitor));
   const nav = page.getByRole("navigation", { name: "Console" });
   await nav.getByRole("link", { name: "Audit log" }).waitFor();
-  expect(await nav.getByRole("link", { name: "People" }).count()).toBe(0);
-  expect(new URL(page.url()).pathname).not.toBe("/admin/people");
+  expect(await nav.getByRole("link", { name: "Mails" }).count()).toBe(0);
+  expect(new URL(page.url()).pathname).not.toBe("/admin/mails");
 });
 
 test("who logs out is back at the login, and the browser's way back shows nothing", async () => {
