@@ -126,6 +126,10 @@ async function walkAccount(store: TestStore): Promise<void> {
   for (let twice = 0; twice < 2; twice++) await register(store.visitor(), unverified);
   await store.visitor().post("/api/v1/users/login", unverified);
   await store.visitor().mutate("accounts.resendVerification", { phone: unverified.phone });
+  store.clock.advance({ seconds: 1 });
+  await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: unverified.email });
+  const claim = { email: unverified.email, verifyCode: await newestCode(store, unverified.email) };
+  await store.visitor().post("/api/v1/users/login-with-otp", claim);
   for (const kind of ["dispatched", "delivered"])
     for (const wanted of [false, true, false]) await visitor.mutate("accounts.chooseMail", { kind, wanted });
   store.clock.advance({ days: 20 });
@@ -201,6 +205,19 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
 async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {
   const { id, ...fields } = await shownShop(admin);
   await admin.mutate("shops.admin.update", { ...fields, shopId: id, version: 1, college: "IIT Ropar" });
+  const paid = { ...fields, shopId: id, version: 2, upiId: "lamp.post@okbank" };
+  // Who made the change is logged out by undoing it.
+  const { visitor: another } = await signedInAdmin(store);
+  expectDone(await another.mutate("shops.admin.update", paid));
+  const mails = await store.deps.readDb
+    .selectFrom("outbox")
+    .select("content")
+    .where("kind", "=", "payment-address")
+    .execute();
+  const undoing =
+    /\/payment-address\?token=[\w-]+/.exec(mails.map(({ content }) => content).join())?.[0] ?? "";
+  await store.visitor().get(undoing);
+  await store.visitor().send("POST", undoing);
   for (const isOpen of [false, true]) await admin.mutate("shops.admin.setOpen", { shopId: id, isOpen });
   const edited = await editedPrices(admin, id, ({ paperTypes }) => ({
     paperTypes: paperTypes.map((entry) => ({ ...entry, name: "Recycled" })),
