@@ -34,6 +34,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-29-g-shop-boards": whenNeeded(() => import("./migrations/2026-11-29-g-shop-boards.ts")),
   "2026-11-30-c-file-names": whenNeeded(() => import("./migrations/2026-11-30-c-file-names.ts")),
   "2026-11-30-c2-upload-room": whenNeeded(() => import("./migrations/2026-11-30-c2-upload-room.ts")),
+  "2026-11-30-e-device-tries": whenNeeded(() => import("./migrations/2026-11-30-e-device-tries.ts")),
   "2026-11-30-h-leases": whenNeeded(() => import("./migrations/2026-11-30-h-leases.ts")),
   "2026-11-30-f-confirmed-sessions": whenNeeded(
     () => import("./migrations/2026-11-30-f-confirmed-sessions.ts"),

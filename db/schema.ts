@@ -66,7 +66,9 @@ export interface OneTimeCodeTable {
   purpose: CodePurpose;
   /** Keyed hash of the six digits. */
   code_hash: string;
+  /** Of strangers, and of devices that were logged in to the account before. */
   tries_left: number;
+  device_tries_left: Generated<number>;
   expires_at: Timestamp;
   /** The number that a code of purpose `phone` brings into force. */
   new_phone: string | null;

@@ -89,6 +89,8 @@ export interface Context<A extends Actor = Actor> extends Deps {
   confirmedAt: Date | null;
   /** Tells the sign-up that was made in this browser last from others. */
   signupCookie: BrowserCookie;
+  /** Tells a device that was logged in to an account before from strangers. */
+  deviceCookie: BrowserCookie;
   /** Address of the caller, for limits. */
   address: string;
   /** What the caller's browser says of itself; empty where it says nothing. */

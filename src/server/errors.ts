@@ -35,6 +35,8 @@ interface ErrorExtras {
   /** What the caller needs to go on, such as the right figures of an order. */
   data?: Record<string, unknown>;
   retryAfterSeconds?: number;
+  /** The name of the limit that was reached, for the log. */
+  limit?: string;
   cause?: unknown;
 }
 
@@ -44,6 +46,7 @@ export class AppError extends Error {
   readonly issues: FieldIssue[] | undefined;
   readonly data: Record<string, unknown> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: string | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message, { cause: extras.cause });
@@ -52,6 +55,7 @@ export class AppError extends Error {
     this.issues = extras.issues;
     this.data = extras.data;
     this.retryAfterSeconds = extras.retryAfterSeconds;
+    this.limit = extras.limit;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual } from "node:crypto";
 
-type Purpose = "otp" | "file-link" | "limit" | "signup";
+type Purpose = "otp" | "file-link" | "limit" | "signup" | "device" | "log";
 
 /** Keyed hashes under the store's secret, a separate key for each purpose. */
 export interface Keyring {
@@ -15,6 +15,8 @@ export function createKeyring(secret: string): Keyring {
     "file-link": keyFor("file-link"),
     limit: keyFor("limit"),
     signup: keyFor("signup"),
+    device: keyFor("device"),
+    log: keyFor("log"),
   };
   return {
     mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text).digest("base64url"),

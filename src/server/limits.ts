@@ -4,28 +4,61 @@ import type { Trx } from "#db/transaction.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+interface Limit {
+  points: number;
+  /** In seconds, from the first use on. */
+  duration: number;
+  /** What else a person can do who is refused; it ends the sentence that says when to try again. */
+  instead?: string;
+}
+
+const LOGIN_BY_MAIL = "or log in with an OTP, or choose a new password by 'Forgot Password'";
 
 /**
- * How often a thing may be done under one key, in so many seconds. A college shares few addresses among
- * thousands of students, so the limits per address are wide and the limits per account are narrow.
+ * How often a thing may be done under one key, in so many seconds. The key is what the name ends with; a `Pair` is an
+ * account and an address, so that what a stranger does wrong does not stop the owner elsewhere. A college shares few
+ * addresses among thousands of students, so that the limits per address are wide.
  */
 export const LIMITS = {
-  loginAccount: { points: 10, duration: 15 * MINUTE },
+  loginPair: { points: 10, duration: 15 * MINUTE, instead: LOGIN_BY_MAIL },
+  loginPairDay: { points: 40, duration: DAY, instead: LOGIN_BY_MAIL },
+  loginAccount: { points: 200, duration: DAY, instead: LOGIN_BY_MAIL },
   loginAddress: { points: 200, duration: 15 * MINUTE },
-  passwordTryAccount: { points: 10, duration: 15 * MINUTE },
-  otpSendAccount: { points: 5, duration: 15 * MINUTE },
+  loginAddressDay: { points: 1000, duration: DAY },
+  loginDevice: { points: 10, duration: 15 * MINUTE, instead: LOGIN_BY_MAIL },
+  loginDeviceDay: { points: 40, duration: DAY, instead: LOGIN_BY_MAIL },
+  passwordTrySession: { points: 10, duration: 15 * MINUTE },
+  passwordTrySessionDay: { points: 40, duration: DAY },
+  otpSendPair: { points: 5, duration: 15 * MINUTE },
+  otpSendPairDay: { points: 10, duration: DAY },
   otpSendAddress: { points: 100, duration: 15 * MINUTE },
-  otpTryAccount: { points: 20, duration: 15 * MINUTE },
-  otpTryAddress: { points: 200, duration: 15 * MINUTE },
-  recoveryAccount: { points: 5, duration: HOUR },
+  otpSendDevice: { points: 5, duration: 15 * MINUTE },
+  otpSendDeviceDay: { points: 20, duration: DAY },
+  otpTryPair: { points: 10, duration: DAY },
+  otpTryAddress: { points: 200, duration: DAY },
+  otpTryDevice: { points: 20, duration: DAY },
+  /** Wrong tries at living codes of an account, whichever way and whoever enters them, but for its known devices. */
+  codeTryAccount: { points: 20, duration: DAY },
+  /** Codes that strangers have an account mailed in a day, and how often one goes out once those are used up. */
+  codeMailAccount: { points: 20, duration: DAY },
+  codeMailAccountLate: { points: 1, duration: 30 * MINUTE },
+  recoveryPair: { points: 5, duration: HOUR },
+  recoveryPairDay: { points: 8, duration: DAY },
   recoveryAddress: { points: 100, duration: HOUR },
+  recoveryDevice: { points: 5, duration: HOUR },
+  /** The same for recovery links; a link lives as long as it takes until the next goes out. */
+  linkMailAccount: { points: 10, duration: DAY },
+  linkMailAccountLate: { points: 1, duration: 30 * MINUTE },
   resetAddress: { points: 60, duration: HOUR },
   invitationAddress: { points: 60, duration: HOUR },
   invitingOwner: { points: 20, duration: 24 * HOUR },
   invitingRecipient: { points: 5, duration: 24 * HOUR },
   shopRename: { points: 10, duration: 24 * HOUR },
   undoAddress: { points: 60, duration: HOUR },
-  registerAccount: { points: 10, duration: HOUR },
+  registerPair: { points: 10, duration: HOUR },
+  registerAccount: { points: 20, duration: DAY },
   registerAddress: { points: 100, duration: HOUR },
   contactAccount: { points: 10, duration: HOUR },
   contactAddress: { points: 30, duration: HOUR },
@@ -35,17 +68,20 @@ export const LIMITS = {
   orderAccount: { points: 60, duration: HOUR },
   reportAccount: { points: 20, duration: HOUR },
   receiptAccount: { points: 120, duration: HOUR },
-} as const;
+} as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof LIMITS;
-/** A limit and the key that a use of it is counted under. */
-export type LimitUse = [name: LimitName, key: string];
+/** A limit and what makes up the key that a use of it is counted under. */
+export type LimitUse = readonly [name: LimitName, ...key: string[]];
 
 /** Counts that all servers on one database share, and that outlive a restart. */
 export interface Limits {
   /** Counts one use of `name` under `key`; throws RATE_LIMITED when there are none left. */
   use(name: LimitName, key: string): Promise<void>;
-  /** Counts one use of the first and then one of the second, with one commit; the second only where the first has not refused. */
-  takeBoth(first: LimitUse, second: LimitUse): Promise<void>;
+  /** Counts one use of each in turn, with one commit; what stands behind one that refuses is not counted. */
+  takeAll(...uses: LimitUse[]): Promise<void>;
+  /** Counts one use within the caller's transaction. False, and nothing is counted, when there are none left. */
+  tryUse(trx: Trx, use: LimitUse): Promise<boolean>;
+  hasLeft(trx: Trx, use: LimitUse): Promise<boolean>;
   /**
    * Counts one use and runs `body` with one commit. Where `body` throws the use stays counted, and nothing that it wrote
    * stays; where the database itself fails neither does. Where there are none left `body` is not run.
@@ -53,8 +89,10 @@ export interface Limits {
   within<T>(use: LimitUse, body: (trx: Trx) => Promise<T>): Promise<T>;
   /** Throws RATE_LIMITED where this server knows that there are no uses left, without asking the database; counts nothing. */
   refuseSpent(name: LimitName, key: string): void;
-  /** Forgets what was counted of `name` under `key`: a login that succeeded wipes out the failed ones. */
-  forgive(name: LimitName, key: string): Promise<void>;
+  /** Forgets all that was counted: a login that succeeded wipes out the failed ones. */
+  forgive(...uses: LimitUse[]): Promise<void>;
+  /** Takes one use back, of what counts failures and was none; in a transaction of the caller's, if any. */
+  giveBack(uses: LimitUse[], trx?: Trx): Promise<void>;
   /** Clears away counts that have run out. */
   sweepExpired(): Promise<void>;
 }

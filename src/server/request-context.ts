@@ -36,6 +36,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
     ...(await resolveSession(deps, cookie)),
     cookie,
     signupCookie: browserCookie(c, deps, append, "signup"),
+    deviceCookie: browserCookie(c, deps, append, "device"),
     address: callerAddress(c, deps.config),
     userAgent: c.req.header("user-agent") ?? "",
     origins: ownOrigins(c, deps),

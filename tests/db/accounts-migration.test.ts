@@ -39,6 +39,7 @@ test("sessions and codes that stood before live on, and the sessions get ids tha
       purpose: "login",
       code_hash: "hash",
       tries_left: 4,
+      device_tries_left: 5,
       expires_at: LATER,
       new_phone: null,
     },

@@ -66,6 +66,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         purpose: "login",
         code_hash: "code-hash",
         tries_left: 4,
+        device_tries_left: 3,
         expires_at: LATER,
         new_phone: null,
       },

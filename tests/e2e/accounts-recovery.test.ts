@@ -79,7 +79,7 @@ describe("a forgotten password", () => {
     const { visitor, student } = await signedInStudent(storefront.store);
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/about-us");
-    const [name = "", value = ""] = visitor.cookieHeader.split("=");
+    const [name, value] = ["session", visitor.cookie("session")];
     await page.context().addCookies([{ name, value, url: storefront.store.url }]);
     await page.goto("/forgotpassword");
     const dialog = page.getByRole("dialog", { name: "Forgot password" });

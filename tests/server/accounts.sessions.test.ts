@@ -11,7 +11,7 @@ afterAll(() => store.stop());
 
 test("of people who come in the same moment each is known as themselves, and whoever is not as nobody", async () => {
   const students = await Promise.all(Array.from({ length: 3 }, () => signedInStudent(store)));
-  const tokens = students.map(({ visitor }) => visitor.cookieHeader.split("=")[1] ?? "");
+  const tokens = students.map(({ visitor }) => visitor.cookie("session"));
   const { sessions } = store.deps;
 
   const known = await Promise.all(
@@ -25,7 +25,7 @@ test("of people who come in the same moment each is known as themselves, and who
 test("a session that has ended is refused by the very next request, whoever else asks with it", async () => {
   const { visitor: stays } = await signedInStudent(store);
   const { visitor: goes } = await signedInStudent(store);
-  const [stayed = "", gone = ""] = [stays, goes].map(({ cookieHeader }) => cookieHeader.split("=")[1]);
+  const [stayed = "", gone = ""] = [stays, goes].map((visitor) => visitor.cookie("session"));
   const { sessions } = store.deps;
 
   const before = [sessions.resolve(stayed), sessions.resolve(gone)];

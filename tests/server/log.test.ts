@@ -32,7 +32,7 @@ test("log lines tell of requests, mails and failures by id, and hold nobody's da
   const log = server.lines.join("\n");
   const lines = server.lines.map((line) => JSON.parse(line));
   const requests = lines.filter(({ msg }) => msg === "request");
-  const session = visitor.cookieHeader.split("=")[1] ?? "";
+  const session = visitor.cookie("session");
   await inbox.close();
 
   expect(placed.status).toBe(200);

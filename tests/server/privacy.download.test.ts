@@ -98,12 +98,13 @@ test("nothing in it opens the account, and nothing in it is of somebody else", a
   const secrets = [
     code,
     user.password_hash,
-    visitor.cookieHeader.split("=")[1] ?? "",
+    visitor.cookie("session"),
+    visitor.cookie("device"),
     ...sessions.map(({ id }) => id),
     ...codes.map(({ code_hash }) => code_hash),
     ...links.map(({ token_hash }) => token_hash),
   ];
-  expect(secrets).toHaveLength(6);
+  expect(secrets).toHaveLength(7);
   for (const secret of secrets) expect(text).not.toContain(secret);
   expect(text).not.toContain("token=");
   for (const trace of [order.number, otherStudent.email, ADDRESS.flatno]) expect(text).not.toContain(trace);

@@ -70,6 +70,11 @@ export class ApiClient {
     return response;
   }
 
+  /** The value of this cookie; empty where there is none. */
+  cookie(name: string): string {
+    return this.#cookies.get(name) ?? "";
+  }
+
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

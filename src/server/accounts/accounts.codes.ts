@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
 import type { CodePurpose } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Deps } from "../context.ts";
+import type { Context, Deps } from "../context.ts";
 import { type Keyring, sameHash } from "../keyring.ts";
+import type { LimitUse } from "../limits.ts";
+import { logSecurity } from "../security-log.ts";
+import type { Device } from "./accounts.attempts.ts";
 import { CODE_MINUTES } from "./accounts.lifetimes.ts";
 import { deleteCode, replaceCode, spendTry } from "./accounts.secret-queries.ts";
 
@@ -32,20 +35,55 @@ export async function issueCode(
   return code;
 }
 
+/** An account and what its code is for. */
+interface CodeTarget {
+  account: { _id: string; email: string };
+  purpose: CodePurpose;
+  /** A device that the account knows has five tries of its own at each code, and no part in the count of the day. */
+  device: Device;
+}
+
 /**
- * Uses a code up; false when it is wrong, expired, used, or out of tries. Every call costs a try, so the caller's
- * transaction must commit on false as well.
+ * Uses a code up; false when it is wrong, expired, used, or out of tries, of its own or of the account's day. Every call
+ * costs a try, so the caller's transaction must commit on false as well.
  */
 export async function redeemCode(
   trx: Trx,
-  deps: CodeDeps,
-  target: { userId: string; purpose: CodePurpose },
+  ctx: Context,
+  { account, purpose, device }: CodeTarget,
   code: string,
 ): Promise<boolean> {
-  const expected = await spendTry(trx, { ...target, now: deps.now().toISOString() });
-  if (!expected || !sameHash(expected, hashCode(deps.keyring, target, code))) return false;
-  await deleteCode(trx, target.userId, target.purpose);
+  const target = { userId: account._id, purpose };
+  const expected = await spendTry(trx, {
+    ...target,
+    isKnownDevice: device !== null,
+    now: ctx.now().toISOString(),
+  });
+  if (!expected) return failed(ctx, account, "none is valid");
+  if (!device && !(await ctx.limits.tryUse(trx, wrongTry(account)))) return failed(ctx, account, "closed");
+  if (!sameHash(expected, hashCode(ctx.keyring, target, code))) return failed(ctx, account, "wrong");
+  if (!device) await ctx.limits.giveBack([wrongTry(account)], trx);
+  await deleteCode(trx, account._id, purpose);
   return true;
+}
+
+/** Whether strangers have used up the account's wrong tries of the day, so that codes open it on known devices only. */
+export async function areCodesClosed(
+  trx: Trx,
+  { limits }: Pick<Context, "limits">,
+  account: { email: string },
+): Promise<boolean> {
+  return !(await limits.hasLeft(trx, wrongTry(account)));
+}
+
+/** Counted under the e-mail, which stays the same when somebody signs up with it again. */
+function wrongTry({ email }: { email: string }): LimitUse {
+  return ["codeTryAccount", email];
+}
+
+function failed(ctx: Context, { email }: { email: string }, reason: string): false {
+  logSecurity(ctx, "auth.code.failed", { email }, { reason });
+  return false;
 }
 
 function hashCode(keyring: Keyring, target: { userId: string; purpose: CodePurpose }, code: string): string {

@@ -4,15 +4,18 @@ import { STAFF_PASSWORD_CHARACTERS } from "#shared/schemas/staff-passwords.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import { issueCode, redeemCode } from "./accounts.codes.ts";
+import { logSecurity } from "../security-log.ts";
+import { countCodeRequest, countCodeTry, countLogin, type Device, mayMail } from "./accounts.attempts.ts";
+import { areCodesClosed, issueCode, redeemCode } from "./accounts.codes.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
+import { knownDevice, rememberDevice } from "./accounts.known-devices.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
 import { checkPassword, findStaffPasswordFault } from "./accounts.passwords.ts";
 import { type Account, claimAddress, findAccount, holdAccount } from "./accounts.queries.ts";
 import { requestPasswordLink } from "./accounts.recovery.service.ts";
 import { deleteCode } from "./accounts.secret-queries.ts";
 import type { NewSession } from "./accounts.sessions.ts";
-import { sendVerification } from "./accounts.signup.service.ts";
+import { resendCode, tellCodesClosed } from "./accounts.signup.service.ts";
 
 /** The user of the session, or null for a guest. */
 export function me(ctx: Context): CurrentUser | null {
@@ -21,33 +24,34 @@ export function me(ctx: Context): CurrentUser | null {
 
 /** Opens a session by password. An unknown e-mail and a wrong password get one answer, after the same work. */
 export async function login(ctx: Context, input: LoginInput): Promise<CurrentUser> {
-  await ctx.limits.takeBoth(["loginAddress", ctx.address], ["loginAccount", input.email]);
   const account = await findAccount(ctx.readDb, { email: input.email });
-  if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin();
+  const attempt = await countLogin(ctx, input.email, knownDevice(ctx, account));
+  if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin(ctx, input);
   if (!account.verified) throw await askToVerify(ctx, account);
   await refuseWeakStaffPassword(ctx, account, input.password);
   // At once, so that both are written with one commit.
   const [session] = await Promise.all([
     ctx.sessions.create(account, ctx.userAgent, true),
-    ctx.limits.forgive("loginAccount", input.email),
+    attempt.succeeded(),
   ]);
   // Whoever has changed the password meanwhile ended the sessions that there were, and may not have seen this one.
   const { passwordHash } = (await findAccount(ctx.readDb, { id: account._id })) ?? {};
   if (passwordHash !== account.passwordHash) {
     await ctx.sessions.end(session.token);
-    throw wrongLogin();
+    throw wrongLogin(ctx, input);
   }
-  return enter(ctx, account, session);
+  return begin(ctx, account, session, account);
 }
 
-function wrongLogin(): AppError {
+function wrongLogin(ctx: Context, { email }: { email: string }): AppError {
+  logSecurity(ctx, "auth.login.failed", { email }, { way: "password" });
   return new AppError("UNAUTHENTICATED", "Invalid email or password");
 }
 
 /** Only told to who knows the password, so it gives nothing away. */
 async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
-  await ctx.limits.use("otpSendAccount", account.phone);
-  await transact(ctx.db, (trx) => sendVerification(trx, ctx, { id: account._id }));
+  await countCodeRequest(ctx, { email: account.email }, null);
+  await transact(ctx.db, (trx) => resendCode(trx, ctx, { id: account._id }));
   ctx.wakeMail();
   return new AppError(
     "ACCOUNT_NOT_VERIFIED",
@@ -73,30 +77,41 @@ async function refuseWeakStaffPassword(ctx: Context, account: Account, password:
 
 /** Mails a login code. Answers the same when there is no such account. */
 export async function requestLoginOtp(ctx: Context, input: { email: string }) {
-  await ctx.limits.takeBoth(["otpSendAddress", ctx.address], ["otpSendAccount", input.email]);
-  await inEvenTime(() => transact(ctx.db, (trx) => sendLoginCode(trx, ctx, input.email)));
+  const device = knownDevice(ctx, await findAccount(ctx.readDb, { email: input.email }));
+  await countCodeRequest(ctx, { email: input.email }, device);
+  await inEvenTime(() => transact(ctx.db, (trx) => sendLoginCode(trx, ctx, { email: input.email, device })));
   ctx.wakeMail();
   return { email: input.email };
 }
 
-async function sendLoginCode(trx: Trx, ctx: Context, email: string): Promise<void> {
+async function sendLoginCode(
+  trx: Trx,
+  ctx: Context,
+  { email, device }: { email: string; device: Device },
+): Promise<void> {
   const account = await holdAccount(trx, { email });
-  if (!account) return;
+  if (!account || !(await mayMail(trx, ctx, "codeMail", { email, device }))) return;
+  if (!device && (await areCodesClosed(trx, ctx, account))) {
+    await tellCodesClosed(trx, ctx, account);
+    return;
+  }
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
-  const { email: to, fullName, verified } = account;
-  await queueMail(trx, ctx, loginCodeMail({ to, fullName, code, neverVerified: !verified }));
+  const { fullName, verified } = account;
+  await queueMail(trx, ctx, loginCodeMail({ to: email, fullName, code, neverVerified: !verified }));
 }
 
 export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<CurrentUser> {
   const by = input.email ? { email: input.email } : { phone: input.phone ?? "" };
-  await ctx.limits.takeBoth(
-    ["otpTryAddress", ctx.address],
-    ["otpTryAccount", input.email ?? input.phone ?? ""],
-  );
+  const device = knownDevice(ctx, await findAccount(ctx.readDb, by));
+  const attempt = await countCodeTry(ctx, by, device);
   const account = await inEvenTime(() =>
-    transact(ctx.db, (trx) => redeemLogin(trx, ctx, by, input.verifyCode)),
+    transact(ctx.db, (trx) => redeemLogin(trx, ctx, { by, device, code: input.verifyCode })),
   );
-  if (!account) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
+  if (!account) {
+    logSecurity(ctx, "auth.login.failed", by, { way: "code" });
+    throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
+  }
+  await attempt.succeeded();
   return openSession(ctx, account, { isConfirmed: false });
 }
 
@@ -104,11 +119,10 @@ export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<
 async function redeemLogin(
   trx: Trx,
   ctx: Context,
-  by: { email: string } | { phone: string },
-  code: string,
+  { by, device, code }: { by: { email: string } | { phone: string }; device: Device; code: string },
 ): Promise<Account | null> {
   const account = await holdAccount(trx, by);
-  if (!account || !(await redeemCode(trx, ctx, { userId: account._id, purpose: "login" }, code))) return null;
+  if (!account || !(await redeemCode(trx, ctx, { account, purpose: "login", device }, code))) return null;
   await deleteCode(trx, account._id, "verify");
   return claimAddress(trx, account, ctx.now().toISOString());
 }
@@ -122,13 +136,21 @@ export async function openSession(
   account: CurrentUser,
   { isConfirmed }: { isConfirmed: boolean },
 ): Promise<CurrentUser> {
-  return enter(ctx, account, await ctx.sessions.create(account, ctx.userAgent, isConfirmed));
+  const session = await ctx.sessions.create(account, ctx.userAgent, isConfirmed);
+  const opened = await findAccount(ctx.readDb, { id: account._id });
+  return begin(ctx, account, session, opened);
 }
 
-async function enter(ctx: Context, account: CurrentUser, session: NewSession): Promise<CurrentUser> {
+async function begin(
+  ctx: Context,
+  { _id, fullName, email, phone, role }: CurrentUser,
+  session: NewSession,
+  opened: Account | null,
+): Promise<CurrentUser> {
+  logSecurity(ctx, "auth.login.succeeded", { email });
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
   ctx.cookie.set(session.token, session.expiresAt);
-  const { _id, fullName, email, phone, role } = account;
+  if (opened) rememberDevice(ctx, opened);
   return { _id, fullName, email, phone, role };
 }
 

@@ -49,6 +49,25 @@ const SIGNUP_FORGOTTEN: MailBlock = {
   text: "The sign-up with this address was never verified. If you log in with this code, the password, name and mobile number entered there are forgotten, in case they were not yours.",
 };
 
+/** In place of a code, once too many wrong ones were entered. */
+export function codesClosedMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
+  const subject = "Codes for your Print Store account are refused for now";
+  const content: MailContent = {
+    title: subject,
+    blocks: [
+      greeting(fullName),
+      {
+        kind: "paragraph",
+        text: "Too many wrong codes were entered for your account within a day. To protect it we send no code now, except to a device that you have logged in on before.",
+      },
+      { kind: "paragraph", text: "You can log in with your password, or choose a new one by a link:" },
+      { kind: "button", label: "Choose a new password", url },
+    ],
+    footer: "You get this mail because somebody asked for a code with this address.",
+  };
+  return { kind: "account-codes-closed", to, subject, content };
+}
+
 /** The code that brings a new phone number into force. */
 export function phoneCodeMail({ to, fullName, code, phone }: CodeFacts & { phone: string }): Mail {
   return secretMail("account-phone", to, {

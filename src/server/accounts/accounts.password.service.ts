@@ -4,6 +4,8 @@ import type { ChangePasswordInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
+import { logSecurity } from "../security-log.ts";
+import { countPasswordTry } from "./accounts.attempts.ts";
 import { openSession } from "./accounts.login.service.ts";
 import { passwordChangedMail } from "./accounts.mails.ts";
 import { checkPassword, hashPasswordOf } from "./accounts.passwords.ts";
@@ -11,6 +13,7 @@ import { replacePassword } from "./accounts.profile-queries.ts";
 import { findAccount, NO_PASSWORD } from "./accounts.queries.ts";
 import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
+import { currentSessionId } from "./accounts.sessions.ts";
 
 /**
  * Has the user prove by their password that they are who is logged in, and gives its hash. Throws INVALID_INPUT about
@@ -21,18 +24,19 @@ export async function provePassword(
   password: string,
   path: string,
 ): Promise<{ passwordHash: string }> {
-  const userId = ctx.actor.user._id;
-  await ctx.limits.use("passwordTryAccount", userId);
+  const { _id: userId, email } = ctx.actor.user;
+  const attempt = await countPasswordTry(ctx, email, currentSessionId(ctx));
   const account = await findAccount(ctx.readDb, { id: userId });
   if (account?.passwordHash === NO_PASSWORD) {
     const message = "You have no password yet. Log out, and choose one by 'Forgot Password' at the login";
     throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
   }
   if (!(await checkPassword(account?.passwordHash, password)) || !account) {
+    logSecurity(ctx, "auth.password.failed", { email });
     const message = "This is not your current password";
     throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
   }
-  await ctx.limits.forgive("passwordTryAccount", userId);
+  await attempt.succeeded();
   return { passwordHash: account.passwordHash };
 }
 
@@ -44,6 +48,7 @@ export async function changePassword(
   const { passwordHash: from } = await provePassword(ctx, input.currentPassword, "currentPassword");
   const to = await hashPasswordOf(ctx.actor.user, input.password);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
+  logSecurity(ctx, "auth.password.changed", ctx.actor.user);
   ctx.wakeMail();
   return openSession(ctx, ctx.actor.user, { isConfirmed: true });
 }

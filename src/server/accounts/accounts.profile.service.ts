@@ -4,6 +4,8 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { reindexStudent } from "../queue/queue.words.service.ts";
+import { logSecurity } from "../security-log.ts";
+import { countCodeRequest, countCodeTry } from "./accounts.attempts.ts";
 import { issueCode, redeemCode } from "./accounts.codes.ts";
 import { phoneCodeMail } from "./accounts.mails.ts";
 import { updateProfile } from "./accounts.profile-queries.ts";
@@ -49,7 +51,7 @@ function accountGone(): AppError {
  */
 export async function requestPhoneCode(ctx: Context<SignedIn>, { phone }: { phone: string }) {
   const { user } = ctx.actor;
-  await ctx.limits.takeBoth(["otpSendAddress", ctx.address], ["otpSendAccount", user._id]);
+  await countCodeRequest(ctx, { email: user.email }, currentSessionId(ctx));
   if (phone === user.phone) throw refused("INVALID_INPUT", "phone", "This is your mobile number already");
   await transact(ctx.db, (trx) => sendPhoneCode(trx, ctx, phone));
   ctx.wakeMail();
@@ -73,17 +75,24 @@ export async function confirmPhone(
   ctx: Context<SignedIn>,
   { verifyCode }: { verifyCode: string },
 ): Promise<CurrentUser> {
-  await ctx.limits.takeBoth(["otpTryAddress", ctx.address], ["otpTryAccount", ctx.actor.user._id]);
+  const attempt = await countCodeTry(ctx, { email: ctx.actor.user.email }, currentSessionId(ctx));
   const user = await transact(ctx.db, (trx) => redeemPhone(trx, ctx, verifyCode));
   if (!user) throw refused("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
+  await attempt.succeeded();
+  logSecurity(ctx, "auth.phone.changed", user);
   return user;
 }
 
 async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Promise<CurrentUser | null> {
-  const userId = ctx.actor.user._id;
+  const account = ctx.actor.user;
+  const userId = account._id;
   await requireAccount(trx, userId);
   const phone = await findNewPhone(trx, userId);
-  if (!phone || !(await redeemCode(trx, ctx, { userId, purpose: "phone" }, code))) return null;
+  if (
+    !phone ||
+    !(await redeemCode(trx, ctx, { account, purpose: "phone", device: currentSessionId(ctx) }, code))
+  )
+    return null;
   const holder = await findAccount(trx, { phone });
   if (holder?.verified) throw phoneTaken();
   if (holder) await deleteUnverified(trx, [holder._id]);

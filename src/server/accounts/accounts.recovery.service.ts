@@ -5,11 +5,14 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
 import { queueMail } from "../mail/mail.service.ts";
+import { logSecurity } from "../security-log.ts";
+import { countLinkRequest, type Device, mayMail } from "./accounts.attempts.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
+import { knownDevice } from "./accounts.known-devices.ts";
 import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
 import { hashPasswordOf } from "./accounts.passwords.ts";
-import { claimAddress, findAccount, holdAccount, updatePassword } from "./accounts.queries.ts";
+import { type Account, claimAddress, findAccount, holdAccount, updatePassword } from "./accounts.queries.ts";
 import {
   deleteMailedSecrets,
   findPasswordReset,
@@ -22,15 +25,21 @@ const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;
 
 /** Mails a link that changes the password. Answers the same when there is no such account. */
 export async function requestPasswordLink(ctx: Context, input: { email: string }) {
-  await ctx.limits.takeBoth(["recoveryAddress", ctx.address], ["recoveryAccount", input.email]);
-  await inEvenTime(() => transact(ctx.db, (trx) => storePasswordLink(trx, ctx, input.email)));
+  const { email } = input;
+  const device = knownDevice(ctx, await findAccount(ctx.readDb, { email }));
+  await countLinkRequest(ctx, email, device);
+  await inEvenTime(() => transact(ctx.db, (trx) => storePasswordLink(trx, ctx, { email, device })));
   ctx.wakeMail();
   return { email: input.email };
 }
 
-async function storePasswordLink(trx: Trx, ctx: Context, email: string): Promise<void> {
+async function storePasswordLink(
+  trx: Trx,
+  ctx: Context,
+  { email, device }: { email: string; device: Device },
+): Promise<void> {
   const account = await holdAccount(trx, { email });
-  if (!account) return;
+  if (!account || !(await mayMail(trx, ctx, "linkMail", { email, device }))) return;
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(ctx.now().getTime() + LINK_LIFETIME_MS).toISOString();
   await replacePasswordReset(trx, { tokenHash: sha256(token), userId: account._id, expiresAt });
@@ -48,6 +57,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const passwordHash = await hashPasswordOf(account, input.password);
   const done = await transact(ctx.db, (trx) => storeNewPassword(trx, ctx, tokenHash, passwordHash));
   if (!done) throw deadLink();
+  logSecurity(ctx, "auth.password.reset", account);
   ctx.cookie.clear();
   return null;
 }
@@ -57,17 +67,17 @@ async function storeNewPassword(
   ctx: Context,
   tokenHash: string,
   passwordHash: string,
-): Promise<boolean> {
+): Promise<Account | null> {
   const now = ctx.now().toISOString();
   const userId = await takePasswordReset(trx, tokenHash, now);
-  if (!userId) return false;
+  if (!userId) return null;
   const account = await holdAccount(trx, { id: userId });
-  if (!account) return false;
+  if (!account) return null;
   await claimAddress(trx, account, now);
   await updatePassword(trx, userId, passwordHash);
   await deleteMailedSecrets(trx, userId);
   await deleteSessionsOf(trx, userId);
-  return true;
+  return account;
 }
 
 function deadLink(): AppError {

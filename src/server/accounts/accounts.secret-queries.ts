@@ -17,6 +17,7 @@ export async function replaceCode(
   const fresh = {
     code_hash: code.codeHash,
     tries_left: code.tries,
+    device_tries_left: code.tries,
     expires_at: code.expiresAt,
     new_phone: code.newPhone,
   };
@@ -27,18 +28,19 @@ export async function replaceCode(
     .execute();
 }
 
-/** Spends one try of a living code and returns its hash; null when there is none, or no try is left. */
+/** Spends one try of a living code, of strangers or of known devices, and returns its hash; null when none is left. */
 export async function spendTry(
   trx: Trx,
-  code: { userId: string; purpose: CodePurpose; now: string },
+  code: { userId: string; purpose: CodePurpose; isKnownDevice: boolean; now: string },
 ): Promise<string | null> {
+  const tries = code.isKnownDevice ? "device_tries_left" : "tries_left";
   const row = await trx
     .updateTable("one_time_codes")
-    .set((eb) => ({ tries_left: eb("tries_left", "-", 1) }))
+    .set((eb) => ({ [tries]: eb(tries, "-", 1) }))
     .where("user_id", "=", code.userId)
     .where("purpose", "=", code.purpose)
     .where("expires_at", ">", code.now)
-    .where("tries_left", ">", 0)
+    .where(tries, ">", 0)
     .returning("code_hash")
     .executeTakeFirst();
   return row?.code_hash ?? null;

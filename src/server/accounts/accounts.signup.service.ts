@@ -4,9 +4,11 @@ import type { SignupInput, VerifyAccountInput } from "#shared/schemas/accounts.t
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import { issueCode, redeemCode } from "./accounts.codes.ts";
+import { logSecurity } from "../security-log.ts";
+import { countCodeRequest, countCodeTry, countSignup, mayMail } from "./accounts.attempts.ts";
+import { areCodesClosed, issueCode, redeemCode } from "./accounts.codes.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
-import { verificationMail } from "./accounts.mails.ts";
+import { codesClosedMail, verificationMail } from "./accounts.mails.ts";
 import { hashChosenPassword } from "./accounts.passwords.ts";
 import {
   type Account,
@@ -20,7 +22,7 @@ import {
 
 /** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
 export async function register(ctx: Context, input: SignupInput) {
-  await ctx.limits.takeBoth(["registerAddress", ctx.address], ["registerAccount", input.email]);
+  await countSignup(ctx, input.email);
   const passwordHash = await hashChosenPassword(input.password);
   const now = ctx.now().toISOString();
   const account: NewAccount = {
@@ -42,7 +44,7 @@ export async function register(ctx: Context, input: SignupInput) {
 
 async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise<void> {
   await storeAccount(trx, account);
-  await sendVerification(trx, ctx, { id: account.id });
+  await sendVerification(trx, ctx, { ...account, _id: account.id });
 }
 
 /**
@@ -67,34 +69,64 @@ function alreadyTaken(claimant: Account, { email }: NewAccount): AppError {
   return new AppError("CONFLICT", `An account with this ${field} already exists. Please login`);
 }
 
-/** Puts a new verification code into the outbox, if there is such an account and it is not verified. */
-export async function sendVerification(
+/** Mails a new verification code, if there is such an account, it is not verified and strangers have not asked too often. */
+export async function resendCode(
   trx: Trx,
   ctx: Context,
   by: { id: string } | { phone: string },
 ): Promise<void> {
   const account = await holdAccount(trx, by);
   if (!account || account.verified) return;
+  if (await mayMail(trx, ctx, "codeMail", { email: account.email, device: null })) {
+    await sendVerification(trx, ctx, account);
+  }
+}
+
+async function sendVerification(
+  trx: Trx,
+  ctx: Context,
+  account: Pick<Account, "_id" | "email" | "fullName">,
+): Promise<void> {
+  if (await areCodesClosed(trx, ctx, account)) {
+    await tellCodesClosed(trx, ctx, account);
+    return;
+  }
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "verify" });
   await queueMail(trx, ctx, verificationMail({ to: account.email, fullName: account.fullName, code }));
 }
 
+/** In place of a code that would be refused: says why, and which ways in there are. */
+export async function tellCodesClosed(
+  trx: Trx,
+  ctx: Context,
+  { email, fullName }: Pick<Account, "email" | "fullName">,
+): Promise<void> {
+  logSecurity(ctx, "auth.code.closed", { email });
+  const url = `${ctx.publicUrl()}/forgotpassword`;
+  await queueMail(trx, ctx, codesClosedMail({ to: email, fullName, url }));
+}
+
 export async function verifyAccount(ctx: Context, input: VerifyAccountInput) {
-  await ctx.limits.takeBoth(["otpTryAddress", ctx.address], ["otpTryAccount", input.phone]);
+  const attempt = await countCodeTry(ctx, { phone: input.phone }, null);
   const verified = await inEvenTime(() => transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)));
   if (!verified) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
+  await attempt.succeeded();
+  logSecurity(ctx, "auth.signup.verified", verified);
   if (ctx.signupCookie.token) ctx.signupCookie.clear();
   return { phone: input.phone };
 }
 
-async function redeemVerification(trx: Trx, ctx: Context, input: VerifyAccountInput): Promise<boolean> {
+async function redeemVerification(
+  trx: Trx,
+  ctx: Context,
+  input: VerifyAccountInput,
+): Promise<Account | null> {
   const account = await holdAccount(trx, { phone: input.phone });
-  if (!account || account.verified) return false;
-  if (isOfAnotherSignup(ctx, account)) return false;
-  const target = { userId: account._id, purpose: "verify" } as const;
-  if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return false;
+  if (!account || account.verified || isOfAnotherSignup(ctx, account)) return null;
+  const target = { account, purpose: "verify", device: null } as const;
+  if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return null;
   await markVerified(trx, account._id, ctx.now().toISOString());
-  return true;
+  return account;
 }
 
 /** Long enough to look for the mail. */
@@ -118,8 +150,8 @@ function isOfAnotherSignup({ signupCookie, keyring }: Context, { _id, phone }: A
 
 /** Sends a new code to an unverified account. Answers the same when there is none. */
 export async function resendVerification(ctx: Context, input: { phone: string }) {
-  await ctx.limits.takeBoth(["otpSendAddress", ctx.address], ["otpSendAccount", input.phone]);
-  await inEvenTime(() => transact(ctx.db, (trx) => sendVerification(trx, ctx, input)));
+  await countCodeRequest(ctx, { phone: input.phone }, null);
+  await inEvenTime(() => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
   ctx.wakeMail();
   return { phone: input.phone };
 }

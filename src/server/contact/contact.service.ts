@@ -9,7 +9,7 @@ import { insertContactMessage } from "./contact.queries.ts";
 
 /** Keeps a visitor's message and mails it to the store's admins, who can answer it directly. */
 export async function sendContactMessage(ctx: Context, input: ContactInput): Promise<null> {
-  await ctx.limits.takeBoth(
+  await ctx.limits.takeAll(
     ["contactAddress", ctx.address],
     ["contactAccount", ctx.actor.kind === "user" ? ctx.actor.user._id : input.email],
   );

@@ -34,7 +34,7 @@ export async function uploadFile(
   signal?: AbortSignal,
 ): Promise<UploadedFile> {
   const client = { account: ctx.actor.user._id, signal };
-  await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
+  await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
   ctx.pdf.prepare(client);
   const name = cleanFileName(ctx.uploadName);
   const bytes = Math.min(ctx.contentLength ?? Number.POSITIVE_INFINITY, ctx.config.maxUploadBytes);

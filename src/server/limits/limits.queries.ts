@@ -2,61 +2,81 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { Trx } from "#db/transaction.ts";
 
-export interface Count {
-  points: number;
-  expiresAt: Date;
-}
-
-interface Addition {
+interface Use {
   key: string;
-  points: number;
+  /** How many uses there may be. */
+  most: number;
   now: string;
+  /** When a count that begins with this use runs out. */
   expiresAt: string;
 }
 
-const addition = new PreparedQuery((db, { key, points, now, expiresAt }: Placeholders<Addition>) =>
+const addition = new PreparedQuery((db, { key, most, now, expiresAt }: Placeholders<Use>) =>
   db
     .insertInto("rate_limits")
-    .values({ key, points, expires_at: expiresAt })
+    .values({ key, points: 1, expires_at: expiresAt })
     .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet((eb) => {
-        const hasRunOut = eb("rate_limits.expires_at", "<=", now);
-        return {
-          points: eb
-            .case()
-            .when(hasRunOut)
-            .then(points)
-            .else(eb("rate_limits.points", "+", points))
-            .end(),
-          expires_at: eb.case().when(hasRunOut).then(expiresAt).else(eb.ref("rate_limits.expires_at")).end(),
-        };
-      }),
+      conflict
+        .column("key")
+        .doUpdateSet((eb) => {
+          const hasRunOut = eb("rate_limits.expires_at", "<=", now);
+          return {
+            points: eb
+              .case()
+              .when(hasRunOut)
+              .then(1)
+              .else(eb("rate_limits.points", "+", 1))
+              .end(),
+            expires_at: eb
+              .case()
+              .when(hasRunOut)
+              .then(expiresAt)
+              .else(eb.ref("rate_limits.expires_at"))
+              .end(),
+          };
+        })
+        .where((eb) => eb.or([eb("rate_limits.expires_at", "<=", now), eb("rate_limits.points", "<", most)])),
     )
-    .returning(["points", "expires_at"]),
+    .returning("points"),
 );
 
-const deletion = new PreparedQuery((db, { key }: Placeholders<{ key: string }>) =>
-  db.deleteFrom("rate_limits").where("key", "=", key).returning("key"),
+const standing = new PreparedQuery((db, { key }: Placeholders<{ key: string }>) =>
+  db.selectFrom("rate_limits").select(["points", "expires_at"]).where("key", "=", key),
 );
 
 /**
- * Adds points to a key's count in one statement, so that of two servers none loses the other's. A count that has
- * run out by `now` starts again.
+ * Counts one use in one statement, so that of two servers none loses the other's; a count that has run out by `now` starts
+ * again. Where there are none left it writes nothing, and answers when there are some again.
  */
-export async function addPoints(
+export async function countUse(
   db: Db | Trx,
-  key: string,
-  { points, now, expiresAt }: Count & { now: Date },
-): Promise<Count> {
-  const values = { key, points, now: now.toISOString(), expiresAt: expiresAt.toISOString() };
-  const row = await addition.first(db, values);
-  if (!row) throw new Error("A count was not written");
-  return { points: row.points, expiresAt: new Date(row.expires_at) };
+  { key, most, now, expiresAt }: { key: string; most: number; now: Date; expiresAt: Date },
+): Promise<{ freeAt: Date } | null> {
+  const values = { key, most, now: now.toISOString(), expiresAt: expiresAt.toISOString() };
+  if (await addition.first(db, values)) return null;
+  const row = await standing.first(db, { key });
+  return { freeAt: row ? new Date(row.expires_at) : now };
 }
 
-/** True when there was a count under the key. */
-export async function deleteCount(db: Db, key: string): Promise<boolean> {
-  return (await deletion.first(db, { key })) !== undefined;
+export async function hasUsesLeft(
+  db: Db | Trx,
+  { key, most, now }: { key: string; most: number; now: Date },
+): Promise<boolean> {
+  const row = await standing.first(db, { key });
+  return !row || row.points < most || row.expires_at <= now.toISOString();
+}
+
+export async function deleteCounts(db: Db, keys: string[]): Promise<void> {
+  await db.deleteFrom("rate_limits").where("key", "in", keys).execute();
+}
+
+export async function subtractUses(db: Db | Trx, keys: string[]): Promise<void> {
+  await db
+    .updateTable("rate_limits")
+    .set((eb) => ({ points: eb("points", "-", 1) }))
+    .where("key", "in", keys)
+    .where("points", ">", 0)
+    .execute();
 }
 
 export async function deleteCountsBefore(db: Db, now: Date): Promise<void> {

@@ -1,128 +1,121 @@
-import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
-import type { Db } from "#db/open.ts";
+import { LRUCache } from "lru-cache";
 import { attempt, type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { LIMITS, type LimitName, type Limits, networkOf } from "../limits.ts";
-import { DatabaseLimiter, type UseOptions } from "./limits.limiter.ts";
-import { deleteCountsBefore } from "./limits.queries.ts";
+import { LIMITS, type Limits, type LimitUse, networkOf } from "../limits.ts";
+import { countUse, deleteCounts, deleteCountsBefore, hasUsesLeft, subtractUses } from "./limits.queries.ts";
+
+/** Some 2 MB of keys. */
+const MAX_REMEMBERED = 10_000;
 
 type LimitDeps = Pick<Deps, "db" | "now" | "keyring">;
 
 /** @param scale multiplies every limit; 0 turns them off. */
 export function createLimits(deps: LimitDeps, scale: number): Limits {
-  const sweepExpired = () => deleteCountsBefore(deps.db, deps.now());
+  const { db, now, keyring } = deps;
+  const sweepExpired = () => deleteCountsBefore(db, now());
   const nothing = async () => {};
   if (scale === 0) {
     return {
       use: nothing,
-      takeBoth: nothing,
-      within: (_, body) => transact(deps.db, body),
-      refuseSpent() {},
+      takeAll: nothing,
+      tryUse: async () => true,
+      hasLeft: async () => true,
+      within: (_, body) => transact(db, body),
       forgive: nothing,
+      giveBack: nothing,
+      refuseSpent() {},
       sweepExpired,
     };
   }
-  const limiters = Object.fromEntries(
-    Object.entries(LIMITS).map(([name, { points, duration }]) => [
-      name,
-      new DatabaseLimiter(deps, {
-        keyPrefix: name,
-        points: Math.max(1, Math.round(points * scale)),
-        duration,
-      }),
-    ]),
-  ) as Record<LimitName, DatabaseLimiter>;
+  const mostOf = ([name]: LimitUse) => Math.max(1, Math.round(LIMITS[name].points * scale));
   // The table names nobody: a copy of it does not tell who was here.
-  const entryOf = (name: LimitName, key: string): Entry => ({
-    limiter: limiters[name],
-    key: deps.keyring.mac("limit", `${name} ${networkOf(key)}`),
-  });
+  const keyOf = ([name, ...key]: LimitUse) =>
+    `${name}:${keyring.mac("limit", [name, ...key.map(networkOf)].join(" "))}`;
+
+  /** When what was refused here last is free again; what is dropped only costs a look into the database. */
+  const spent = new LRUCache<string, Date>({ max: MAX_REMEMBERED });
+
+  /** The keys of the uses, of which some may be left again. */
+  function freed(uses: LimitUse[]): string[] {
+    const keys = uses.map(keyOf);
+    for (const key of keys) spent.delete(key);
+    return keys;
+  }
+
+  async function count(trx: Trx, use: LimitUse): Promise<Refusal | null> {
+    const { duration } = LIMITS[use[0]];
+    const time = now();
+    const refused = await countUse(trx, {
+      key: keyOf(use),
+      most: mostOf(use),
+      now: time,
+      expiresAt: new Date(time.getTime() + duration * 1000),
+    });
+    if (!refused) return null;
+    spent.set(keyOf(use), refused.freeAt);
+    return { use, msLeft: Math.max(refused.freeAt.getTime() - time.getTime(), 0) };
+  }
+
+  /** Counts the uses and runs `body` with one commit; a refusal is thrown behind it: what was counted before is kept. */
+  async function countAndRun<T>(uses: readonly LimitUse[], body: (trx: Trx) => Promise<T>): Promise<T> {
+    const outcome = await transact(db, async (trx) => {
+      for (const use of uses) {
+        const refusal = await count(trx, use);
+        if (refusal) return { refusal };
+      }
+      return { refusal: null, value: await body(trx) };
+    });
+    if (outcome.refusal) throw toError(outcome.refusal);
+    return outcome.value;
+  }
+
   return {
-    async use(name, key) {
-      await count(entryOf(name, key)).catch(refuse);
-    },
-    async takeBoth(first, second) {
-      await countAndRun(deps.db, [entryOf(...first), entryOf(...second)], nothing).catch(refuse);
-    },
+    use: (...use) => countAndRun([use], nothing),
+    takeAll: (...uses) => countAndRun(uses, nothing),
+    tryUse: async (trx, use) => (await count(trx, use)) === null,
+    hasLeft: (trx, use) => hasUsesLeft(trx, { key: keyOf(use), most: mostOf(use), now: now() }),
     async within(use, body) {
       // What is thrown within the transaction would undo what was counted.
-      const attempted = (trx: Trx) => attempt(trx, () => body(trx));
-      const outcome = await countAndRun(deps.db, [entryOf(...use)], attempted).catch(refuse);
+      const outcome = await countAndRun([use], (trx) => attempt(trx, () => body(trx)));
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
     },
-    refuseSpent(name, key) {
-      const entry = entryOf(name, key);
-      const msLeft = entry.limiter.refusesForMs(entry.key);
-      if (msLeft > 0) throw refusal(msLeft);
+    refuseSpent(...use) {
+      const msLeft = (spent.get(keyOf(use))?.getTime() ?? 0) - now().getTime();
+      if (msLeft > 0) throw toError({ use, msLeft });
     },
-    async forgive(name, key) {
-      const entry = entryOf(name, key);
-      await entry.limiter.delete(entry.key);
-    },
+    forgive: (...uses) => deleteCounts(db, freed(uses)),
+    giveBack: (uses, trx) => subtractUses(trx ?? db, freed(uses)),
     sweepExpired,
   };
 }
 
-/** What a use is counted under; the key as the table has it. */
-interface Entry {
-  limiter: DatabaseLimiter;
-  key: string;
+interface Refusal {
+  use: LimitUse;
+  msLeft: number;
 }
 
-/** Throws the library's refusal when there are none left. */
-async function count({ limiter, key }: Entry, options: UseOptions = {}): Promise<void> {
-  await limiter.consume(key, 1, options);
-}
-
-/**
- * Counts a use of each and runs `body` with one commit. Throws the library's refusal, and does not run it, where there are
- * none left of one; those behind it are not counted.
- */
-async function countAndRun<T>(
-  db: Db,
-  entries: [Entry, ...Entry[]],
-  body: (trx: Trx) => Promise<T>,
-): Promise<T> {
-  const [first] = entries;
-  // Whoever goes on trying costs no transaction either.
-  if (first.limiter.refusesForMs(first.key) > 0) await count(first);
-  const [refusal, result] = await transact(db, async (trx) => {
-    const refusal = await countInTurn(trx, entries);
-    return refusal ? [refusal] : [null, await body(trx)];
-  });
-  if (refusal) throw refusal;
-  return result;
-}
-
-/** The first refusal, after which nothing more is counted. It is not thrown: what was counted is to be kept. */
-async function countInTurn(trx: Trx, entries: Entry[]): Promise<RateLimiterRes | null> {
-  for (const entry of entries) {
-    const refusal = await count(entry, { trx }).then(() => null, refusalOnly);
-    if (refusal) return refusal;
-  }
-  return null;
-}
-
-function refusalOnly(thrown: unknown): RateLimiterRes {
-  if (thrown instanceof RateLimiterRes) return thrown;
-  throw thrown;
-}
-
-function refuse(thrown: unknown): never {
-  throw refusal(refusalOnly(thrown).msBeforeNext);
-}
-
-function refusal(msLeft: number): AppError {
+function toError({ use: [name], msLeft }: Refusal): AppError {
   const seconds = Math.ceil(msLeft / 1000);
-  return new AppError("RATE_LIMITED", `Too many attempts. Please try again in ${inWords(seconds)}`, {
-    retryAfterSeconds: seconds,
-  });
+  const limit = LIMITS[name];
+  const instead = "instead" in limit ? `, ${limit.instead}` : "";
+  return new AppError(
+    "RATE_LIMITED",
+    `Too many attempts. Please try again in ${inWords(seconds)}${instead}`,
+    {
+      retryAfterSeconds: seconds,
+      limit: name,
+    },
+  );
 }
 
 function inWords(seconds: number): string {
-  if (seconds < 60) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  const [count, unit] =
+    seconds < 60
+      ? [seconds, "second"]
+      : seconds < 2 * 3600
+        ? [Math.ceil(seconds / 60), "minute"]
+        : [Math.ceil(seconds / 3600), "hour"];
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }

@@ -12,6 +12,7 @@ import { queueMail } from "../mail/mail.service.ts";
 import { anonymiseOrders, listOpenNumbers } from "../orders/orders.personal.service.ts";
 import { forgetStudent } from "../queue/queue.personal.service.ts";
 import { forgetReports } from "../reprints/reprints.personal.service.ts";
+import { logSecurity } from "../security-log.ts";
 import { farewellMail } from "./privacy.mails.ts";
 
 const listFormat = onFirstUse(() => new Intl.ListFormat("en", { type: "conjunction" }));
@@ -27,7 +28,9 @@ export async function deleteAccount(
   await refuseStaff(ctx);
   await provePassword(ctx, password, "password");
   await transact(ctx.db, (trx) => forget(trx, ctx));
+  logSecurity(ctx, "auth.account.deleted", ctx.actor.user);
   ctx.cookie.clear();
+  ctx.deviceCookie.clear();
   ctx.wakeMail();
   ctx.wakeEraser();
   return null;

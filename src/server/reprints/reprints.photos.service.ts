@@ -38,7 +38,7 @@ export async function uploadReportPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
-  await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
+  await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
   const photo = await encodePhoto(await readPicture(ctx, body, ownerId));
   const id = randomUUID();
   const row = {

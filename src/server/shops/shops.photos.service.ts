@@ -18,7 +18,7 @@ export async function uploadShopPhoto(
   ctx: Context<StaffMember>,
   body: ReadableStream<Uint8Array>,
 ): Promise<{ path: string }> {
-  await ctx.limits.takeBoth(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
+  await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
   const photo = await encodePhoto(await readPicture(ctx, body, ctx.actor.user._id));
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   const path = photoPath(hash);

@@ -54,7 +54,7 @@ export async function reinviteStaff(ctx: Context<StaffMember>, input: { id: stri
 /** Who owns a shop could otherwise mail anybody as often as they like. */
 async function countInvitation({ actor, limits }: Context<StaffMember>, email: string): Promise<void> {
   if (actor.user.role === "admin") return;
-  await limits.takeBoth(["invitingOwner", actor.user._id], ["invitingRecipient", email]);
+  await limits.takeAll(["invitingOwner", actor.user._id], ["invitingRecipient", email]);
 }
 
 async function storeInvitation(

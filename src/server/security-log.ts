@@ -1,0 +1,47 @@
+import type { Context, Deps } from "./context.ts";
+
+/** What of logins and rights the log tells, so that a monitor can count on the names. */
+export const SECURITY_EVENTS = [
+  "auth.login.succeeded",
+  "auth.login.failed",
+  "auth.limit.reached",
+  "auth.code.failed",
+  "auth.code.closed",
+  "auth.signup.verified",
+  "auth.password.failed",
+  "auth.password.changed",
+  "auth.password.reset",
+  "auth.phone.changed",
+  "auth.account.deleted",
+  "staff.role.changed",
+] as const;
+export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
+
+/** Whose account it is about: by what was typed, where there is none. */
+export type Subject = { email: string } | { phone: string };
+
+const WARNINGS: readonly SecurityEvent[] = [
+  "auth.login.failed",
+  "auth.limit.reached",
+  "auth.code.failed",
+  "auth.code.closed",
+  "auth.password.failed",
+];
+
+/** A line that names account and address by stable pseudonyms under the store's secret, never by themselves. */
+export function logSecurity(
+  { log, keyring, address, requestId }: Pick<Context, "log" | "keyring" | "address" | "requestId">,
+  event: SecurityEvent,
+  subject: Subject,
+  facts: Record<string, string | undefined> = {},
+): void {
+  const level = WARNINGS.includes(event) ? "warn" : "info";
+  const accountRef = pseudonym(keyring, "email" in subject ? subject.email : subject.phone);
+  const addressRef = pseudonym(keyring, address);
+  log[level]({ event, accountRef, addressRef, requestId, ...facts }, "security");
+}
+
+/** What the log calls an e-mail, a phone or an address; only who has the store's secret can tell it from the text. */
+export function pseudonym(keyring: Deps["keyring"], text: string): string {
+  return keyring.mac("log", text).slice(0, 16);
+}
