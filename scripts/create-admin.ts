@@ -1,8 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import { type AdminOutcome, ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
 import { readConfig } from "#server/config.ts";
+
+const SAID: Record<AdminOutcome, string> = {
+  made: "is a new admin",
+  promoted:
+    "had an account and is an admin now, with a new password; every session, code and link of it is void",
+  "new password": "is an admin and has a new password; every session, code and link of it is void",
+  unchanged: "is an admin with this password already: nothing was changed",
+};
 
 try {
   const [email] = process.argv.slice(2);
@@ -19,12 +27,14 @@ async function createAdmin(email: string): Promise<void> {
   const config = readConfig({ ...process.env, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
   const admin = config.admin ?? { email, password };
   const database = await openDatabase(config.databaseUrl);
+  let outcome: AdminOutcome;
   try {
     await migrate(database.db);
-    await ensureAdmin({ db: database.db, now: () => new Date() }, admin);
+    outcome = await ensureAdmin({ db: database.db, now: () => new Date() }, admin);
   } finally {
     await database.close();
   }
-  console.log(`${admin.email} is an admin`);
-  console.log(given ? "The password is ADMIN_PASSWORD's" : `Password, shown only now: ${password}`);
+  console.log(`${admin.email} ${SAID[outcome]}`);
+  if (outcome !== "unchanged")
+    console.log(given ? "The password is ADMIN_PASSWORD's" : `Password, shown only now: ${password}`);
 }

@@ -31,6 +31,7 @@ const TASKS = {
   check: { script: "scripts/check.ts", built: "front ends" },
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
+  "log-name": { script: "scripts/log-name.ts", settings: true },
   backup: { script: "scripts/backup.ts", settings: true },
   restore: { script: "scripts/restore.ts", settings: true },
   "migrate-to-postgres": { script: "scripts/migrate-to-postgres.ts", settings: true },

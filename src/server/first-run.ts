@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { seedDemoOnce } from "#db/seed/seed.ts";
-import { ensureAdmin, findAdminEmails, makeFirstAdmin } from "./accounts/accounts.admin.service.ts";
+import {
+  findAdminEmails,
+  hadFirstAdmin,
+  isAdminWith,
+  makeFirstAdmin,
+} from "./accounts/accounts.admin.service.ts";
 import type { Deps } from "./context.ts";
 
 const MADE_ADMIN_EMAIL = "admin@print-store.invalid";
@@ -15,18 +20,26 @@ export async function prepareStore(deps: Deps): Promise<string[]> {
   return lines;
 }
 
+/** ADMIN_PASSWORD makes the first admin, once; later only the command `create-admin` makes one or sets a password. */
 async function prepareAdmin(deps: Deps): Promise<string> {
   const { admin } = deps.config;
-  if (admin) {
-    await ensureAdmin(deps, admin);
-    return `Admin    ${admin.email}, with the password in ADMIN_PASSWORD`;
+  if (!(await hadFirstAdmin(deps.db))) {
+    const email = admin?.email ?? MADE_ADMIN_EMAIL;
+    const password = admin?.password ?? randomBytes(12).toString("base64url");
+    if (await makeFirstAdmin(deps, { email, password })) {
+      return admin
+        ? withSetPassword(email)
+        : `Admin    ${email}, password ${password} (shown only this once)`;
+    }
   }
-  const [first] = await findAdminEmails(deps.db);
-  if (first) return reminder(first);
-  const password = randomBytes(12).toString("base64url");
-  const isMade = await makeFirstAdmin(deps, { email: MADE_ADMIN_EMAIL, password });
-  if (!isMade) return reminder(MADE_ADMIN_EMAIL);
-  return `Admin    ${MADE_ADMIN_EMAIL}, password ${password} (shown only this once)`;
+  if (!admin) return reminder((await findAdminEmails(deps.db))[0] ?? MADE_ADMIN_EMAIL);
+  if (await isAdminWith(deps.db, admin)) return withSetPassword(admin.email);
+  const { email } = admin;
+  return `Admin    ADMIN_PASSWORD is not applied to ${email}: it makes the first admin only. To make this one, or to set a password: npm run create-admin -- ${email}`;
+}
+
+function withSetPassword(email: string): string {
+  return `Admin    ${email}, with the password in ADMIN_PASSWORD`;
 }
 
 function reminder(email: string): string {

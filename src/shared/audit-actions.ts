@@ -6,6 +6,8 @@ export const AUDIT_ACTIONS = {
   "staff.accept": "Accepted the invitation",
   "staff.change": "Changed role or shops",
   "staff.remove": "Removed from the staff",
+  "staff.makeAdmin": "Made an admin on the server",
+  "staff.setPassword": "Gave an admin a new password on the server",
   "shop.create": "Made a shop",
   "shop.change": "Changed a shop",
   "shop.undoPayment": "Undid a new payment address",

@@ -41,6 +41,34 @@ test("promotes an account that exists, gives it the password of ADMIN_PASSWORD a
   expect(await checkPassword(after?.password_hash, "a long enough secret")).toBe(true);
 });
 
+test("says what it does to an admin who is there, ends what opened the account, and writes it to the audit log", async () => {
+  const url = await tempDatabaseUrl();
+  const made = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
+  expect(made).toContain("owner@store.example is a new admin\n");
+  const db = await openForTest(url);
+  const [admin] = await users(url);
+  const until = "2099-01-01T00:00:00.000Z";
+  await db
+    .insertInto("password_resets")
+    .values({ token_hash: "hash", user_id: admin?.id ?? "", expires_at: until })
+    .execute();
+
+  const same = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
+  expect(same).toBe("owner@store.example is an admin with this password already: nothing was changed\n");
+  expect(await db.selectFrom("password_resets").selectAll().execute()).toHaveLength(1);
+
+  const changed = await createAdmin(url, ["owner@store.example"]);
+  expect(changed).toContain("is an admin and has a new password; every session, code and link of it is void");
+  expect(await db.selectFrom("password_resets").selectAll().execute()).toEqual([]);
+  const lines = await db.selectFrom("audit_log").selectAll().orderBy("id").execute();
+  expect(
+    lines.map(({ action, by_name, subject_name, after }) => [action, by_name, subject_name, after]),
+  ).toEqual([
+    ["staff.makeAdmin", "The operator, on the server", "owner@store.example", '{"role":"admin"}'],
+    ["staff.setPassword", "The operator, on the server", "owner@store.example", '{"password":"a new one"}'],
+  ]);
+});
+
 test.each([
   ["no e-mail", [], {}, "Usage: npm run create-admin -- EMAIL"],
   ["something that is no e-mail", ["owner"], {}, "ADMIN_EMAIL"],

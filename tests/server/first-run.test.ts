@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { signedInAdmin } from "../factories/staff.ts";
+import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -71,5 +73,69 @@ describe("the first start", () => {
   test("seeds no demo when the operator does not want it", async () => {
     await start({ SEED_DEMO: "false" });
     expect((await store.visitor().get("/api/v1/prints/shopslocation")).body.data).toEqual([]);
+  });
+});
+
+describe("a later start", () => {
+  const ADMIN = { ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a rather long pass phrase" };
+  const auditLines = () =>
+    store.deps.readDb
+      .selectFrom("audit_log")
+      .select(["action", "by_name", "subject_name"])
+      .orderBy("id")
+      .execute();
+  async function restart(env: Record<string, string>): Promise<string> {
+    await stores.pop()?.stop();
+    await start(env);
+    return store.notes.join("\n");
+  }
+
+  test("leaves an admin who was removed off the staff, whatever the settings say", async () => {
+    const settings = { ...ADMIN, DATABASE_URL: await tempDatabaseUrl() };
+    await start(settings);
+    const boss = await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
+    const other = await signedInAdmin(store);
+    const removed = await other.visitor.mutate("staff.remove", { userId: boss.body.data._id });
+    expect(removed.status).toBe(200);
+
+    for (let starts = 0; starts < 2; starts++) {
+      expect(await restart(settings)).toContain("ADMIN_PASSWORD is not applied to boss@shop.example");
+      const again = await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
+      expect([again.status, again.body.data?.role]).toEqual([200, "customer"]);
+    }
+    expect(await auditLines()).toEqual([
+      {
+        action: "staff.makeAdmin",
+        by_name: "The operator, on the server",
+        subject_name: "boss@shop.example",
+      },
+      { action: "staff.remove", by_name: "Asha Verma", subject_name: "Store admin" },
+    ]);
+  });
+
+  test("does not apply another password or another admin of the settings, and says so in one line", async () => {
+    const DATABASE_URL = await tempDatabaseUrl();
+    await start({ ...ADMIN, DATABASE_URL });
+    const said = await restart({ ...ADMIN, DATABASE_URL, ADMIN_PASSWORD: "another long pass phrase" });
+    expect(said.split("\n").filter((line) => line.startsWith("Admin"))).toEqual([
+      "Admin    ADMIN_PASSWORD is not applied to boss@shop.example: it makes the first admin only. To make this one, or to set a password: npm run create-admin -- boss@shop.example",
+    ]);
+    expect((await loginAs(ADMIN.ADMIN_EMAIL, "another long pass phrase")).status).toBe(401);
+    expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).body.data.role).toBe("admin");
+
+    expect(await restart({ ...ADMIN, DATABASE_URL, ADMIN_EMAIL: "second@shop.example" })).toContain(
+      "is not applied to second@shop.example",
+    );
+    expect((await loginAs("second@shop.example", ADMIN.ADMIN_PASSWORD)).status).toBe(401);
+    expect(await restart({ ...ADMIN, DATABASE_URL })).toContain("with the password in ADMIN_PASSWORD");
+    expect(await auditLines()).toHaveLength(1);
+  });
+
+  test("makes no admin on a store that had one before this was noted", async () => {
+    const DATABASE_URL = await tempDatabaseUrl();
+    await start({ DATABASE_URL });
+    await store.deps.db.deleteFrom("store_facts").where("name", "=", "first-admin").execute();
+    await restart({ ...ADMIN, DATABASE_URL });
+    expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).status).toBe(401);
   });
 });

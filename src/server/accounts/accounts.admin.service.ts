@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { Deps } from "../context.ts";
-import { checkPassword, hashPassword, hashStaffPassword } from "./accounts.passwords.ts";
+import type { Role } from "#shared/schemas/accounts.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Deps, SignedIn } from "../context.ts";
+import { checkPassword, hashStaffPassword } from "./accounts.passwords.ts";
 import {
   deleteUnverified,
   findAccount,
   findAdmins,
+  findFirstAdminFact,
   holdAccount,
   insertAccount,
+  insertFirstAdminFact,
   updatePassword,
   updateRole,
 } from "./accounts.queries.ts";
@@ -17,49 +21,104 @@ import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
 type AdminDeps = Pick<Deps, "db" | "now">;
 
-/** Makes sure that this e-mail is a verified admin's with this password. A changed password ends its sessions. */
+/** What became of an account that was to be an admin's; `unchanged` where it was one with this password already. */
+export type AdminOutcome = "made" | "promoted" | "new password" | "unchanged";
+
+/** Who stands in the audit log for what was done on the server itself, where nobody is logged in. */
+const OPERATOR: SignedIn = {
+  kind: "user",
+  user: { _id: "operator", fullName: "The operator, on the server", email: "", phone: "", role: "admin" },
+};
+
+/** Makes this e-mail an admin's with this password, and says so in the audit log. Its sessions, codes and links end. */
 export async function ensureAdmin(
   deps: AdminDeps,
   admin: { email: string; password: string },
-): Promise<void> {
-  const existing = await findAccount(deps.db, { email: admin.email });
-  const unchanged = await checkPassword(existing?.passwordHash, admin.password);
-  if (unchanged && existing?.role === "admin" && existing.verified) return;
+): Promise<AdminOutcome> {
+  if (await isAdminWith(deps.db, admin)) return "unchanged";
   const passwordHash = await hashStaffPassword(admin.password, admin);
-  await transact(deps.db, (trx) => storeAdmin(trx, deps, admin.email, passwordHash));
+  return transact(deps.db, (trx) => storeAdmin(trx, deps, admin.email, passwordHash));
 }
 
-async function storeAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<void> {
+/** Whether this e-mail is an admin's with this password. */
+export async function isAdminWith(
+  db: Db,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  const account = await findAccount(db, { email });
+  const isRight = await checkPassword(account?.passwordHash, password);
+  return isRight && account?.role === "admin" && account.verified;
+}
+
+async function storeAdmin(
+  trx: Trx,
+  deps: AdminDeps,
+  email: string,
+  passwordHash: string,
+): Promise<AdminOutcome> {
   const existing = await holdAccount(trx, { email });
   if (!existing?.verified) {
     if (existing) await deleteUnverified(trx, [existing._id]);
-    await insertAdmin(trx, deps, email, passwordHash);
-    return;
+    const id = await insertAdmin(trx, deps, email, passwordHash);
+    await auditAdmin(trx, deps, { id, email, after: { role: "admin" } });
+    return "made";
   }
   await updatePassword(trx, existing._id, passwordHash);
   await updateRole(trx, existing._id, "admin");
   await deleteMailedSecrets(trx, existing._id);
   await deleteSessionsOf(trx, existing._id);
+  const { _id: id, role } = existing;
+  if (role === "admin") {
+    await auditAdmin(trx, deps, { id, email, after: { password: "a new one" } });
+    return "new password";
+  }
+  await auditAdmin(trx, deps, {
+    id,
+    email,
+    before: { role },
+    after: { role: "admin", password: "a new one" },
+  });
+  return "promoted";
 }
 
-/** Makes an admin on a store that has none. False when it has one, or when another server was quicker. */
+function auditAdmin(
+  trx: Trx,
+  deps: AdminDeps,
+  { id, email, ...sides }: { id: string; email: string; before?: { role: Role }; after: object },
+): Promise<void> {
+  const action = "role" in sides.after ? "staff.makeAdmin" : "staff.setPassword";
+  const { before, after } = sides;
+  return recordAudit(
+    trx,
+    { now: deps.now, actor: OPERATOR },
+    { action, subject: { id, name: email }, ...(before && { before }), after: { ...after } },
+  );
+}
+
+/** Whether the store has had its first admin: whoever was removed since does not come back by a restart. */
+export async function hadFirstAdmin(db: Db | Trx): Promise<boolean> {
+  return (await findFirstAdminFact(db)) || (await findAdmins(db)).length > 0;
+}
+
+/** Makes the first admin of a store that never had one. False when it had, or when another server was quicker. */
 export async function makeFirstAdmin(
   deps: AdminDeps,
   admin: { email: string; password: string },
 ): Promise<boolean> {
-  const passwordHash = await hashPassword(admin.password);
+  const passwordHash = await hashStaffPassword(admin.password, admin);
   return transact(deps.db, async (trx) => {
-    const admins = await findAdmins(trx);
-    if (admins.length > 0) return false;
-    await insertAdmin(trx, deps, admin.email, passwordHash);
+    if (!(await insertFirstAdminFact(trx, deps.now().toISOString()))) return false;
+    if ((await findAdmins(trx)).length > 0) return false;
+    await storeAdmin(trx, deps, admin.email, passwordHash);
     return true;
   });
 }
 
-function insertAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<void> {
+async function insertAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: string): Promise<string> {
   const now = deps.now().toISOString();
-  return insertAccount(trx, {
-    id: randomUUID(),
+  const id = randomUUID();
+  await insertAccount(trx, {
+    id,
     email,
     phone: null,
     fullName: "Store admin",
@@ -69,6 +128,7 @@ function insertAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHash: str
     termsAcceptedAt: null,
     createdAt: now,
   });
+  return id;
 }
 
 /** The admins' addresses, the oldest account first. Mail to the store itself goes to them. */

@@ -71,6 +71,24 @@ export async function findAdmins(db: Db | Trx): Promise<Account[]> {
   return rows.map(toAccount);
 }
 
+const FIRST_ADMIN_FACT = "first-admin";
+
+export async function findFirstAdminFact(db: Db | Trx): Promise<boolean> {
+  const fact = db.selectFrom("store_facts").select("value").where("name", "=", FIRST_ADMIN_FACT);
+  return (await fact.executeTakeFirst()) !== undefined;
+}
+
+/** Notes that the store has its first admin; false when that was noted before. */
+export async function insertFirstAdminFact(trx: Trx, at: string): Promise<boolean> {
+  const noted = await trx
+    .insertInto("store_facts")
+    .values({ name: FIRST_ADMIN_FACT, value: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("name")
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
 /** Lets no other transaction change who is an admin until this one ends. */
 export async function holdAdmins(trx: Trx): Promise<void> {
   await holding(trx, trx.selectFrom("users").select("id").where("role", "=", "admin")).execute();

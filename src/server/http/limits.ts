@@ -99,7 +99,6 @@ export const ASKED_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName;
   "accounts.loginWithOtp": { address: "otpTryAddress" },
   "accounts.requestPasswordLink": { address: "recoveryAddress" },
   "accounts.resetPassword": { address: "resetAddress" },
-  "accounts.changePassword": { account: "passwordTryAccount" },
   "staff.invitation": { address: "invitationAddress" },
   "staff.accept": { address: "invitationAddress" },
   "contact.send": { address: "contactAddress" },

@@ -16,6 +16,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
+import { logSecurity } from "../security-log.ts";
 import { listShopNames } from "../shops/shops.service.ts";
 import { auditedDuties, auditedShop } from "./staff.duties.service.ts";
 import { deleteInvitation, findInvitation, type InvitationRecord } from "./staff.invitation-queries.ts";
@@ -69,6 +70,7 @@ export async function acceptInvitation(ctx: Context, input: AcceptInvitationInpu
         : null,
   };
   const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, joining));
+  logSecurity(ctx, "staff.role.changed", user, { from: known?.role ?? "nobody", to: user.role });
   return openSession(ctx, user, { isConfirmed: joining.account !== null || joining.passwordHash !== null });
 }
 

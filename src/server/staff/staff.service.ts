@@ -1,6 +1,6 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
-import type { StaffAccount } from "#shared/schemas/accounts.ts";
+import type { Role, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
 import {
   endSessions,
@@ -11,6 +11,7 @@ import {
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { logSecurity } from "../security-log.ts";
 import { listShopNames, type ShopName } from "../shops/shops.service.ts";
 import { hasShop } from "./staff.access.service.ts";
 import { auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./staff.duties.service.ts";
@@ -72,9 +73,10 @@ export async function changeStaff(
   ctx: Context<StaffMember>,
   { userId, ...input }: ChangeStaffInput,
 ): Promise<void> {
-  await transact(ctx.db, async (trx) =>
+  const change = await transact(ctx.db, async (trx) =>
     storeDuties(trx, ctx, { userId, duties: await checkDuties(trx, ctx.actor, input) }),
   );
+  logSecurity(ctx, "staff.role.changed", change.user, { from: change.user.role, to: change.role });
 }
 
 /**
@@ -82,7 +84,8 @@ export async function changeStaff(
  * customer again.
  */
 export async function removeStaff(ctx: Context<StaffMember>, { userId }: { userId: string }): Promise<void> {
-  await transact(ctx.db, (trx) => storeDuties(trx, ctx, { userId, duties: null }));
+  const change = await transact(ctx.db, (trx) => storeDuties(trx, ctx, { userId, duties: null }));
+  logSecurity(ctx, "staff.role.changed", change.user, { from: change.user.role, to: change.role });
 }
 
 interface Change {
@@ -91,7 +94,11 @@ interface Change {
   duties: Duties | null;
 }
 
-async function storeDuties(trx: Trx, ctx: Context<StaffMember>, { userId, duties }: Change): Promise<void> {
+async function storeDuties(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { userId, duties }: Change,
+): Promise<{ user: StaffAccount; role: Role }> {
   const { actor } = ctx;
   const user = await findColleague(trx, ctx, userId);
   const before = { role: user.role, shopIds: await findShopIdsOf(trx, userId) };
@@ -114,6 +121,7 @@ async function storeDuties(trx: Trx, ctx: Context<StaffMember>, { userId, duties
     before: auditedDuties(before, shops),
     after: role === "customer" ? undefined : auditedDuties({ role, shopIds }, shops),
   });
+  return { user, role };
 }
 
 /** Someone else of the staff: nobody changes their own role, so that nobody locks themselves out. */
