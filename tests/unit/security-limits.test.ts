@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { LIMITS, type LimitName } from "#server/limits.ts";
+
+const page = readFileSync("docs/security.md", "utf8");
+const section = /^## Limits$(.*?)^## /ms.exec(page)?.[1] ?? "";
+
+/** The limits that each cell of a row tells of. */
+const ROWS: Record<string, LimitName[][]> = {
+  "wrong passwords": [
+    ["loginPair", "loginPairDay"],
+    ["loginDevice", "loginDeviceDay"],
+    ["loginAccount"],
+    ["loginAddress", "loginAddressDay"],
+  ],
+  "codes asked for": [
+    ["otpSendPair", "otpSendPairDay"],
+    ["otpSendDevice", "otpSendDeviceDay"],
+    ["codeMailAccount", "codeMailAccountLate"],
+    ["otpSendAddress"],
+  ],
+  "wrong codes": [["otpTryPair"], ["otpTryDevice"], ["codeTryAccount"], ["otpTryAddress"]],
+  "recovery links asked for": [
+    ["recoveryPair", "recoveryPairDay"],
+    ["recoveryDevice"],
+    ["linkMailAccount", "linkMailAccountLate"],
+    ["recoveryAddress"],
+  ],
+  "registrations of one e-mail": [["registerPair"], [], ["registerAccount"], ["registerAddress"]],
+  "new passwords by a link": [[], ["resetAddress"]],
+  "the current password, asked again": [["passwordTrySession", "passwordTrySessionDay"], []],
+  "messages to the store": [["contactAccount"], ["contactAddress"]],
+  uploads: [["uploadAccount"], ["uploadAddress"]],
+  orders: [["orderAccount"], []],
+  "reports of printing errors": [["reportAccount"], []],
+  receipts: [["receiptAccount"], []],
+  "downloads of one's data": [["downloadAccount"], []],
+  "invitations opened": [[], ["invitationAddress"]],
+  "invitations sent by an owner": [["invitingOwner"], []],
+  "invitations sent to one e-mail": [["invitingRecipient"], []],
+  "new names or places of one shop": [["shopRename"], []],
+  "links about payment addresses opened": [[], ["undoAddress"]],
+};
+
+/** A limit as the page says it: 3,000 an hour. */
+function inWords({ points, duration }: { points: number; duration: number }): string {
+  const times = points === 1 ? "one" : points.toLocaleString("en-US");
+  if (duration === 24 * 60 * 60) return `${times} a day`;
+  return duration === 60 * 60 ? `${times} an hour` : `${times} in ${duration / 60} minutes`;
+}
+
+test("every limit stands in the tables of the page on security", () => {
+  expect(Object.values(ROWS).flat(2).sort()).toEqual(Object.keys(LIMITS).sort());
+});
+
+test.each(Object.entries(ROWS))("the page on security tells the limits on %s", (what, expected) => {
+  const row = section.split("\n").find((line) => line.startsWith(`| ${what} |`)) ?? "";
+  const cells = row.split(" | ").slice(1);
+  const told = cells.map((cell) => cell.match(/(one|[\d,]+) (an hour|a day|in \d+ minutes)/g) ?? []);
+  expect(told).toEqual(expected.map((names) => names.map((name) => inWords(LIMITS[name]))));
+});
