@@ -50,7 +50,8 @@ function inWords({ points, duration }: { points: number; duration: number }): st
 }
 
 test("every limit stands in the tables of the page on security", () => {
-  expect(Object.values(ROWS).flat(2).sort()).toEqual(Object.keys(LIMITS).sort());
+  const untold = Object.entries(LIMITS).filter(([, limit]) => !section.includes(inWords(limit)));
+  expect(untold).toEqual([]);
 });
 
 test.each(Object.entries(ROWS))("the page on security tells the limits on %s", (what, expected) => {
