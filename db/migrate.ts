@@ -39,6 +39,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-30-f-confirmed-sessions": whenNeeded(
     () => import("./migrations/2026-11-30-f-confirmed-sessions.ts"),
   ),
+  "2026-11-30-f-second-factors": whenNeeded(() => import("./migrations/2026-11-30-f-second-factors.ts")),
   "2026-11-30-g-counter": whenNeeded(() => import("./migrations/2026-11-30-g-counter.ts")),
   "2026-11-30-h-print-grace": whenNeeded(() => import("./migrations/2026-11-30-h-print-grace.ts")),
   "2026-11-30-g2-shop-pictures": whenNeeded(() => import("./migrations/2026-11-30-g2-shop-pictures.ts")),

@@ -59,6 +59,56 @@ export interface SessionTable {
   confirmed_at: Timestamp | null;
 }
 
+/** The authenticator app of someone on the staff. */
+export interface TotpSecretTable {
+  user_id: string;
+  /** Encrypted under the store's secret. */
+  secret: string;
+  /** The newest time step, of 30 seconds since 1970, whose code was used: it and those before it no longer work. */
+  last_step: number;
+  created_at: Timestamp;
+}
+
+export interface PasskeyTable {
+  /** The credential's id, as base64url. */
+  id: string;
+  user_id: string;
+  /** What its owner calls it. */
+  name: string;
+  /** COSE key as base64url. */
+  public_key: string;
+  /** What the authenticator counted at its last use, in digits: it may be past what an integer column holds. */
+  counter: string;
+  /** How browsers reach it, as a JSON array. */
+  transports: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+}
+
+/** Works once: the row goes with its use. */
+export interface RecoveryCodeTable {
+  user_id: string;
+  /** Keyed hash. */
+  code_hash: string;
+}
+
+/** Somebody has given the password, and not yet the second factor. */
+export interface PendingLoginTable {
+  /** SHA-256 of the token that the cookie holds. */
+  id: string;
+  user_id: string;
+  expires_at: Timestamp;
+}
+
+/** A challenge that a passkey is to sign; the row goes with its use. */
+export interface PasskeyChallengeTable {
+  /** SHA-256 of the challenge. */
+  id: string;
+  /** Whose new passkey it is for; null for one that logs in. */
+  user_id: string | null;
+  expires_at: Timestamp;
+}
+
 export type CodePurpose = "verify" | "login" | "phone";
 
 export interface OneTimeCodeTable {
@@ -506,6 +556,11 @@ export interface Schema {
   users: UserTable;
   addresses: AddressTable;
   sessions: SessionTable;
+  totp_secrets: TotpSecretTable;
+  passkeys: PasskeyTable;
+  recovery_codes: RecoveryCodeTable;
+  pending_logins: PendingLoginTable;
+  passkey_challenges: PasskeyChallengeTable;
   one_time_codes: OneTimeCodeTable;
   password_resets: PasswordResetTable;
   shops: ShopTable;

@@ -18,6 +18,7 @@ import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
 import { Route as StaffFiguresRouteImport } from "./routes/_staff/figures.tsx";
 import { Route as StaffOrdersRouteImport } from "./routes/_staff/orders.tsx";
 import { Route as StaffPeopleRouteImport } from "./routes/_staff/people.tsx";
+import { Route as StaffSecurityRouteImport } from "./routes/_staff/security.tsx";
 import { Route as StaffAdminMailsRouteImport } from "./routes/_staff/_admin/mails.tsx";
 import { Route as StaffAdminMessagesRouteImport } from "./routes/_staff/_admin/messages.tsx";
 import { Route as StaffAdminSeedingRouteImport } from "./routes/_staff/_admin/seeding.tsx";
@@ -70,6 +71,11 @@ const StaffPeopleRoute = StaffPeopleRouteImport.update({
   path: "/people",
   getParentRoute: () => StaffRoute,
 } as any);
+const StaffSecurityRoute = StaffSecurityRouteImport.update({
+  id: "/security",
+  path: "/security",
+  getParentRoute: () => StaffRoute,
+} as any);
 const StaffAdminMailsRoute = StaffAdminMailsRouteImport.update({
   id: "/mails",
   path: "/mails",
@@ -119,6 +125,7 @@ export interface FileRoutesByFullPath {
   "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
   "/people": typeof StaffPeopleRoute;
+  "/security": typeof StaffSecurityRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/seeding": typeof StaffAdminSeedingRoute;
@@ -136,6 +143,7 @@ export interface FileRoutesByTo {
   "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
   "/people": typeof StaffPeopleRoute;
+  "/security": typeof StaffSecurityRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/seeding": typeof StaffAdminSeedingRoute;
@@ -154,6 +162,7 @@ export interface FileRoutesById {
   "/_staff/figures": typeof StaffFiguresRoute;
   "/_staff/orders": typeof StaffOrdersRoute;
   "/_staff/people": typeof StaffPeopleRoute;
+  "/_staff/security": typeof StaffSecurityRoute;
   "/_staff/": typeof StaffIndexRoute;
   "/_staff/_admin/mails": typeof StaffAdminMailsRoute;
   "/_staff/_admin/messages": typeof StaffAdminMessagesRoute;
@@ -174,6 +183,7 @@ export interface FileRouteTypes {
     | "/figures"
     | "/orders"
     | "/people"
+    | "/security"
     | "/mails"
     | "/messages"
     | "/seeding"
@@ -191,6 +201,7 @@ export interface FileRouteTypes {
     | "/figures"
     | "/orders"
     | "/people"
+    | "/security"
     | "/mails"
     | "/messages"
     | "/seeding"
@@ -208,6 +219,7 @@ export interface FileRouteTypes {
     | "/_staff/figures"
     | "/_staff/orders"
     | "/_staff/people"
+    | "/_staff/security"
     | "/_staff/"
     | "/_staff/_admin/mails"
     | "/_staff/_admin/messages"
@@ -288,6 +300,13 @@ declare module "@tanstack/react-router" {
       path: "/people";
       fullPath: "/people";
       preLoaderRoute: typeof StaffPeopleRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/security": {
+      id: "/_staff/security";
+      path: "/security";
+      fullPath: "/security";
+      preLoaderRoute: typeof StaffSecurityRouteImport;
       parentRoute: typeof StaffRoute;
     };
     "/_staff/_admin/mails": {
@@ -386,6 +405,7 @@ interface StaffRouteChildren {
   StaffFiguresRoute: typeof StaffFiguresRoute;
   StaffOrdersRoute: typeof StaffOrdersRoute;
   StaffPeopleRoute: typeof StaffPeopleRoute;
+  StaffSecurityRoute: typeof StaffSecurityRoute;
   StaffIndexRoute: typeof StaffIndexRoute;
   StaffShopsShopIdRoute: typeof StaffShopsShopIdRouteWithChildren;
   StaffShopsIndexRoute: typeof StaffShopsIndexRoute;
@@ -397,6 +417,7 @@ const StaffRouteChildren: StaffRouteChildren = {
   StaffFiguresRoute: StaffFiguresRoute,
   StaffOrdersRoute: StaffOrdersRoute,
   StaffPeopleRoute: StaffPeopleRoute,
+  StaffSecurityRoute: StaffSecurityRoute,
   StaffIndexRoute: StaffIndexRoute,
   StaffShopsShopIdRoute: StaffShopsShopIdRouteWithChildren,
   StaffShopsIndexRoute: StaffShopsIndexRoute,

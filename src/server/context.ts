@@ -85,6 +85,8 @@ export interface Context<A extends Actor = Actor> extends Deps {
   actor: A;
   /** Of the session. */
   cookie: BrowserCookie;
+  /** Names a login that waits for its second factor. */
+  pendingLogin: BrowserCookie;
   /** When the person of this session last proved by a password or a second factor that it is them. */
   confirmedAt: Date | null;
   /** Tells the sign-up that was made in this browser last from others. */

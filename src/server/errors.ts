@@ -13,6 +13,8 @@ export const STATUS = {
   FORBIDDEN: { http: 403, trpc: "FORBIDDEN" },
   ACCOUNT_NOT_VERIFIED: { http: 403, trpc: "FORBIDDEN" },
   PASSWORD_TOO_WEAK: { http: 403, trpc: "FORBIDDEN" },
+  SECOND_FACTOR_REQUIRED: { http: 403, trpc: "FORBIDDEN" },
+  SECOND_FACTOR_SETUP_REQUIRED: { http: 403, trpc: "FORBIDDEN" },
   CONFIRMATION_REQUIRED: { http: 403, trpc: "FORBIDDEN" },
   NOT_FOUND: { http: 404, trpc: "NOT_FOUND" },
   GONE: { http: 410, trpc: "NOT_FOUND" },

@@ -37,6 +37,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
     cookie,
     signupCookie: browserCookie(c, deps, append, "signup"),
     deviceCookie: browserCookie(c, deps, append, "device"),
+    pendingLogin: browserCookie(c, deps, append, "pending-login"),
     address: callerAddress(c, deps.config),
     userAgent: c.req.header("user-agent") ?? "",
     origins: ownOrigins(c, deps),

@@ -81,7 +81,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     metrics,
     now,
     keyring,
-    sessions: createSessionStore(db, readDb, now),
+    sessions: createSessionStore(db, readDb, now, config.publicUrl),
     catalogue,
     directory: createShopDirectory({ readDb, catalogue }),
     rankings: createShopRankings(readDb),

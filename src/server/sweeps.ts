@@ -1,3 +1,4 @@
+import { deletePendingBefore } from "./accounts/accounts.second-factor.queries.ts";
 import type { Deps } from "./context.ts";
 import { sweepUnordered } from "./files/files.deletion.service.ts";
 import { deleteReservationsBefore } from "./files/files.room-queries.ts";
@@ -32,6 +33,7 @@ export function startSweeps(deps: Deps): { stop(): Promise<void> } {
 async function sweep(deps: Deps): Promise<void> {
   const jobs = {
     sessions: deps.sessions.sweepExpired(),
+    pendingLogins: deletePendingBefore(deps.db, deps.now().toISOString()),
     limits: deps.limits.sweepExpired(),
     uploads: sweepUnordered(deps),
     unrecorded: sweepUnrecorded(deps),

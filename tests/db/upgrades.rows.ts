@@ -71,6 +71,22 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         new_phone: null,
       },
     ],
+    totp_secrets: [{ user_id: "zoe", secret: "sealed", last_step: 59_000_000, created_at: AT }],
+    passkeys: [
+      {
+        id: "credential",
+        user_id: "zoe",
+        name: "Office PC",
+        public_key: "key",
+        counter: "4294967295",
+        transports: "[]",
+        created_at: AT,
+        last_used_at: AT,
+      },
+    ],
+    recovery_codes: [{ user_id: "zoe", code_hash: "hash" }],
+    pending_logins: [{ id: "login-hash", user_id: "zoe", expires_at: LATER }],
+    passkey_challenges: [{ id: "challenge-hash", user_id: "zoe", expires_at: LATER }],
     password_resets: [{ token_hash: "token-hash", user_id: "zoe", expires_at: LATER }],
     shops: [
       {

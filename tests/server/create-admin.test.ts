@@ -106,3 +106,21 @@ async function openForTest(url: string) {
   onTestFinished(() => database.close());
   return database.db;
 }
+
+test("takes a lost second factor from an admin with the new password", async () => {
+  const url = await tempDatabaseUrl();
+  await createAdmin(url, ["owner@store.example"]);
+  const db = await openForTest(url);
+  const [admin] = await users(url);
+  const secret = {
+    user_id: admin?.id ?? "",
+    secret: "sealed",
+    last_step: 1,
+    created_at: "2026-11-23T00:00:00.000Z",
+  };
+  await db.insertInto("totp_secrets").values(secret).execute();
+
+  await createAdmin(url, ["owner@store.example"]);
+
+  expect(await db.selectFrom("totp_secrets").selectAll().execute()).toEqual([]);
+});

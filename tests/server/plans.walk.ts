@@ -1,4 +1,5 @@
 import type { AnyProcedure } from "@trpc/server";
+import { TOTP } from "otpauth";
 import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
 import { extendSession } from "#server/accounts/accounts.session-queries.ts";
@@ -24,10 +25,11 @@ import {
 import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { SoftwareKey } from "../factories/passkeys.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
-import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
+import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
@@ -61,6 +63,7 @@ export async function walkThrough(store: TestStore): Promise<void> {
   await admin.query("figures.shops", AUTUMN);
   await walkShops(store, admin);
   await walkStaff(store, admin, shopId);
+  await walkSecondFactors(store, admin);
   await walkChores(store);
   await walkSharedFiles(store);
   await walkFarewell(store, shopId);
@@ -252,6 +255,33 @@ async function walkStaff(store: TestStore, admin: ApiClient, shopId: string): Pr
   await admin.mutate("staff.remove", { userId });
   const waiting = expectDone(await admin.query("staff.list"));
   for (const { id } of waiting.invitations) await admin.mutate("staff.withdraw", { id });
+}
+
+async function walkSecondFactors(store: TestStore, admin: ApiClient): Promise<void> {
+  const { visitor, person, userId } = await signedInOwner(store, []);
+  const { secret, enrolment } = expectDone(await visitor.mutate("accounts.startTotp"));
+  const code = () => new TOTP({ secret }).generate({ timestamp: store.clock.now().getTime() });
+  expectDone(await visitor.mutate("accounts.addTotp", { enrolment, code: code() }));
+  const key = new SoftwareKey();
+  const here = { origin: store.url };
+  const passkey = key.create(expectDone(await visitor.mutate("accounts.startPasskey")), here);
+  expectDone(await visitor.mutate("accounts.addPasskey", { name: "Office PC", passkey }));
+  const { recoveryCodes } = expectDone(await visitor.mutate("accounts.newRecoveryCodes"));
+  store.clock.advance({ seconds: 30 });
+  for (const given of [code(), recoveryCodes[0]]) {
+    await visitor.post("/api/v1/users/login", person);
+    await visitor.query("accounts.pendingLogin");
+    expectDone(await visitor.mutate("accounts.finishLogin", { code: given }));
+  }
+  const signed = key.get(expectDone(await visitor.mutate("accounts.passkeyChallenge")), here);
+  expectDone(await visitor.mutate("accounts.loginWithPasskey", { passkey: signed }));
+  expectDone(await visitor.query("accounts.secondFactors"));
+  expectDone(await visitor.mutate("accounts.removePasskey", { id: key.id.toString("base64url") }));
+  expectDone(await visitor.mutate("accounts.removeTotp"));
+  for (const required of [true, false])
+    expectDone(await admin.mutate("staff.setSecondFactorRule", { required }));
+  expectDone(await admin.query("staff.secondFactorRule"));
+  expectDone(await admin.mutate("staff.resetSecondFactor", { userId }));
 }
 
 /** What the store does by itself, as far as it would not come by it in a minute. */

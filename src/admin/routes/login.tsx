@@ -1,8 +1,11 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
+import { trpc } from "#client/lib/trpc.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { NotStaff } from "../features/account/not-staff.tsx";
+import { SecondFactorStep } from "../features/account/second-factor-step.tsx";
 import { fetchUser, isStaff } from "../lib/session.ts";
 import { PaperScreen } from "../ui/paper-screen.tsx";
+import { Waiting } from "../ui/waiting.tsx";
 
 export const Route = createFileRoute("/login")({
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>
@@ -17,8 +20,24 @@ export const Route = createFileRoute("/login")({
 
 function LoginPage() {
   const { user } = Route.useRouteContext();
+  const pending = trpc.accounts.pendingLogin.useQuery(undefined, {
+    staleTime: 0,
+    enabled: !user,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (user) {
+    return (
+      <PaperScreen title="Staff login">
+        <NotStaff email={user.email} />
+      </PaperScreen>
+    );
+  }
+  if (pending.isPending) return <Waiting />;
   return (
-    <PaperScreen title="Staff login">{user ? <NotStaff email={user.email} /> : <LoginForm />}</PaperScreen>
+    <PaperScreen title={pending.data?.step === "setup" ? "Second factor" : "Staff login"}>
+      {pending.data ? <SecondFactorStep {...pending.data} /> : <LoginForm />}
+    </PaperScreen>
   );
 }
 

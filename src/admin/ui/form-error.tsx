@@ -1,4 +1,5 @@
 import { Alert } from "@mantine/core";
+import { PasskeyError } from "#admin/lib/passkeys.ts";
 import { messageOf } from "#client/lib/errors.ts";
 
 /** Why a form was refused, above its fields. */
@@ -6,7 +7,7 @@ export function FormError({ error }: { error: unknown }) {
   if (!error) return null;
   return (
     <Alert color="red" role="alert">
-      {messageOf(error)}
+      {error instanceof PasskeyError ? error.message : messageOf(error)}
     </Alert>
   );
 }

@@ -16,6 +16,7 @@ import {
   updatePassword,
   updateRole,
 } from "./accounts.queries.ts";
+import { deleteSecondFactors } from "./accounts.second-factor.queries.ts";
 import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 
@@ -67,6 +68,8 @@ async function storeAdmin(
   await updateRole(trx, existing._id, "admin");
   await deleteMailedSecrets(trx, existing._id);
   await deleteSessionsOf(trx, existing._id);
+  // Who is at the machine gets in again, also where the phone is lost or the store's secret is another one.
+  await deleteSecondFactors(trx, existing._id);
   const { _id: id, role } = existing;
   if (role === "admin") {
     await auditAdmin(trx, deps, { id, email, after: { password: "a new one" } });

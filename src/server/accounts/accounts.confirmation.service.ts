@@ -1,7 +1,6 @@
-import { CONFIRMATION_MINUTES, type ConfirmInput } from "#shared/schemas/accounts.ts";
-import type { Context, SignedIn } from "../context.ts";
+import { CONFIRMATION_MINUTES } from "#shared/schemas/accounts.ts";
+import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { provePassword } from "./accounts.password.service.ts";
 
 const LIFETIME_MS = CONFIRMATION_MINUTES * 60 * 1000;
 
@@ -12,11 +11,4 @@ const LIFETIME_MS = CONFIRMATION_MINUTES * 60 * 1000;
 export function requireRecentAuth({ confirmedAt, now }: Pick<Context, "confirmedAt" | "now">): void {
   if (confirmedAt && now().getTime() - confirmedAt.getTime() < LIFETIME_MS) return;
   throw new AppError("CONFIRMATION_REQUIRED", "Please confirm that it is you, and try again");
-}
-
-/** Has the person of the session prove again that it is them. */
-export async function confirm(ctx: Context<SignedIn>, { password }: ConfirmInput): Promise<null> {
-  await provePassword(ctx, password, "password");
-  await ctx.sessions.confirm(ctx.cookie.token ?? "");
-  return null;
 }

@@ -11,6 +11,7 @@ import { inEvenTime } from "./accounts.even-time.ts";
 import { knownDevice, rememberDevice } from "./accounts.known-devices.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
 import { checkPassword, findStaffPasswordFault } from "./accounts.passwords.ts";
+import { requireSecondFactor } from "./accounts.pending-login.service.ts";
 import { type Account, claimAddress, findAccount, holdAccount } from "./accounts.queries.ts";
 import { requestPasswordLink } from "./accounts.recovery.service.ts";
 import { deleteCode } from "./accounts.secret-queries.ts";
@@ -29,6 +30,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin(ctx, input);
   if (!account.verified) throw await askToVerify(ctx, account);
   await refuseWeakStaffPassword(ctx, account, input.password);
+  await requireSecondFactor(ctx, account);
   // At once, so that both are written with one commit.
   const [session] = await Promise.all([
     ctx.sessions.create(account, ctx.userAgent, true),
@@ -129,13 +131,15 @@ async function redeemLogin(
 
 /**
  * A login always gets a new session; the one that the browser came with ends.
- * @param how whether the person has just proved by a password or a second factor that it is them
+ * @param how `isConfirmed`: the person has just proved by a password or a second factor that it is them; `isComplete`: no
+ *   second factor is to be asked for any more
  */
 export async function openSession(
   ctx: Context,
   account: CurrentUser,
-  { isConfirmed }: { isConfirmed: boolean },
+  { isConfirmed, isComplete = false }: { isConfirmed: boolean; isComplete?: boolean },
 ): Promise<CurrentUser> {
+  if (!isComplete) await requireSecondFactor(ctx, account);
   const session = await ctx.sessions.create(account, ctx.userAgent, isConfirmed);
   const opened = await findAccount(ctx.readDb, { id: account._id });
   return begin(ctx, account, session, opened);

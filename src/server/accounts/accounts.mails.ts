@@ -110,6 +110,64 @@ export function passwordChangedMail({
   return { kind: "account-password-changed", to, subject, content };
 }
 
+const SECOND_FACTOR_NEWS = {
+  "factor.add": {
+    subject: "A second factor was added to your account",
+    said: "was just added to your account",
+  },
+  "factor.remove": {
+    subject: "A second factor was removed from your account",
+    said: "was just removed from your account",
+  },
+  "factor.recoveryCodes": {
+    subject: "You have new recovery codes",
+    said: "were just made anew; those from before no longer work",
+  },
+  "factor.recoveryCodeUsed": {
+    subject: "A recovery code was used",
+    said: "was just used to prove that it is you",
+  },
+} as const;
+
+interface SecondFactorFacts {
+  to: string;
+  fullName: string;
+  action: keyof typeof SECOND_FACTOR_NEWS;
+  /** Such as: authenticator app. */
+  factor: string;
+  url: string;
+}
+
+/** Tells someone of the staff what happened to their second factors, in case it was not them. */
+export function secondFactorMail({ to, fullName, action, factor, url }: SecondFactorFacts): Mail {
+  const { subject, said } = SECOND_FACTOR_NEWS[action];
+  const content: MailContent = {
+    title: subject,
+    blocks: [
+      greeting(fullName),
+      { kind: "paragraph", text: `Second factor: ${factor}. It ${said}.` },
+      {
+        kind: "paragraph",
+        text: "If it was not you, change your password at once and tell an admin of the store.",
+      },
+      { kind: "button", label: "Look at your second factors", url },
+    ],
+    footer: "You get this mail because you work on the staff of Print Store.",
+  };
+  return { kind: "account-second-factor", to, subject, content };
+}
+
+/** Tells of a reset by an admin: the person themselves, or the admin who did it. */
+export function secondFactorResetMail({ to, text }: { to: string; text: string }): Mail {
+  const subject = "A second factor was reset";
+  const content: MailContent = {
+    title: subject,
+    blocks: [{ kind: "paragraph", text }],
+    footer: "You get this mail because you work on the staff of Print Store.",
+  };
+  return { kind: "account-second-factor", to, subject, content };
+}
+
 /** The link that changes a forgotten password. */
 export function recoveryMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
   return secretMail("account-recovery", to, {

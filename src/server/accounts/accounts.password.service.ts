@@ -1,5 +1,5 @@
 import { type Trx, transact } from "#db/transaction.ts";
-import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { ConfirmInput, CurrentUser } from "#shared/schemas/accounts.ts";
 import type { ChangePasswordInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -8,9 +8,11 @@ import { logSecurity } from "../security-log.ts";
 import { countPasswordTry } from "./accounts.attempts.ts";
 import { openSession } from "./accounts.login.service.ts";
 import { passwordChangedMail } from "./accounts.mails.ts";
+import { redeemPasskey, wrongPasskey } from "./accounts.passkeys.service.ts";
 import { checkPassword, hashPasswordOf } from "./accounts.passwords.ts";
 import { replacePassword } from "./accounts.profile-queries.ts";
 import { findAccount, NO_PASSWORD } from "./accounts.queries.ts";
+import { redeemSecondFactor, wrongCode } from "./accounts.second-factor.service.ts";
 import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 import { currentSessionId } from "./accounts.sessions.ts";
@@ -50,7 +52,7 @@ export async function changePassword(
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   logSecurity(ctx, "auth.password.changed", ctx.actor.user);
   ctx.wakeMail();
-  return openSession(ctx, ctx.actor.user, { isConfirmed: true });
+  return openSession(ctx, ctx.actor.user, { isConfirmed: true, isComplete: true });
 }
 
 async function storePassword(
@@ -66,4 +68,15 @@ async function storePassword(
   await deleteSessionsOf(trx, userId);
   const url = `${ctx.publicUrl()}/forgotpassword`;
   await queueMail(trx, ctx, passwordChangedMail({ to: email, fullName, url }));
+}
+
+/** Has the person of the session prove again that it is them. */
+export async function confirm(ctx: Context<SignedIn>, input: ConfirmInput): Promise<null> {
+  const { user } = ctx.actor;
+  if ("password" in input) await provePassword(ctx, input.password, "password");
+  else if ("code" in input) {
+    if (!(await redeemSecondFactor(ctx, user, input.code))) throw wrongCode();
+  } else if ((await redeemPasskey(ctx, input.passkey))?._id !== user._id) throw wrongPasskey();
+  await ctx.sessions.confirm(ctx.cookie.token ?? "");
+  return null;
 }

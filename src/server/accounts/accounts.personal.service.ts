@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { listDevices } from "./accounts.devices.service.ts";
 import { getMailChoices } from "./accounts.mail-choices.service.ts";
 import { blankCustomer, deleteMailRefusals, findUser } from "./accounts.personal-queries.ts";
+import { deleteSecondFactors, findSecondFactors } from "./accounts.second-factor.queries.ts";
 import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 import { listStaffAccounts } from "./accounts.staff.service.ts";
@@ -23,8 +24,19 @@ export async function exportAccount(ctx: Context<SignedIn>) {
     signedUpAt: user.created_at,
     verifiedAt: user.verified_at,
     termsAcceptedAt: user.terms_accepted_at,
+    secondFactors: await exportSecondFactors(ctx),
     mailsWanted: await getMailChoices(ctx),
     devices: devices.map(({ name, signedInAt, lastSeenAt }) => ({ name, signedInAt, lastSeenAt })),
+  };
+}
+
+/** Without the keys themselves, which open what belongs to others. */
+async function exportSecondFactors(ctx: Context<SignedIn>) {
+  const { totp, passkeys, recoveryCodesLeft } = await findSecondFactors(ctx.readDb, ctx.actor.user._id);
+  return {
+    authenticatorAppSince: totp?.createdAt ?? null,
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
+    recoveryCodesLeft,
   };
 }
 
@@ -37,6 +49,7 @@ export async function closeAccount(trx: Trx, { userId, at }: { userId: string; a
   const closed = await blankCustomer(trx, userId, { email: `deleted:${userId}`, fullName: NOBODY, at });
   if (!closed) throw staffFirst();
   await deleteSessionsOf(trx, userId);
+  await deleteSecondFactors(trx, userId);
   await deleteMailedSecrets(trx, userId);
   await deleteMailRefusals(trx, userId);
 }

@@ -15,14 +15,32 @@ import {
   deviceIdInput,
   renameInput,
 } from "#shared/schemas/profile.ts";
-import { publicProcedure, router, userProcedure } from "../trpc.ts";
-import { confirm } from "./accounts.confirmation.service.ts";
+import {
+  addPasskeyInput,
+  addTotpInput,
+  finishLoginInput,
+  passkeyIdInput,
+  passkeyLoginInput,
+} from "#shared/schemas/second-factors.ts";
+import { publicProcedure, recentAuth, router, userProcedure } from "../trpc.ts";
 import { endDevice, endOtherDevices, listDevices } from "./accounts.devices.service.ts";
 import { login, loginWithOtp, logout, me, requestLoginOtp } from "./accounts.login.service.ts";
 import { chooseMail, getMailChoices } from "./accounts.mail-choices.service.ts";
-import { changePassword } from "./accounts.password.service.ts";
+import { addPasskey, loginWithPasskey, passkeyChallenge, startPasskey } from "./accounts.passkeys.service.ts";
+import { changePassword, confirm } from "./accounts.password.service.ts";
+import { getPendingLogin } from "./accounts.pending-login.service.ts";
 import { confirmPhone, rename, requestPhoneCode } from "./accounts.profile.service.ts";
 import { requestPasswordLink, resetPassword } from "./accounts.recovery.service.ts";
+import {
+  addTotp,
+  cancelLogin,
+  finishLogin,
+  getSecondFactors,
+  newRecoveryCodes,
+  removePasskey,
+  removeTotp,
+  startTotp,
+} from "./accounts.second-factor.service.ts";
 import { register, resendVerification, verifyAccount } from "./accounts.signup.service.ts";
 
 export const accountsRouter = router({
@@ -40,6 +58,25 @@ export const accountsRouter = router({
     .mutation(({ ctx, input }) => requestLoginOtp(ctx, input)),
   loginWithOtp: publicProcedure.input(otpLoginInput).mutation(({ ctx, input }) => loginWithOtp(ctx, input)),
   logout: publicProcedure.mutation(({ ctx }) => logout(ctx)),
+  pendingLogin: publicProcedure.query(({ ctx }) => getPendingLogin(ctx)),
+  finishLogin: publicProcedure.input(finishLoginInput).mutation(({ ctx, input }) => finishLogin(ctx, input)),
+  cancelLogin: publicProcedure.mutation(({ ctx }) => cancelLogin(ctx)),
+  passkeyChallenge: publicProcedure.mutation(({ ctx }) => passkeyChallenge(ctx)),
+  loginWithPasskey: publicProcedure
+    .input(passkeyLoginInput)
+    .mutation(({ ctx, input }) => loginWithPasskey(ctx, input.passkey)),
+  /** These four are also for a login that waits until its person has a second factor. */
+  startTotp: publicProcedure.mutation(({ ctx }) => startTotp(ctx)),
+  addTotp: publicProcedure.input(addTotpInput).mutation(({ ctx, input }) => addTotp(ctx, input)),
+  startPasskey: publicProcedure.mutation(({ ctx }) => startPasskey(ctx)),
+  addPasskey: publicProcedure.input(addPasskeyInput).mutation(({ ctx, input }) => addPasskey(ctx, input)),
+  secondFactors: userProcedure.query(({ ctx }) => getSecondFactors(ctx)),
+  removeTotp: userProcedure.use(recentAuth).mutation(({ ctx }) => removeTotp(ctx)),
+  removePasskey: userProcedure
+    .use(recentAuth)
+    .input(passkeyIdInput)
+    .mutation(({ ctx, input }) => removePasskey(ctx, input)),
+  newRecoveryCodes: userProcedure.use(recentAuth).mutation(({ ctx }) => newRecoveryCodes(ctx)),
   confirm: userProcedure.input(confirmInput).mutation(({ ctx, input }) => confirm(ctx, input)),
   requestPasswordLink: publicProcedure
     .input(emailInput)

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { PreparedInsert } from "#db/prepared-insert.ts";
 import { PreparedList } from "#db/prepared-list.ts";
@@ -27,6 +28,7 @@ export interface SessionOwner {
   phone: string;
   fullName: string;
   role: Role;
+  hasSecondFactor: boolean;
 }
 
 export interface FoundSession {
@@ -34,12 +36,20 @@ export interface FoundSession {
   owner: SessionOwner;
 }
 
+/** Not looked for of students, who have none. */
+const HAS_SECOND_FACTOR = sql<number>`case
+  when users.role = 'customer' then 0
+  when exists (select 1 from totp_secrets where totp_secrets.user_id = users.id) then 1
+  when exists (select 1 from passkeys where passkeys.user_id = users.id) then 1
+  else 0 end`;
+
 const sessionsWithOwners = new PreparedList((db, ids) =>
   db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
     .select("sessions.created_at")
+    .select(HAS_SECOND_FACTOR.as("has_second_factor"))
     .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at", "sessions.confirmed_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
     .where("sessions.id", "in", ids)
@@ -129,7 +139,9 @@ export async function deleteOtherSessions(db: Db | Trx, userId: string, keptId: 
   await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", keptId).execute();
 }
 
+/** Also the logins that wait for a second factor. */
 export async function deleteSessionsOf(db: Db | Trx, userId: string): Promise<void> {
+  await db.deleteFrom("pending_logins").where("user_id", "=", userId).execute();
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
@@ -150,6 +162,9 @@ function toRecord(row: SessionTable): SessionRecord {
   };
 }
 
-function toOwner(row: Pick<UserTable, "email" | "phone" | "full_name" | "role">): SessionOwner {
-  return { email: row.email, phone: row.phone ?? "", fullName: row.full_name, role: row.role };
+type OwnerRow = Pick<UserTable, "email" | "phone" | "full_name" | "role"> & { has_second_factor: number };
+
+function toOwner(row: OwnerRow): SessionOwner {
+  const { email, phone, full_name: fullName, role } = row;
+  return { email, phone: phone ?? "", fullName, role, hasSecondFactor: row.has_second_factor === 1 };
 }

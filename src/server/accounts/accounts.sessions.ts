@@ -11,6 +11,7 @@ import {
 import { askedTogether } from "../asked-together.ts";
 import { sha256 } from "../keyring.ts";
 import { deviceName } from "./accounts.device-names.ts";
+import { isSecondFactorRequired } from "./accounts.second-factor.queries.ts";
 import {
   confirmSession,
   deleteSession,
@@ -77,7 +78,13 @@ export function currentSessionId({ cookie }: { cookie: { token: string | null } 
   return sha256(cookie.token ?? "");
 }
 
-export function createSessionStore(db: Db, readDb: Db, now: () => Date): SessionStore {
+/** @param publicUrl by which it is known who needs a second factor */
+export function createSessionStore(
+  db: Db,
+  readDb: Db,
+  now: () => Date,
+  publicUrl: string | null,
+): SessionStore {
   const lucia = new Lucia(new HashedSessionAdapter(db, readDb, now), {
     sessionExpiresIn: new TimeSpan(SESSION_DAYS, "d"),
     getUserAttributes: (owner) => owner,
@@ -98,9 +105,10 @@ export function createSessionStore(db: Db, readDb: Db, now: () => Date): Session
     async resolve(token, isUse = true) {
       const { session, user } = await lucia.validateSession(token);
       if (!session) return null;
-      const { id, email, phone, fullName, role } = user;
+      const { id, email, phone, fullName, role, hasSecondFactor } = user;
       const at = now();
-      if (role !== "customer" && sessionEnd(session, role) <= at) {
+      const lacksFactor = !hasSecondFactor && (await isSecondFactorRequired(readDb, role, publicUrl));
+      if (lacksFactor || (role !== "customer" && sessionEnd(session, role) <= at)) {
         await lucia.invalidateSession(token);
         return null;
       }

@@ -14,6 +14,7 @@ import {
   type NewAccount,
   updatePassword,
 } from "./accounts.queries.ts";
+import { deleteSecondFactors } from "./accounts.second-factor.queries.ts";
 import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 import { deleteSessionsOf } from "./accounts.session-queries.ts";
 import { storeAccount } from "./accounts.signup.service.ts";
@@ -95,6 +96,7 @@ export async function moveRole(
   await holdAdmins(trx);
   if (!(await changeRole(trx, userId, { from, to }))) return false;
   await deleteSessionsOf(trx, userId);
+  if (to === "customer") await deleteSecondFactors(trx, userId);
   return true;
 }
 

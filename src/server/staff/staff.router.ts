@@ -1,3 +1,4 @@
+import { secondFactorResetInput, secondFactorRuleInput } from "#shared/schemas/second-factors.ts";
 import {
   acceptInvitationInput,
   changeStaffInput,
@@ -6,9 +7,21 @@ import {
   inviteInput,
   staffIdInput,
 } from "#shared/schemas/staff.ts";
-import { ownerProcedure, publicProcedure, recentAuth, router, staffProcedure } from "../trpc.ts";
+import {
+  adminProcedure,
+  ownerProcedure,
+  publicProcedure,
+  recentAuth,
+  router,
+  staffProcedure,
+} from "../trpc.ts";
 import { inviteStaff, reinviteStaff, withdrawInvitation } from "./staff.invitations.service.ts";
 import { acceptInvitation, readInvitation } from "./staff.joining.service.ts";
+import {
+  getSecondFactorRule,
+  resetSecondFactor,
+  setSecondFactorRule,
+} from "./staff.second-factors.service.ts";
 import { changeStaff, listStaff, myShops, removeStaff } from "./staff.service.ts";
 
 export const staffRouter = router({
@@ -33,6 +46,15 @@ export const staffRouter = router({
   accept: publicProcedure
     .input(acceptInvitationInput)
     .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
+  resetSecondFactor: adminProcedure
+    .use(recentAuth)
+    .input(secondFactorResetInput)
+    .mutation(({ ctx, input }) => resetSecondFactor(ctx, input)),
+  secondFactorRule: adminProcedure.query(({ ctx }) => getSecondFactorRule(ctx)),
+  setSecondFactorRule: adminProcedure
+    .use(recentAuth)
+    .input(secondFactorRuleInput)
+    .mutation(({ ctx, input }) => setSecondFactorRule(ctx, input)),
   change: ownerProcedure
     .use(recentAuth)
     .input(changeStaffInput)

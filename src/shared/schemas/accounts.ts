@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
 import { emailField, passwordField, phoneField, requiredText } from "./fields.ts";
+import { passkeyAnswer } from "./second-factors.ts";
 
 export const ROLES = ["customer", "counter", "owner", "admin"] as const;
 export type Role = (typeof ROLES)[number];
@@ -54,7 +55,11 @@ export const STAFF_SESSION_DAYS = 7;
 export const CONFIRMATION_MINUTES = 10;
 
 /** What proves again that it is the person who logged in. */
-export const confirmInput = z.object({ password: passwordField });
+export const confirmInput = z.union([
+  z.object({ password: passwordField }),
+  z.object({ code: requiredText("Code", 64) }),
+  z.object({ passkey: passkeyAnswer }),
+]);
 export type ConfirmInput = z.infer<typeof confirmInput>;
 
 export const emailInput = z.object({ email: emailField }).meta({ id: "EmailOnly" });

@@ -1,8 +1,11 @@
-import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { modals } from "@mantine/modals";
+import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, KeyboardEvent } from "react";
+import { askPasskey, canUsePasskeys } from "#admin/lib/passkeys.ts";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { FormError } from "../../ui/form-error.tsx";
 
 const DIALOG = "confirm-it-is-you";
 
@@ -35,13 +38,21 @@ function ask(): Promise<boolean> {
 }
 
 function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const { client } = trpc.useUtils();
+  const factors = trpc.accounts.secondFactors.useQuery(undefined, { staleTime: 0 }).data;
   const confirm = trpc.accounts.confirm.useMutation({ onSuccess: onDone });
+  const confirmByPasskey = useMutation({
+    mutationFn: async () => client.accounts.confirm.mutate({ passkey: await askPasskey(client) }),
+    onSuccess: onDone,
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     // React hands events of a dialog on to the form that it was opened from.
     event.stopPropagation();
-    confirm.mutate({ password: String(new FormData(event.currentTarget).get("password")) });
+    const fields = new FormData(event.currentTarget);
+    const code = String(fields.get("code") ?? "");
+    confirm.mutate(code ? { code } : { password: String(fields.get("password")) });
   }
 
   function closeByKey(event: KeyboardEvent) {
@@ -51,7 +62,7 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
   return (
     <form onSubmit={submit} onKeyDown={closeByKey} noValidate>
       <Stack gap="sm">
-        <Text>This needs your password again. What you entered stays as it is.</Text>
+        <Text>This needs a proof that it is you. What you entered stays as it is.</Text>
         <PasswordInput
           name="password"
           label="Your password"
@@ -61,7 +72,28 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
           data-autofocus
           data-mantine-stop-propagation="true"
         />
+        {factors?.totp && (
+          <TextInput
+            name="code"
+            label="Or a code of your authenticator app"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            data-mantine-stop-propagation="true"
+          />
+        )}
+        <FormError error={confirmByPasskey.error} />
         <Group justify="flex-end" gap="xs">
+          {factors && factors.passkeys.length > 0 && canUsePasskeys() && (
+            <Button
+              variant="default"
+              mr="auto"
+              loading={confirmByPasskey.isPending}
+              onClick={() => confirmByPasskey.mutate()}
+              data-mantine-stop-propagation="true"
+            >
+              Use a passkey
+            </Button>
+          )}
           <Button variant="default" onClick={onCancel} data-mantine-stop-propagation="true">
             Cancel
           </Button>

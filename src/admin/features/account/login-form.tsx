@@ -1,13 +1,21 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { askPasskey, canUsePasskeys } from "#admin/lib/passkeys.ts";
 import { useSetUser } from "#admin/lib/session.ts";
+import { codeOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { FormError } from "../../ui/form-error.tsx";
 
-/** Login by e-mail and password. Where it succeeds, the route's guard leads on. */
+/** Login by e-mail and password, or by a passkey alone. Where it succeeds, the route's guard leads on. */
 export function LoginForm() {
   const setUser = useSetUser();
-  const login = trpc.accounts.login.useMutation({ onSuccess: setUser });
+  const utils = trpc.useUtils();
+  const login = trpc.accounts.login.useMutation({
+    onSuccess: setUser,
+    onError: (error) => isHalfway(error) && utils.accounts.pendingLogin.invalidate(),
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -18,16 +26,47 @@ export function LoginForm() {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <FormError error={login.error} />
+        <FormError error={isHalfway(login.error) ? null : login.error} />
         <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
         <PasswordInput name="password" label="Password" autoComplete="current-password" required />
         <Button type="submit" loading={login.isPending} mt="xs">
           Log in
         </Button>
+        <PasskeyLogin />
         <Anchor href="/forgotpassword" size="sm" underline="always">
           Forgot your password?
         </Anchor>
       </Stack>
     </form>
+  );
+}
+
+/** The password was right, and a second factor is to be given or set up. */
+export function isHalfway(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";
+}
+
+export function PasskeyLogin() {
+  const setUser = useSetUser();
+  const { client } = trpc.useUtils();
+  const login = useMutation({
+    mutationFn: async () => client.accounts.loginWithPasskey.mutate({ passkey: await askPasskey(client) }),
+    onSuccess: setUser,
+  });
+  if (!canUsePasskeys()) return null;
+  return (
+    <>
+      <Divider label="or" />
+      <FormError error={login.error} />
+      <Button
+        variant="default"
+        leftSection={<IconKey size={18} aria-hidden="true" />}
+        loading={login.isPending}
+        onClick={() => login.mutate()}
+      >
+        Log in with a passkey
+      </Button>
+    </>
   );
 }

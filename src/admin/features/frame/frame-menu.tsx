@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Button, Popover, Stack, Text } from "@mantine/core";
 import { IconUserCircle } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showFailure } from "#admin/lib/notices.ts";
 import { useSetUser } from "#admin/lib/session.ts";
@@ -25,6 +26,9 @@ export function FrameMenu() {
               {email}, {role}
             </Text>
           </div>
+          <Anchor component={Link} to="/security" underline="always">
+            Security
+          </Anchor>
           <Anchor href="/" underline="always">
             Storefront
           </Anchor>

@@ -1,8 +1,9 @@
-import { Alert, Button, Stack, Title } from "@mantine/core";
+import { Alert, Button, Stack, Switch, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStaffUser } from "#admin/lib/current-shop.ts";
+import { showFailure } from "#admin/lib/notices.ts";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
@@ -36,6 +37,7 @@ export function PeopleScreen() {
       {!data && !error && <Waiting />}
       {data && (
         <Stack gap="xl">
+          {you.role === "admin" && <SecondFactorRule />}
           <Rows label="Staff">
             {data.people.map((person) => (
               <PersonRow
@@ -64,5 +66,23 @@ export function PeopleScreen() {
       <InviteDialog opened={inviting} onClose={invite.close} />
       <ChangeDialog person={changed} onClose={() => setChanged(null)} />
     </>
+  );
+}
+
+function SecondFactorRule() {
+  const { staff } = trpc.useUtils();
+  const { data } = trpc.staff.secondFactorRule.useQuery();
+  const set = trpc.staff.setSecondFactorRule.useMutation({
+    onSettled: () => staff.secondFactorRule.invalidate(),
+    onError: showFailure,
+  });
+  return (
+    <Switch
+      label="Owners and counter staff must use a second factor"
+      description="Who has none sets one up at the next login. Admins must wherever the store is open to the world."
+      checked={data?.required ?? false}
+      disabled={!data || set.isPending}
+      onChange={(event) => set.mutate({ required: event.currentTarget.checked })}
+    />
   );
 }

@@ -26,6 +26,20 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
     onError: showFailure,
   });
 
+  const reset = trpc.staff.resetSecondFactor.useMutation({
+    onSuccess: () => showDone(`${person.fullName} has no second factor any more and is logged out`),
+    onError: showFailure,
+  });
+  const askToReset = () =>
+    modals.openConfirmModal({
+      title: `Reset the second factor of ${person.fullName}?`,
+      children:
+        "For who has lost their phone and passkeys. They are logged out and told by mail; check first that it is them who asks.",
+      labels: { confirm: "Reset", cancel: "Cancel" },
+      confirmProps: { color: "red" },
+      onConfirm: () => reset.mutate({ userId: person._id }),
+    });
+
   const askToRemove = () =>
     modals.openConfirmModal({
       title: `Remove ${person.fullName}?`,
@@ -51,6 +65,17 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
       <DutiesText role={person.role} shops={person.shops} />
       {isYours && (
         <Group gap="xs" justify="flex-end">
+          {isForAll && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={reset.isPending}
+              onClick={askToReset}
+              aria-label={`Reset the second factor of ${person.fullName}`}
+            >
+              Reset second factor
+            </Button>
+          )}
           <Button size="xs" variant="default" onClick={onChange} aria-label={`Change ${person.fullName}`}>
             Change
           </Button>

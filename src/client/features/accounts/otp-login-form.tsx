@@ -10,6 +10,7 @@ import { forgetOtpTarget, type OtpTarget } from "./otp-target.ts";
 import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 import { useCountdown } from "./use-countdown.ts";
+import { goesOnInConsole } from "./use-login.ts";
 
 const codeInput = verifyAccountInput.pick({ verifyCode: true });
 
@@ -62,6 +63,9 @@ function useOtpLogin() {
       await setUser(user);
       void showSuccess(SUCCESS.loggedInByOtp);
     },
-    onError: (error) => void showError({ title: messageOf(error) }),
+    onError: (error) => {
+      if (goesOnInConsole(error)) window.location.assign("/admin/login");
+      else void showError({ title: messageOf(error) });
+    },
   });
 }

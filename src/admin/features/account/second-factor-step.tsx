@@ -1,0 +1,73 @@
+import { Button, Stack, Text, TextInput } from "@mantine/core";
+import type { FormEvent } from "react";
+import { useSetUser } from "#admin/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { FormError } from "../../ui/form-error.tsx";
+import { AddFactors } from "../security/add-factors.tsx";
+import { PasskeyLogin } from "./login-form.tsx";
+
+interface SecondFactorStepProps {
+  email: string;
+  step: "verify" | "setup";
+  hasTotp: boolean;
+  hasPasskey: boolean;
+}
+
+/** What comes between the password and the console. */
+export function SecondFactorStep({ email, step, hasTotp, hasPasskey }: SecondFactorStepProps) {
+  const utils = trpc.useUtils();
+  const cancel = trpc.accounts.cancelLogin.useMutation({
+    onSuccess: () => utils.accounts.pendingLogin.invalidate(),
+  });
+  const setUser = useSetUser();
+  return (
+    <Stack gap="sm">
+      {step === "verify" ? (
+        <>
+          <CodeForm hasTotp={hasTotp} />
+          {hasPasskey && <PasskeyLogin />}
+        </>
+      ) : (
+        <>
+          <Text>
+            Your work needs a second factor beside the password. Set one up now; it takes a minute, and is
+            asked for at every login.
+          </Text>
+          <AddFactors onFinished={(user) => void setUser(user)} />
+        </>
+      )}
+      <Button variant="subtle" size="compact-sm" onClick={() => cancel.mutate()}>
+        Not {email}? Log in as somebody else
+      </Button>
+    </Stack>
+  );
+}
+
+function CodeForm({ hasTotp }: { hasTotp: boolean }) {
+  const setUser = useSetUser();
+  const finish = trpc.accounts.finishLogin.useMutation({ onSuccess: setUser });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    finish.mutate({ code: String(new FormData(event.currentTarget).get("code")) });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <FormError error={finish.error} />
+        <TextInput
+          name="code"
+          label={hasTotp ? "Code of your authenticator app" : "Recovery code"}
+          description={hasTotp ? "Six digits. Without your phone: one of your recovery codes" : undefined}
+          autoComplete="one-time-code"
+          required
+          autoFocus
+        />
+        <Button type="submit" loading={finish.isPending}>
+          Go on
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+
+/** The ten codes for the day on which the phone is gone. They are shown this once. */
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  return (
+    <Stack gap="sm">
+      <Alert color="gray" title="Keep these recovery codes">
+        <Text size="sm">
+          Each logs you in once when you have neither your phone nor a passkey. They are shown only now: print
+          them or keep them in a password manager.
+        </Text>
+      </Alert>
+      <SimpleGrid
+        component="ul"
+        cols={2}
+        spacing="xs"
+        aria-label="Recovery codes"
+        p={0}
+        m={0}
+        style={{ listStyle: "none" }}
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <Code fz="md">{code}</Code>
+          </li>
+        ))}
+      </SimpleGrid>
+      <Group gap="xs">
+        <CopyButton value={codes.join("\n")}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? "Copied" : "Copy"}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="default" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Button onClick={onDone}>I have kept them</Button>
+      </Group>
+    </Stack>
+  );
+}

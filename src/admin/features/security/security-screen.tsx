@@ -1,0 +1,192 @@
+import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { showDone, showFailure } from "#admin/lib/notices.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import { AddFactors } from "./add-factors.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+const DAY = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium" });
+const day = (iso: string) => DAY.format(new Date(iso));
+
+/** One's own password, second factors and sessions. */
+export function SecurityScreen() {
+  const query = trpc.accounts.secondFactors.useQuery(undefined, { staleTime: 0 });
+  return (
+    <>
+      <PageHeader title="Security" lead="How you prove that it is you." />
+      <Stack gap="xl" maw={640}>
+        {query.data ? (
+          <SecondFactors factors={query.data} />
+        ) : query.error ? (
+          <QueryFailure title="Your second factors could not be loaded" query={query} />
+        ) : (
+          <Waiting />
+        )}
+        <Section title="Password">
+          <Text>
+            You change it under <Anchor href="/profile">Profile</Anchor> of the storefront. Every other device
+            is logged out then.
+          </Text>
+        </Section>
+        <Sessions />
+      </Stack>
+    </>
+  );
+}
+
+interface Factors {
+  totp: { createdAt: string } | null;
+  passkeys: { id: string; name: string; createdAt: string; lastUsedAt: string | null }[];
+  recoveryCodesLeft: number;
+  isRequired: boolean;
+}
+
+function SecondFactors({ factors }: { factors: Factors }) {
+  const { accounts } = trpc.useUtils();
+  const refresh = () => accounts.secondFactors.invalidate();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [added, setAdded] = useState(0);
+  const removed = {
+    onSuccess: async () => {
+      showDone("The second factor is removed");
+      await refresh();
+    },
+    onError: showFailure,
+  };
+  const removeTotp = trpc.accounts.removeTotp.useMutation(removed);
+  const removePasskey = trpc.accounts.removePasskey.useMutation(removed);
+  const renew = trpc.accounts.newRecoveryCodes.useMutation({
+    onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
+    onError: showFailure,
+  });
+  const { totp, passkeys, recoveryCodesLeft, isRequired } = factors;
+  const hasAny = totp !== null || passkeys.length > 0;
+  return (
+    <Section title="Second factor">
+      <Text>
+        {hasAny
+          ? "It is asked for after your password."
+          : "Whoever learns your password still does not get in when a second factor is asked for."}
+        {isRequired && " Your work needs at least one."}
+      </Text>
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Second factors">
+        {totp && (
+          <Row
+            name="Authenticator app"
+            note={`since ${day(totp.createdAt)}`}
+            busy={removeTotp.isPending}
+            onRemove={() => removeTotp.mutate()}
+          />
+        )}
+        {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+          <Row
+            key={id}
+            name={name}
+            note={`Passkey, since ${day(createdAt)}${lastUsedAt ? `, last used ${day(lastUsedAt)}` : ""}`}
+            busy={removePasskey.isPending}
+            onRemove={() => removePasskey.mutate({ id })}
+          />
+        ))}
+      </Stack>
+      <AddFactors
+        key={added}
+        onFinished={() => {
+          setAdded(added + 1);
+          void refresh();
+        }}
+      />
+      {hasAny &&
+        (codes ? (
+          <RecoveryCodes
+            codes={codes}
+            onDone={() => {
+              setCodes(null);
+              void refresh();
+            }}
+          />
+        ) : (
+          <Group justify="space-between">
+            <Text>Recovery codes left: {recoveryCodesLeft}</Text>
+            <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate()}>
+              Make new recovery codes
+            </Button>
+          </Group>
+        ))}
+    </Section>
+  );
+}
+
+function Sessions() {
+  const { accounts } = trpc.useUtils();
+  const { data = [] } = trpc.accounts.devices.useQuery(undefined, { staleTime: 0 });
+  const refresh = { onSuccess: () => accounts.devices.invalidate(), onError: showFailure };
+  const end = trpc.accounts.endDevice.useMutation(refresh);
+  const endOthers = trpc.accounts.endOtherDevices.useMutation(refresh);
+  return (
+    <Section title="Where you are logged in">
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Sessions">
+        {data.map(({ id, name, signedInAt, isThis }) => (
+          <Row
+            key={id}
+            name={`${name || "Unknown device"}${isThis ? " (this one)" : ""}`}
+            note={`since ${day(signedInAt)}`}
+            action="Log out"
+            busy={end.isPending}
+            onRemove={isThis ? undefined : () => end.mutate({ id })}
+          />
+        ))}
+      </Stack>
+      {data.length > 1 && (
+        <Button variant="default" onClick={() => endOthers.mutate()} loading={endOthers.isPending}>
+          Log out everywhere else
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+interface RowProps {
+  name: string;
+  note: string;
+  action?: string;
+  busy: boolean;
+  onRemove?: () => void;
+}
+
+function Row({ name, note, action = "Remove", busy, onRemove }: RowProps) {
+  return (
+    <Group component="li" justify="space-between" wrap="nowrap">
+      <div>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      </div>
+      {onRemove && (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={busy}
+          onClick={onRemove}
+          aria-label={`${action} ${name}`}
+        >
+          {action}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack component="section" gap="sm" align="stretch">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { idField, requiredText } from "./fields.ts";
+
+/** How long a login waits for its second factor, and a challenge or a new secret for its answer. */
+export const PENDING_LOGIN_MINUTES = 10;
+/** Recovery codes of a person; each works once. */
+export const RECOVERY_CODES = 10;
+export const MAX_PASSKEYS = 10;
+
+/** WebAuthn is binary data as base64url; none of it is long. */
+const encoded = z.string().regex(/^[\w-]{1,8192}$/, "must be base64url");
+const common = {
+  id: encoded,
+  rawId: encoded,
+  type: z.literal("public-key"),
+  authenticatorAttachment: z.enum(["platform", "cross-platform"]).optional(),
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+};
+
+/** What a browser answers when a passkey has signed, as @simplewebauthn/browser gives it. */
+export const passkeyAnswer = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: encoded,
+    authenticatorData: encoded,
+    signature: encoded,
+    userHandle: encoded.optional(),
+  }),
+});
+export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
+
+/** What a browser answers when it has made a passkey. */
+export const passkeyCreation = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: encoded,
+    attestationObject: encoded,
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+});
+export type PasskeyCreation = z.infer<typeof passkeyCreation>;
+
+const code = requiredText("Code", 64);
+
+/** Six digits of an authenticator app, or a recovery code. */
+export const finishLoginInput = z.object({ code });
+export const passkeyLoginInput = z.object({ passkey: passkeyAnswer });
+/** @property enrolment what `startTotp` answered, which holds the secret sealed */
+export const addTotpInput = z.object({ enrolment: z.string().max(1000), code });
+export const addPasskeyInput = z.object({ name: requiredText("Name", 60), passkey: passkeyCreation });
+export type AddPasskeyInput = z.infer<typeof addPasskeyInput>;
+export const passkeyIdInput = z.object({ id: z.string().min(1).max(2048) });
+export const secondFactorRuleInput = z.object({ required: z.boolean() });
+export const secondFactorResetInput = z.object({ userId: idField });

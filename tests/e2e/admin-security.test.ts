@@ -1,0 +1,122 @@
+import { TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+
+/** A passkey belongs to a name, which 127.0.0.1 is not. */
+const byName = () => storefront.store.url.replace("127.0.0.1", "localhost");
+
+async function openLogin(refused: string[] = []): Promise<Page> {
+  return storefront.visit("/admin/login", { baseURL: byName(), refused });
+}
+
+async function logIn(page: Page, { person }: StaffPerson): Promise<void> {
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(person.password);
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "My account" }).click();
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
+}
+
+async function openSecurity(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "My account" }).click();
+  await page.getByRole("link", { name: "Security" }).click();
+  await page.getByRole("heading", { name: "Second factor" }).waitFor();
+}
+
+const codeFor = (secret: string) =>
+  new TOTP({ secret }).generate({ timestamp: storefront.store.clock.now().getTime() });
+
+test("a passkey is added, and is a whole login then; one whose holder is not verified is refused", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await openLogin(["accounts.login", "accounts.loginWithPasskey"]);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await logIn(page, admin);
+  await openSecurity(page);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByLabel("Name of the passkey").fill("Office PC");
+  await page.getByRole("button", { name: "Add the passkey" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" });
+  await codes.waitFor();
+  expect(await codes.getByRole("listitem").count()).toBe(10);
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("list", { name: "Second factors" }).getByText("Office PC").waitFor();
+  await logOut(page);
+
+  await page.getByRole("button", { name: "Log in with a passkey" }).click();
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+  await logOut(page);
+
+  await logIn(page, admin);
+  await page.getByText("Recovery code").waitFor();
+  await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await page.getByRole("button", { name: "Log in with a passkey" }).click();
+  await page.getByText("No passkey was used. Please try again").waitFor();
+  await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await page.getByRole("button", { name: "Log in with a passkey" }).click();
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+});
+
+test("an authenticator app is set up by its key, and its code is asked for at the next login", async () => {
+  const [shopId] = await shopIds(storefront.store);
+  const owner = await signedInOwner(storefront.store, [shopId]);
+  const page = await openLogin(["accounts.login", "accounts.finishLogin"]);
+  await logIn(page, owner);
+  await openSecurity(page);
+  await page.getByRole("button", { name: "Use an authenticator app" }).click();
+  await page.getByRole("button", { name: "Show the QR code" }).click();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
+  await page.getByLabel("2. Enter the code that the app shows").fill(codeFor(secret));
+  await page.getByRole("button", { name: "Add the app" }).click();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("list", { name: "Second factors" }).getByText("Authenticator app").waitFor();
+  await logOut(page);
+
+  await logIn(page, owner);
+  await page.getByLabel("Code of your authenticator app").fill("000000");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("This code is wrong, was used already or has run out").waitFor();
+  storefront.store.clock.advance({ seconds: 30 });
+  await page.getByLabel("Code of your authenticator app").fill(codeFor(secret));
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+});
+
+test("where owners must have one, it is set up right after the password", async () => {
+  const { store } = storefront;
+  const [shopId] = await shopIds(store);
+  const [admin, owner] = [await signedInAdmin(store), await signedInOwner(store, [shopId])];
+  await admin.visitor.mutate("staff.setSecondFactorRule", { required: true });
+  const page = await openLogin(["accounts.login"]);
+  await logIn(page, owner);
+  await page.getByText("Your work needs a second factor").waitFor();
+  await page.goto("/admin/orders");
+  await page.getByRole("button", { name: "Use an authenticator app" }).click();
+  await page.getByRole("button", { name: "Show the QR code" }).click();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
+  await page.getByLabel("2. Enter the code that the app shows").fill(codeFor(secret));
+  await page.getByRole("button", { name: "Add the app" }).click();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+  await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SoftwareKey } from "../factories/passkeys.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId] = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode ?? null;
+const resultOf = ({ body }: ApiAnswer) => body.result.data;
+const here = () => ({ origin: store.url });
+const challenge = async (visitor = store.visitor()) =>
+  resultOf(await visitor.mutate("accounts.passkeyChallenge"));
+const logIn = (passkey: unknown, visitor = store.visitor()) =>
+  visitor.mutate("accounts.loginWithPasskey", { passkey });
+
+async function addKey(visitor: ApiClient, key = new SoftwareKey(), name = "Office PC") {
+  const options = resultOf(await visitor.mutate("accounts.startPasskey"));
+  const answer = await visitor.mutate("accounts.addPasskey", { name, passkey: key.create(options, here()) });
+  return { key, answer };
+}
+
+async function ownerWithKey() {
+  const staff = await signedInOwner(store, [shopId]);
+  const { key } = await addKey(staff.visitor);
+  return { ...staff, key };
+}
+
+describe("a passkey", () => {
+  test("is a whole login, and has the password ask for it", async () => {
+    const { person, key } = await ownerWithKey();
+    const visitor = store.visitor();
+    expect((await visitor.post("/api/v1/users/login", person)).body.code).toBe("SECOND_FACTOR_REQUIRED");
+    const answer = await logIn(key.get(await challenge(), here()), visitor);
+    expect(resultOf(answer)).toMatchObject({ email: person.email, role: "owner" });
+    expect((await visitor.query("staff.myShops")).status).toBe(200);
+  });
+
+  test("confirms that it is its owner, and nobody else", async () => {
+    const [one, other] = [await ownerWithKey(), await ownerWithKey()];
+    store.clock.advance({ minutes: 10 });
+    const confirm = async (key: SoftwareKey) =>
+      one.visitor.mutate("accounts.confirm", { passkey: key.get(await challenge(), here()) });
+    expect(codeOf(await confirm(other.key))).toBe("INVALID_INPUT");
+    expect(codeOf(await one.visitor.mutate("accounts.newRecoveryCodes"))).toBe("CONFIRMATION_REQUIRED");
+    expect((await confirm(one.key)).status).toBe(200);
+    expect((await one.visitor.mutate("accounts.newRecoveryCodes")).status).toBe(200);
+  });
+
+  test("signs a challenge once, within ten minutes, and none that the store did not give", async () => {
+    const { key } = await ownerWithKey();
+    const used = key.get(await challenge(), { ...here(), counter: 1 });
+    expect((await logIn(used)).status).toBe(200);
+    expect(codeOf(await logIn(used))).toBe("INVALID_INPUT");
+    const late = key.get(await challenge(), { ...here(), counter: 2 });
+    store.clock.advance({ minutes: 10 });
+    expect(codeOf(await logIn(late))).toBe("INVALID_INPUT");
+    const made = key.get({ challenge: "bWFkZSB1cA", rpId: "127.0.0.1" }, { ...here(), counter: 3 });
+    expect(codeOf(await logIn(made))).toBe("INVALID_INPUT");
+  });
+
+  test("is refused from another origin, without its holder verified, with a counter that goes back, and with another key", async () => {
+    const { key } = await ownerWithKey();
+    expect((await logIn(key.get(await challenge(), { ...here(), counter: 7 }))).status).toBe(200);
+    const elsewhere = { origin: "https://evil.example", counter: 8 };
+    expect(codeOf(await logIn(key.get(await challenge(), elsewhere)))).toBe("INVALID_INPUT");
+    const found = { ...here(), isVerified: false, counter: 9 };
+    expect(codeOf(await logIn(key.get(await challenge(), found)))).toBe("INVALID_INPUT");
+    expect(codeOf(await logIn(key.get(await challenge(), { ...here(), counter: 7 })))).toBe("INVALID_INPUT");
+    const other = new SoftwareKey().get(await challenge(), { ...here(), counter: 10 });
+    const id = key.id.toString("base64url");
+    expect(codeOf(await logIn({ ...other, id, rawId: id }))).toBe("INVALID_INPUT");
+  });
+
+  test("is added with a challenge of one's own alone, and once", async () => {
+    const [one, other] = [await signedInOwner(store, [shopId]), await signedInOwner(store, [shopId])];
+    const options = resultOf(await one.visitor.mutate("accounts.startPasskey"));
+    const stolen = { name: "Mine", passkey: new SoftwareKey().create(options, here()) };
+    expect(codeOf(await other.visitor.mutate("accounts.addPasskey", stolen))).toBe("INVALID_INPUT");
+    const unverified = new SoftwareKey().create(resultOf(await one.visitor.mutate("accounts.startPasskey")), {
+      ...here(),
+      isVerified: false,
+    });
+    expect(codeOf(await one.visitor.mutate("accounts.addPasskey", { name: "PC", passkey: unverified }))).toBe(
+      "INVALID_INPUT",
+    );
+    const { key } = await addKey(one.visitor);
+    expect(codeOf((await addKey(other.visitor, key)).answer)).toBe("CONFLICT");
+  });
+
+  test("has a name, one of several, and opens nothing once it is removed", async () => {
+    const { visitor, key } = await ownerWithKey();
+    const { key: second } = await addKey(visitor, new SoftwareKey(), "My phone");
+    const { passkeys } = resultOf(await visitor.query("accounts.secondFactors"));
+    expect(passkeys.map(({ name }: { name: string }) => name).sort()).toEqual(["My phone", "Office PC"]);
+    await visitor.mutate("accounts.removePasskey", { id: key.id.toString("base64url") });
+    expect(codeOf(await logIn(key.get(await challenge(), here())))).toBe("INVALID_INPUT");
+    expect((await logIn(second.get(await challenge(), here()))).status).toBe(200);
+  });
+
+  test("of somebody else is not removed", async () => {
+    const { key } = await ownerWithKey();
+    const { visitor } = await signedInAdmin(store);
+    const answer = await visitor.mutate("accounts.removePasskey", { id: key.id.toString("base64url") });
+    expect(codeOf(answer)).toBe("NOT_FOUND");
+    expect((await logIn(key.get(await challenge(), here()))).status).toBe(200);
+  });
+});

@@ -1,0 +1,290 @@
+import { TOTP } from "otpauth";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
+import {
+  logInAgain,
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { newestCode } from "../factories/students.ts";
+import { type ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { freePort } from "../setup/free-port.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  [shopId] = await shopIds(store);
+});
+afterAll(() => store.stop());
+
+const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode ?? body.code ?? null;
+const LOGIN = "/api/v1/users/login";
+const codeFor = (secret: string) => new TOTP({ secret }).generate({ timestamp: store.clock.now().getTime() });
+const isSignedIn = async (visitor: ApiClient) =>
+  (await visitor.query("accounts.me")).body.result.data !== null;
+const nextStep = () => store.clock.advance({ seconds: 30 });
+
+async function enrol(visitor: ApiClient): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret, enrolment } = (await visitor.mutate("accounts.startTotp")).body.result.data;
+  const added = await visitor.mutate("accounts.addTotp", { enrolment, code: codeFor(secret) });
+  expect(added.status).toBe(200);
+  return { secret, recoveryCodes: added.body.result.data.recoveryCodes };
+}
+
+async function withTotp(logIn = () => signedInOwner(store, [shopId])) {
+  const staff = await logIn();
+  return { ...staff, ...(await enrol(staff.visitor)) };
+}
+
+/** A browser in which somebody has given the right password. */
+async function halfway(person: StaffPerson["person"]): Promise<ApiClient> {
+  const visitor = store.visitor();
+  expect(codeOf(await visitor.post(LOGIN, person))).toBe("SECOND_FACTOR_REQUIRED");
+  return visitor;
+}
+const finish = (visitor: ApiClient, code: string) => visitor.mutate("accounts.finishLogin", { code });
+
+describe("an authenticator app", () => {
+  test.each([
+    ["counter staff", () => signedInCounter(store, [shopId])],
+    ["an owner", () => signedInOwner(store, [shopId])],
+    ["an admin", () => signedInAdmin(store)],
+  ])("of %s is asked for after the password, which opens nothing by itself", async (_role, logIn) => {
+    const { person, secret } = await withTotp(logIn);
+    const visitor = await halfway(person);
+    expect(await isSignedIn(visitor)).toBe(false);
+    expect((await visitor.query("accounts.pendingLogin")).body.result.data).toMatchObject({
+      step: "verify",
+      hasTotp: true,
+    });
+    expect(codeOf(await visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
+
+    nextStep();
+    expect(codeOf(await finish(visitor, "000000"))).toBe("INVALID_INPUT");
+    expect((await finish(visitor, codeFor(secret))).body.result.data).toMatchObject({ email: person.email });
+    expect(await isSignedIn(visitor)).toBe(true);
+  });
+
+  test("is asked for after a mailed code too, and a recovery link opens no session and leaves it", async () => {
+    const { person, secret } = await withTotp();
+    store.clock.advance({ minutes: 1 });
+    const visitor = store.visitor();
+    await visitor.post("/api/v1/users/generate-otp-for-login", { email: person.email });
+    const verifyCode = await newestCode(store, person.email);
+    const answer = await visitor.post("/api/v1/users/login-with-otp", { email: person.email, verifyCode });
+    expect([answer.status, codeOf(answer)]).toEqual([403, "SECOND_FACTOR_REQUIRED"]);
+    expect(await isSignedIn(visitor)).toBe(false);
+
+    store.clock.advance({ minutes: 1 });
+    await visitor.post("/api/v1/users/fpmail", { email: person.email });
+    const [mail] = await mailsTo(store, person.email);
+    const token = /token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+    const password = "a staple and a clip";
+    const reset = await visitor.post("/api/v1/users/reset-password", {
+      token,
+      password,
+      confirmpassword: password,
+    });
+    expect(reset.status).toBe(200);
+    const after = await halfway({ ...person, password });
+    nextStep();
+    expect((await finish(after, codeFor(secret))).status).toBe(200);
+  });
+
+  test("has codes that work once, and one step around their time", async () => {
+    const { person, secret } = await withTotp();
+    expect(codeOf(await finish(await halfway(person), codeFor(secret)))).toBe("INVALID_INPUT");
+    nextStep();
+    const code = codeFor(secret);
+    nextStep();
+    expect((await finish(await halfway(person), code)).status).toBe(200);
+    expect(codeOf(await finish(await halfway(person), code))).toBe("INVALID_INPUT");
+    const late = codeFor(secret);
+    nextStep();
+    nextStep();
+    expect(codeOf(await finish(await halfway(person), late))).toBe("INVALID_INPUT");
+  });
+
+  test("of two who use one code at the same moment one is let in", async () => {
+    const { person, secret } = await withTotp();
+    nextStep();
+    const both = [await halfway(person), await halfway(person)];
+    const answers = await Promise.all(both.map((visitor) => finish(visitor, codeFor(secret))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
+  test("cannot be guessed: ten tries for an account at an address, whichever browser", async () => {
+    const { person, secret } = await withTotp();
+    nextStep();
+    const codes: (string | null)[] = [];
+    const visitor = await halfway(person);
+    for (let time = 0; time < 10; time++) codes.push(codeOf(await finish(visitor, "000000")));
+    expect(new Set(codes)).toEqual(new Set(["INVALID_INPUT"]));
+    expect(codeOf(await finish(await halfway(person), codeFor(secret)))).toBe("RATE_LIMITED");
+  });
+
+  test("is kept encrypted, and its recovery codes as keyed hashes", async () => {
+    const { secret, recoveryCodes, userId } = await withTotp();
+    const db = store.deps.readDb;
+    const stored = JSON.stringify([
+      await db.selectFrom("totp_secrets").selectAll().where("user_id", "=", userId).execute(),
+      await db.selectFrom("recovery_codes").selectAll().where("user_id", "=", userId).execute(),
+    ]);
+    for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace("-", ""))])
+      expect(stored).not.toContain(text);
+    expect(recoveryCodes).toHaveLength(10);
+  });
+
+  test("ends every other session, is told of by mail and stands in the audit log", async () => {
+    const staff = await signedInOwner(store, [shopId]);
+    const elsewhere = store.visitor();
+    await elsewhere.post(LOGIN, staff.person);
+    await enrol(staff.visitor);
+    expect([await isSignedIn(elsewhere), await isSignedIn(staff.visitor)]).toEqual([false, true]);
+    const [mail] = (await mailsTo(store, staff.person.email)).filter(
+      ({ kind }) => kind === "account-second-factor",
+    );
+    expect(mail?.text).toContain("authenticator app");
+    const log = await store.deps.readDb
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("subject_id", "=", staff.userId)
+      .execute();
+    expect(log).toMatchObject([{ action: "factor.add" }]);
+  });
+
+  test("is added only by who has just proved that it is them", async () => {
+    const { visitor } = await signedInOwner(store, [shopId]);
+    store.clock.advance({ minutes: 10 });
+    for (const procedure of [
+      "accounts.startTotp",
+      "accounts.startPasskey",
+      "accounts.removeTotp",
+      "accounts.newRecoveryCodes",
+    ])
+      expect(codeOf(await visitor.mutate(procedure))).toBe("CONFIRMATION_REQUIRED");
+  });
+
+  test("confirms that it is them, in place of the password", async () => {
+    const { visitor, secret } = await withTotp();
+    store.clock.advance({ minutes: 10 });
+    expect(codeOf(await visitor.mutate("accounts.newRecoveryCodes"))).toBe("CONFIRMATION_REQUIRED");
+    expect((await visitor.mutate("accounts.confirm", { code: codeFor(secret) })).status).toBe(200);
+    expect((await visitor.mutate("accounts.newRecoveryCodes")).status).toBe(200);
+  });
+});
+
+describe("a pending login", () => {
+  test("lives ten minutes, opens one session, and ends with a change of password", async () => {
+    const { person, secret, visitor: own } = await withTotp();
+    const late = await halfway(person);
+    store.clock.advance({ minutes: 10 });
+    expect(codeOf(await finish(late, codeFor(secret)))).toBe("GONE");
+
+    const changed = await halfway(person);
+    const password = "a staple and a clip";
+    await own.mutate("accounts.changePassword", {
+      currentPassword: person.password,
+      password,
+      confirmpassword: password,
+    });
+    nextStep();
+    expect(codeOf(await finish(changed, codeFor(secret)))).toBe("GONE");
+  });
+
+  test("adds no second factor where there is one", async () => {
+    const { person } = await withTotp();
+    const visitor = await halfway(person);
+    for (const procedure of ["accounts.startTotp", "accounts.startPasskey"])
+      expect(codeOf(await visitor.mutate(procedure))).toBe("GONE");
+  });
+});
+
+describe("a recovery code", () => {
+  test("logs in once, however it is written, and new ones void the old", async () => {
+    const { person, recoveryCodes, visitor: own } = await withTotp();
+    const [first = "", second = ""] = recoveryCodes;
+    expect((await finish(await halfway(person), first.toLowerCase().replace("-", " "))).status).toBe(200);
+    expect(codeOf(await finish(await halfway(person), first))).toBe("INVALID_INPUT");
+    expect((await own.query("accounts.secondFactors")).body.result.data.recoveryCodesLeft).toBe(9);
+    const fresh: string[] = (await own.mutate("accounts.newRecoveryCodes")).body.result.data.recoveryCodes;
+    expect(codeOf(await finish(await halfway(person), second))).toBe("INVALID_INPUT");
+    expect((await finish(await halfway(person), fresh[0] ?? "")).status).toBe(200);
+  });
+});
+
+describe("who needs a second factor", () => {
+  test("an owner may go without until an admin asks it of them; then the session ends and setting one up comes first", async () => {
+    const admin = await signedInAdmin(store);
+    const owner = await signedInOwner(store, [shopId]);
+    expect((await admin.visitor.mutate("staff.setSecondFactorRule", { required: true })).status).toBe(200);
+    expect(codeOf(await owner.visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
+    const visitor = store.visitor();
+    expect(codeOf(await visitor.post(LOGIN, owner.person))).toBe("SECOND_FACTOR_SETUP_REQUIRED");
+    expect(codeOf(await visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
+    await enrol(visitor);
+    expect((await visitor.query("staff.myShops")).status).toBe(200);
+    expect(codeOf(await visitor.mutate("accounts.removeTotp"))).toBe("CONFLICT");
+    await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
+    expect((await visitor.mutate("accounts.removeTotp")).status).toBe(200);
+    await logInAgain(owner);
+  });
+
+  test("an admin does where the store is open to the world, and can call nothing before", async () => {
+    const port = await freePort();
+    const started = await startTestStore({ PUBLIC_URL: "https://store.example", PORT: String(port) });
+    // Here no proxy stands before it.
+    const open = { ...started, visitor: () => new ApiClient(`http://127.0.0.1:${port}`) };
+    try {
+      const admin = await signedInAdmin(open);
+      expect(codeOf(await admin.visitor.query("staff.list"))).toBe("UNAUTHENTICATED");
+      const visitor = open.visitor();
+      expect(codeOf(await visitor.post(LOGIN, admin.person))).toBe("SECOND_FACTOR_SETUP_REQUIRED");
+      expect(codeOf(await visitor.query("staff.list"))).toBe("UNAUTHENTICATED");
+      const { secret, enrolment } = (await visitor.mutate("accounts.startTotp")).body.result.data;
+      const code = new TOTP({ secret }).generate({ timestamp: open.clock.now().getTime() });
+      expect((await visitor.mutate("accounts.addTotp", { enrolment, code })).status).toBe(200);
+      expect((await visitor.query("staff.list")).status).toBe(200);
+    } finally {
+      await open.stop();
+    }
+  });
+
+  test("an admin takes a lost one from somebody; both are told, and it stands in the audit log", async () => {
+    const admin = await signedInAdmin(store);
+    const owner = await withTotp();
+    expect((await admin.visitor.mutate("staff.resetSecondFactor", { userId: owner.userId })).status).toBe(
+      200,
+    );
+    expect(await isSignedIn(owner.visitor)).toBe(false);
+    await logInAgain(owner);
+    for (const email of [owner.person.email, admin.person.email]) {
+      const mails = await mailsTo(store, email);
+      expect(mails.map(({ text }) => text).join()).toMatch(/reset .*second factor/);
+    }
+    const log = await store.deps.readDb
+      .selectFrom("audit_log")
+      .select("action")
+      .where("subject_id", "=", owner.userId)
+      .execute();
+    expect(log.map(({ action }) => action)).toContain("staff.secondFactorReset");
+  });
+
+  test("nothing of it is left with who is off the staff", async () => {
+    const admin = await signedInAdmin(store);
+    const owner = await withTotp();
+    await admin.visitor.mutate("staff.remove", { userId: owner.userId });
+    expect((await store.visitor().post(LOGIN, owner.person)).status).toBe(200);
+    const left = await store.deps.readDb
+      .selectFrom("totp_secrets")
+      .selectAll()
+      .where("user_id", "=", owner.userId)
+      .execute();
+    expect(left).toEqual([]);
+  });
+});
