@@ -16,6 +16,7 @@ function suite(name: string, settings: Settings = {}): TestProjectInlineConfigur
 const NOT_ON_POSTGRES = [
   "bench",
   "chaos",
+  "attack",
   "image",
   "files.disk-store",
   "files.uploadthing-store",

@@ -4,14 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { runAttacks } from "./chaos/attack.ts";
 import { type ChaosPlan, SMTP_MOODS } from "./chaos/plan.ts";
 import { runChaos } from "./chaos/run.ts";
-import { outcomeTable } from "./chaos/table.ts";
+import { attackTable, outcomeTable } from "./chaos/table.ts";
 
 // npm run chaos: runs the server under load, kills it at random moments, and checks that nothing it answered for is
 // lost. With --disk-full its data lie on a small disk (a tmpfs in a mount namespace of its own, which needs no rights
 // where user namespaces are allowed) that runs full now and then; with --smtp the mail server misbehaves meanwhile; with
-// --postgres its database is a PostgreSQL of the run's own.
+// --postgres its database is a PostgreSQL of the run's own. With --attack nothing is killed: the server is attacked in every
+// way of chaos/attacks while a student goes on at another address, within the memory that deploy/ gives it.
 
 const DISK = "size=64m";
 const ON_SMALL_DISK = "CHAOS_DATA_DIR";
@@ -27,6 +29,7 @@ const options = z
     "longest-life-ms": count(100).default(3000),
     "disk-full": z.boolean().default(false),
     postgres: z.boolean().default(false),
+    attack: z.boolean().default(false),
   })
   .transform(({ "disk-full": diskFull, "longest-life-ms": longestLifeMs, ...rest }) => ({
     ...rest,
@@ -37,14 +40,15 @@ const options = z
 try {
   const plan = readPlan(process.argv.slice(2));
   const folder = process.env[ON_SMALL_DISK];
-  process.exitCode = plan.diskFull && !folder ? runOnSmallDisk() : await run(plan, folder);
+  if (plan.attack) process.exitCode = await runAllAttacks();
+  else process.exitCode = plan.diskFull && !folder ? runOnSmallDisk() : await run(plan, folder);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 process.exit();
 
-function readPlan(args: string[]): ChaosPlan {
+function readPlan(args: string[]): ChaosPlan & { attack: boolean } {
   const { values } = parseArgs({
     args,
     options: {
@@ -56,6 +60,7 @@ function readPlan(args: string[]): ChaosPlan {
       "longest-life-ms": { type: "string" },
       "disk-full": { type: "boolean" },
       postgres: { type: "boolean" },
+      attack: { type: "boolean" },
     },
   });
   const parsed = options.safeParse(values);
@@ -67,6 +72,12 @@ function readPlan(args: string[]): ChaosPlan {
 async function run(plan: ChaosPlan, folder: string | undefined): Promise<number> {
   const outcome = await runChaos(plan, folder);
   console.log(outcomeTable(plan, outcome));
+  return outcome.findings.every(({ wrong }) => wrong.length === 0) ? 0 : 1;
+}
+
+async function runAllAttacks(): Promise<number> {
+  const outcome = await runAttacks({ scale: 1 });
+  console.log(attackTable(outcome));
   return outcome.findings.every(({ wrong }) => wrong.length === 0) ? 0 : 1;
 }
 

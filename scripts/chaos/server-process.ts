@@ -25,6 +25,10 @@ export class ServerProcess {
     process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   start(): void {
     const child = spawn(process.execPath, [MAIN], {
       env: {

@@ -1,3 +1,5 @@
+import type { AttackOutcome } from "./attack.ts";
+import type { Finding } from "./findings.ts";
 import type { ChaosPlan } from "./plan.ts";
 import type { ChaosOutcome } from "./run.ts";
 
@@ -19,6 +21,20 @@ export function outcomeTable(
     ["orders asked for again under their key", ledger.repeats],
     ["slowest answer to an order, ms", Math.round(ledger.slowestOrderMs)],
   ];
+  return [...aligned(facts.map((fact) => fact.map(String))), "", ...findingLines(findings)].join("\n");
+}
+
+/** What each attack got and cost, and what was found, as people read it. */
+export function attackTable({ rows, findings }: AttackOutcome): string {
+  const lines = rows.flatMap(({ name, got, peakMb, keptMb, served, slowestMs }) => [
+    name,
+    `  got ${got}; memory ${peakMb} MB at most, ${keptMb} MB over idle afterwards`,
+    `  a student meanwhile: ${served} answers, the slowest after ${slowestMs} ms`,
+  ]);
+  return [...lines, "", ...findingLines(findings)].join("\n");
+}
+
+function findingLines(findings: Finding[]): string[] {
   const rows = [
     ["", "looked at", "wrong"],
     ...findings.map(({ check, looked, wrong }) => [check, String(looked), String(wrong.length)]),
@@ -27,7 +43,7 @@ export function outcomeTable(
     ...wrong.slice(0, SHOWN).map((line) => `${check}: ${line}`),
     ...(wrong.length > SHOWN ? [`${check}: and ${wrong.length - SHOWN} more`] : []),
   ]);
-  return [...aligned(facts.map((fact) => fact.map(String))), "", ...aligned(rows), ...details].join("\n");
+  return [...aligned(rows), ...details];
 }
 
 function aligned(rows: string[][]): string[] {

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { runAttacks } from "../../scripts/chaos/attack.ts";
+
+// What `npm run chaos -- --attack` does at length.
+
+test("a server that is attacked in every way we know serves a student meanwhile, within its memory", {
+  timeout: 240_000,
+}, async () => {
+  const { findings, rows } = await runAttacks({ scale: 0.1 });
+  expect(findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`))).toEqual([]);
+  expect(rows.every(({ served }) => served > 0)).toBe(true);
+});
