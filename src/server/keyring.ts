@@ -44,7 +44,9 @@ export function createKeyring(secret: string): Keyring {
     unseal(as, text) {
       const bytes = Buffer.from(text, "base64url");
       try {
-        const decipher = createDecipheriv("aes-256-gcm", sealingKey, bytes.subarray(0, IV_BYTES))
+        const decipher = createDecipheriv("aes-256-gcm", sealingKey, bytes.subarray(0, IV_BYTES), {
+          authTagLength: TAG_BYTES,
+        })
           .setAAD(Buffer.from(as))
           .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
         const rest = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));

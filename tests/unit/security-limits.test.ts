@@ -29,6 +29,8 @@ const ROWS: Record<string, LimitName[][]> = {
   "registrations of one e-mail": [["registerPair"], [], ["registerAccount"], ["registerAddress"]],
   "new passwords by a link": [[], ["resetAddress"]],
   "the current password, asked again": [["passwordTrySession", "passwordTrySessionDay"], []],
+  "codes of the second factor": [["secondFactorTry", "secondFactorAccount"], []],
+  passkeys: [[], ["passkeyAddress"]],
   "messages to the store": [["contactAccount"], ["contactAddress"]],
   uploads: [["uploadAccount"], ["uploadAddress"]],
   orders: [["orderAccount"], []],

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { createKeyring } from "#server/keyring.ts";
+
+const keyring = createKeyring("a secret of this test, long enough");
+
+describe("what is sealed", () => {
+  test("is read again as what it was sealed as, and twice the same looks different", () => {
+    const [one, other] = [keyring.seal("totp 1", "JBSWY3DP"), keyring.seal("totp 1", "JBSWY3DP")];
+    expect([one, other].map((sealed) => keyring.unseal("totp 1", sealed))).toEqual(["JBSWY3DP", "JBSWY3DP"]);
+    expect(one).not.toBe(other);
+  });
+
+  test("is not read as something else's, under another secret, altered or cut short", () => {
+    const sealed = keyring.seal("totp 1", "JBSWY3DP");
+    expect(keyring.unseal("totp 2", sealed)).toBeNull();
+    const other = createKeyring("another secret, just as long as that");
+    expect(other.unseal("totp 1", sealed)).toBeNull();
+    const bytes = Buffer.from(sealed, "base64url");
+    for (const at of bytes.keys()) {
+      const altered = Buffer.from(bytes);
+      altered.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      expect(keyring.unseal("totp 1", altered.toString("base64url"))).toBeNull();
+    }
+    // Of nothing all that is sealed is its tag: a short one would be guessed.
+    const empty = Buffer.from(keyring.seal("totp 1", ""), "base64url");
+    for (const length of empty.keys()) {
+      expect(keyring.unseal("totp 1", empty.subarray(0, length).toString("base64url"))).toBeNull();
+    }
+  });
+});
