@@ -1,3 +1,4 @@
+import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -55,12 +56,36 @@ const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["an empty search", "/admin/audit?search=zebra", (page) => page.getByText("Nothing found").waitFor()],
   ["an unknown page", "/admin/nowhere", (page) => page.getByText("There is nothing here").waitFor()],
   ["the account menu", "/admin/audit", (page) => page.getByRole("button", { name: "My account" }).click()],
+  [
+    "the security",
+    "/admin/security",
+    (page) => page.getByRole("button", { name: "Use an authenticator app" }).waitFor(),
+  ],
+  ["a new authenticator app", "/admin/security", openTotp],
+  ["the recovery codes", "/admin/security", openRecoveryCodes],
   ["the keyboard shortcuts", "/admin/audit", openShortcuts],
 ];
 
 async function openMail(page: Page) {
   await page.getByRole("list", { name: "Mails" }).getByRole("button").first().click();
   await page.getByRole("dialog", { name: "Mail" }).getByRole("tab", { name: "Text" }).waitFor();
+}
+
+async function openTotp(page: Page) {
+  await page.getByRole("button", { name: "Use an authenticator app" }).click();
+  await page.getByRole("button", { name: "Show the QR code" }).click();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+}
+
+async function openRecoveryCodes(page: Page) {
+  await openTotp(page);
+  const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
+  const timestamp = storefront.store.clock.now().getTime();
+  await page
+    .getByLabel("2. Enter the code that the app shows")
+    .fill(new TOTP({ secret }).generate({ timestamp }));
+  await page.getByRole("button", { name: "Add the app" }).click();
+  await page.getByRole("list", { name: "Recovery codes" }).waitFor();
 }
 
 async function openShortcuts(page: Page) {

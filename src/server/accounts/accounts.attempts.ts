@@ -1,4 +1,5 @@
 import type { Trx } from "#db/transaction.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { LimitUse } from "../limits.ts";
@@ -94,6 +95,15 @@ export function countPasswordTry(ctx: Context, email: string, sessionId: string)
     ["passwordTrySessionDay", sessionId],
   ];
   return count(ctx, { email }, { own, shared: [] });
+}
+
+/** Counts a code of a second factor. It comes after a right password, so that strangers do not wear an account's down. */
+export function countSecondFactorTry(ctx: Context, { _id, email }: CurrentUser): Promise<Attempt> {
+  return count(
+    ctx,
+    { email },
+    { own: [["secondFactorPair", _id, ctx.address]], shared: [["secondFactorAccount", _id]] },
+  );
 }
 
 /**

@@ -30,7 +30,11 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin(ctx, input);
   if (!account.verified) throw await askToVerify(ctx, account);
   await refuseWeakStaffPassword(ctx, account, input.password);
-  await requireSecondFactor(ctx, account);
+  if (account.role !== "customer") {
+    // The password was right, whatever comes of the second factor.
+    await attempt.succeeded();
+    await requireSecondFactor(ctx, account);
+  }
   // At once, so that both are written with one commit.
   const [session] = await Promise.all([
     ctx.sessions.create(account, ctx.userAgent, true),

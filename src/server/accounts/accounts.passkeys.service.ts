@@ -16,6 +16,7 @@ import {
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
+import { logSecurity } from "../security-log.ts";
 import { openSession } from "./accounts.login.service.ts";
 import { findAccount } from "./accounts.queries.ts";
 import {
@@ -59,7 +60,10 @@ export async function redeemPasskey(ctx: Context, answer: PasskeyAnswer): Promis
   const account = passkey && (await findAccount(ctx.db, { id: passkey.user_id }));
   if (!passkey || !account || account.role === "customer") return null;
   const verified = await verify(ctx, answer, passkey).catch(() => null);
-  if (!verified?.verified) return null;
+  if (!verified?.verified) {
+    logSecurity(ctx, "auth.login.failed", account, { way: "passkey" });
+    return null;
+  }
   const { newCounter } = verified.authenticationInfo;
   const isFirst = await markPasskeyUsed(ctx.db, passkey, { newCounter, at: ctx.now().toISOString() });
   return isFirst ? account : null;

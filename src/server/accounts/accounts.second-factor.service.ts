@@ -9,6 +9,8 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../keyring.ts";
 import { queueMail } from "../mail/mail.service.ts";
+import { logSecurity } from "../security-log.ts";
+import { countSecondFactorTry } from "./accounts.attempts.ts";
 import { requireRecentAuth } from "./accounts.confirmation.service.ts";
 import { openSession } from "./accounts.login.service.ts";
 import { secondFactorMail, secondFactorResetMail } from "./accounts.mails.ts";
@@ -57,12 +59,13 @@ function stepOf(secret: string, code: string, now: Date): number | null {
  * are few for the account at this address, and bounded for it everywhere.
  */
 export async function redeemSecondFactor(ctx: Context, user: CurrentUser, typed: string): Promise<boolean> {
-  await ctx.limits.takeAll(["secondFactorTry", user._id, ctx.address], ["secondFactorAccount", user._id]);
+  const attempt = await countSecondFactorTry(ctx, user);
   const code = typed.replaceAll(/[\s-]/g, "").toUpperCase();
   const isRight = /^\d{6}$/.test(code)
     ? await redeemTotp(ctx, user._id, code)
     : await redeemRecovery(ctx, user, code);
-  if (isRight) await ctx.limits.forgive(["secondFactorTry", user._id, ctx.address]);
+  if (isRight) await attempt.succeeded();
+  else logSecurity(ctx, "auth.login.failed", user, { way: "second factor" });
   return isRight;
 }
 
@@ -142,13 +145,13 @@ export async function addTotp(
   { enrolment, code }: { enrolment: string; code: string },
 ): Promise<Added> {
   const user = await requireEnrolling(ctx);
-  await ctx.limits.takeAll(["secondFactorTry", user._id, ctx.address]);
+  const attempt = await countSecondFactorTry(ctx, user);
   const opened = ctx.keyring.unseal(`enrolment ${user._id}`, enrolment);
   const { secret, expiresAt } = opened ? JSON.parse(opened) : { secret: "", expiresAt: 0 };
   if (expiresAt <= ctx.now().getTime()) throw new AppError("GONE", "This took too long. Please begin anew");
   const step = stepOf(secret, code.replaceAll(/\s/g, ""), ctx.now());
   if (step === null) throw wrongCode();
-  await ctx.limits.forgive(["secondFactorTry", user._id, ctx.address]);
+  await attempt.succeeded();
   const sealed = ctx.keyring.seal(`totp ${user._id}`, secret);
   const at = ctx.now().toISOString();
   return addFactor(ctx, user, "authenticator app", (trx) =>

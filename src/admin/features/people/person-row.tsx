@@ -71,7 +71,7 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
               variant="default"
               loading={reset.isPending}
               onClick={askToReset}
-              aria-label={`Reset the second factor of ${person.fullName}`}
+              aria-label={`Reset second factor of ${person.fullName}`}
             >
               Reset second factor
             </Button>
