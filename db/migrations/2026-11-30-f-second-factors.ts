@@ -53,4 +53,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn("expires_at", "text", (c) => c.notNull()),
   );
   await schema.createIndex("passkey_challenges_user").on("passkey_challenges").column("user_id").execute();
+  for (const table of ["pending_logins", "passkey_challenges"])
+    await schema.createIndex(`${table}_expires`).on(table).column("expires_at").execute();
 }
