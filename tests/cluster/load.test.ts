@@ -8,7 +8,7 @@ import type { Finding } from "../../scripts/chaos/findings.ts";
 import { Ledger } from "../../scripts/chaos/ledger.ts";
 import { PostOffice } from "../../scripts/chaos/post-office.ts";
 import { isSettled, type Remains, readRemains } from "../../scripts/chaos/remains.ts";
-import { logIn } from "../../scripts/chaos/signups.ts";
+import { logIn, PASSWORD } from "../../scripts/chaos/signups.ts";
 import { ADMIN, liveAsStaff } from "../../scripts/chaos/staff.ts";
 import { liveAsStudent } from "../../scripts/chaos/students.ts";
 import { World } from "../../scripts/chaos/world.ts";
@@ -94,7 +94,11 @@ test(
     const ids = post.mails.map(({ messageId }) => messageId);
     expect(ids).toHaveLength(new Set(ids).size);
     const survivor = servers[1] as SpawnedServer;
-    await expectBytes(remains, ledger, staff.at(survivor));
+    await expectBytes(remains, ledger, async (email) => {
+      const owner = world.visitor().at(survivor);
+      expect(await logIn(world, owner, { email, password: PASSWORD })).toBe(true);
+      return owner;
+    });
     expectNoOrphans(
       remains,
       unrecorded.map((note) => note.storage_key),
@@ -108,13 +112,21 @@ test(
 const wrongs = (findings: Finding[]) =>
   findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`));
 
-/** Every file of an order that is not printed yet comes whole from a server. */
-async function expectBytes({ files }: Remains, { uploads }: Ledger, staff: ApiClient): Promise<void> {
+/** Every file of an order that is not printed yet comes whole from a server to its owner. */
+async function expectBytes(
+  { files }: Remains,
+  { uploads, orders }: Ledger,
+  ownerOf: (email: string) => Promise<ApiClient>,
+): Promise<void> {
+  const owners = new Map<string, ApiClient>();
   for (const { id, sha256, order_id, deleted_at } of files) {
     const isAsSent = (uploads.get(id)?.sha256 ?? sha256) === sha256;
     expect(isAsSent, `${id} is recorded with the hash of what was sent`).toBe(true);
     if (!order_id || deleted_at) continue;
-    const response = await staff.fetch(`/files/${id}`);
+    const { email } = orders.get(order_id) ?? { email: "" };
+    const owner = owners.get(email) ?? (await ownerOf(email));
+    owners.set(email, owner);
+    const response = await owner.fetch(`/files/${id}`);
     const hash = createHash("sha256")
       .update(new Uint8Array(await response.arrayBuffer()))
       .digest("hex");
