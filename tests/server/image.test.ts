@@ -60,7 +60,7 @@ describe("what the Dockerfile puts into the image", () => {
   test("runs the operator's commands without npm", () => {
     const made = run(["node", "scripts/create-admin.ts", "second@shop.example"]);
     expect([made.stdout, made.stderr]).toEqual([
-      expect.stringMatching(/^second@shop.example is an admin/),
+      expect.stringMatching(/^second@shop.example is a new admin/),
       "",
     ]);
     const backup = run(["node", "scripts/backup.ts", join(folder, "backup")]);

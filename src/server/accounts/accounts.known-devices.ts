@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { sameHash } from "../keyring.ts";
 
-/** Browsers keep no cookie longer than 400 days. */
-const REMEMBERED_MS = 365 * 24 * 60 * 60 * 1000;
+/** From one term to the next; browsers keep no cookie longer than 400 days. */
+const REMEMBERED_MS = 180 * 24 * 60 * 60 * 1000;
 
 interface Opened {
   _id: string;

@@ -71,8 +71,8 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
       <ul>
         <li>One cookie keeps you logged in. It is set when you log in and goes when you log out.</li>
         <li>
-          Another remembers for a year, without saying of whom, that somebody has logged in with this device,
-          so that strangers who guess at a password do not keep its owner out.
+          Another remembers for 180 days, without saying of whom, that somebody has logged in with this
+          device, so that strangers who guess at a password do not keep its owner out.
         </li>
         <li>
           A third tells your sign-up from one that somebody else makes with your address. It goes when you
