@@ -38,6 +38,12 @@ const NOT_ON_POSTGRES = [
   "migrate-to-postgres.refusals",
   "packs",
   "shops.photos",
+  "bodies",
+  "sheets",
+  "pictures",
+  "expensive-work",
+  "malware",
+  "upload-sizes",
 ].map((name) => `tests/server/${name}.test.ts`);
 
 /** The same tests once more, with their stores on PostgreSQL. */

@@ -4,7 +4,7 @@ import { runAttacks } from "../../scripts/chaos/attack.ts";
 // What `npm run chaos -- --attack` does at length.
 
 test("a server that is attacked in every way we know serves a student meanwhile, within its memory", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const { findings, rows } = await runAttacks({ scale: 0.1 });
   expect(findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`))).toEqual([]);
