@@ -67,7 +67,7 @@ describe("the draft", () => {
 
   test("survives the trip through login, uploads that were under way included", async () => {
     const { page, visitor, student } = await visitAsStudent(storefront, {
-      refused: [UPLOADS, "files.colours"],
+      refused: [UPLOADS, "files.colours", "/api/trpc/files.room"],
     });
     await upload(page, [pdfFile("Before.pdf", await pdfOfPages(2))]);
     await page.getByLabel("Message to the shop").fill("Keep me");
