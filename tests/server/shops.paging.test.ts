@@ -18,9 +18,9 @@ beforeAll(async () => {
   const shops = Array.from({ length: COUNT }, (_, index) => ({
     ...model,
     id: `shop-${index}`,
-    // Two of each name, and some with accents.
+    // Two of each name, at different places, and some with accents.
     shopName: `Prints ${Math.floor(index / 2)}`,
-    shopLocation: index % 10 === 0 ? "Nāndyāl" : "Kharagpur",
+    shopLocation: index % 10 === 0 ? "Nāndyāl" : `Kharagpur ${index % 2 === 0 ? "East" : "West"}`,
     perPageCost: 1 + (index % 7),
   }));
   await seedShops(store.deps.db, { shops }, new Date());
