@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,6 +6,7 @@ import { orderFor } from "../../tests/factories/orders.ts";
 import type { ApiAnswer } from "../../tests/setup/api-client.ts";
 import { freePort } from "../../tests/setup/free-port.ts";
 import { ATTACKS, UNORDERED_MB } from "./attacks/attacks.ts";
+import { residentMegabytes } from "./attacks/resident-memory.ts";
 import { type Person, Remote, type Target } from "./attacks/target.ts";
 import type { Finding } from "./findings.ts";
 import { PostOffice } from "./post-office.ts";
@@ -69,7 +70,7 @@ export async function runAttacks({ scale }: { scale: number }): Promise<AttackOu
       victim: bystander.email,
       student: (address) => people.join(address),
     };
-    const idleMb = (await memoryOf(server.pid)).now;
+    const idleMb = (await residentMegabytes(server.pid)).now;
     const rows: AttackRow[] = [];
     const gains: string[] = [];
     for (const attack of ATTACKS) {
@@ -77,7 +78,8 @@ export async function runAttacks({ scale }: { scale: number }): Promise<AttackOu
       const { got, wrong } = await attack.run(target);
       const seen = await bystander.stop();
       const keptMb = await untilGivenBack(server.pid, idleMb);
-      rows.push({ name: attack.name, got, peakMb: (await memoryOf(server.pid)).peak, keptMb, ...seen });
+      const { peak: peakMb } = await residentMegabytes(server.pid);
+      rows.push({ name: attack.name, got, peakMb, keptMb, ...seen });
       gains.push(...wrong.map((line) => `${attack.name}: ${line}`));
     }
     const code = await server.stop();
@@ -103,12 +105,12 @@ function findingsOf(
     {
       check: `memory within ${MEMORY_MB} MB`,
       looked: rows.length,
-      wrong: tooMuch.map(({ name, peakMb }) => `${name}: ${peakMb} MB`),
+      wrong: tooMuch.map(({ name, peakMb }) => `${name}: ${Math.round(peakMb)} MB`),
     },
     {
       check: "memory given back",
       looked: rows.length,
-      wrong: kept.map(({ name, keptMb }) => `${name}: ${keptMb} MB more than idle`),
+      wrong: kept.map(({ name, keptMb }) => `${name}: ${Math.round(keptMb)} MB more than idle`),
     },
     { check: "what a student asked meanwhile", looked: bystander.asked, wrong: bystander.refusals },
     { check: "errors in the server's log", looked: faults.length, wrong: faults },
@@ -224,17 +226,10 @@ class Bystander {
   }
 }
 
-/** Memory of the process in MB: now, and the most since its start. */
-async function memoryOf(pid: number | undefined): Promise<{ now: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  const mb = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
-  return { now: mb("VmRSS"), peak: mb("VmHWM") };
-}
-
 /** Waits until the memory is back near that of the idle server, for a while; answers what is still kept over it. */
 async function untilGivenBack(pid: number | undefined, idleMb: number): Promise<number> {
   for (let waited = 0; ; waited += LOOK_MS) {
-    const kept = (await memoryOf(pid)).now - idleMb;
+    const kept = (await residentMegabytes(pid)).now - idleMb;
     if (kept <= KEPT_MB || waited >= COMES_BACK_MS) return kept;
     await sleep(LOOK_MS);
   }

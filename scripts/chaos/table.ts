@@ -28,7 +28,7 @@ export function outcomeTable(
 export function attackTable({ rows, findings }: AttackOutcome): string {
   const lines = rows.flatMap(({ name, got, peakMb, keptMb, served, slowestMs }) => [
     name,
-    `  got ${got}; memory ${peakMb} MB at most, ${keptMb} MB over idle afterwards`,
+    `  got ${got}; memory ${Math.round(peakMb)} MB at most, ${Math.round(keptMb)} MB over idle afterwards`,
     `  a student meanwhile: ${served} answers, the slowest after ${slowestMs} ms`,
   ]);
   return [...lines, "", ...findingLines(findings)].join("\n");

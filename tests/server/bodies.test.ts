@@ -270,7 +270,7 @@ describe("connections that send all but the end of a body", () => {
       const server = await startServerProcess();
       const visitor = server.visitor();
       expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
-      const idle = await residentMegabytes(server.child);
+      const { now: idle } = await residentMegabytes(server.child.pid);
       const unfinished = await attack(server.url, bodies);
       expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
       expect((await guess(visitor)).status).toBe(401);
@@ -278,7 +278,7 @@ describe("connections that send all but the end of a body", () => {
         () => expect(unfinished.statuses.get(status)).toBeGreaterThan(bodies.connections / 2),
         WAIT,
       );
-      expect((await residentMegabytes(server.child)) - idle).toBeLessThan(110);
+      expect((await residentMegabytes(server.child.pid)).now - idle).toBeLessThan(110);
       unfinished.close();
     },
     PATIENT,

@@ -1,11 +1,8 @@
-import type { ChildProcess } from "node:child_process";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { readFile } from "node:fs/promises";
 
-const run = promisify(execFile);
-
-/** The memory that a process has in use at this moment, in MB. */
-export async function residentMegabytes({ pid }: ChildProcess): Promise<number> {
-  const { stdout } = await run("ps", ["-o", "rss=", "-p", String(pid)]);
-  return Number(stdout) / 1024;
+/** Memory that a process has in use, in MB: at this moment, and the most since its start. Linux tells it. */
+export async function residentMegabytes(pid: number | undefined): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+  return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
 }
