@@ -62,6 +62,11 @@ export class WorkerPool<Request, Output> {
     return this.#limit.run(options, () => this.#perform(request, options));
   }
 
+  /** Throws RATE_LIMITED where the account may have no more jobs. */
+  check(account?: string): void {
+    this.#limit.check(account);
+  }
+
   /**
    * Starts a worker where there is none, so that the job that is to come need not wait for that. Throws RATE_LIMITED where
    * its account may have no more.

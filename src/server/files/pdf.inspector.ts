@@ -20,13 +20,24 @@ export interface PdfInspector {
   close(): Promise<void>;
 }
 
+/**
+ * So long any file may be opened for at first; nearly all take less. What takes longer begins again in the slow lane, so that
+ * however many accounts send such files, others wait a quarter of a second for each of them and not five.
+ */
+const TRY_MS = 250;
+const TRY_HEAP_MB = 128;
+/** How long the slow lane may take for a file. */
 const INSPECT_MS = 5000;
+/** Then the worker is ended, which costs the next file the start of another. */
+const LAST_PAGE_MS = 150;
 /** For as much as a file may hold, on a machine that has much else to do. */
 const DIGEST_MS = 30_000;
 /** How long a single page may take to be looked at. */
 const PAGE_MS = 2000;
-/** The second works where somebody else's file takes long. */
+/** The second works where somebody else's file takes its whole try. */
 const INSPECTORS = 2;
+/** Digests take as long as their files have bytes, and are of files that were counted: they go first. */
+const PRIORITIES = { digest: 0, inspection: 1 };
 /**
  * A file of 5,000 pages takes 0.1 s, so that an hour's uploads of an account fit in. Its files are opened one after another,
  * since a browser sends two at a time.
@@ -37,43 +48,64 @@ const INSPECTIONS_REST_MS = 10_000;
 /** So soon after an inspection the next file may follow, and colours wait; but not for longer than this in all. */
 const PAUSE_MS = 200;
 const MAX_WAIT_MS = 5000;
-/** Nobody waits for colours as they do for an upload, so their worker holds its memory only while it is busy. */
-const COLOURS_REST_MS = 2000;
+/** Few files need the slow lane, and nobody waits for colours as they do for an upload: their workers hold memory only while they are busy. */
+const SELDOM_REST_MS = 2000;
 
 /**
  * Colours have a worker of their own, so that they never stand before somebody who waits.
  * @param scale multiplies what an account may have wait and take in an hour; 0 sets no bounds to that
  */
 export function createPdfInspector(scale = 1): PdfInspector {
-  const inspections = new PdfPool({
-    workers: INSPECTORS,
-    restMs: INSPECTIONS_REST_MS,
-    share: scaledShare(SHARE, scale),
-  });
-  const colours = new PdfPool({ restMs: COLOURS_REST_MS }, { isUrgent: false });
+  const share = scaledShare(SHARE, scale);
+  const inspections = new PdfPool(
+    { workers: INSPECTORS, restMs: INSPECTIONS_REST_MS, share },
+    { heapMb: TRY_HEAP_MB },
+  );
+  const slowLane = new PdfPool({ restMs: SELDOM_REST_MS, share });
+  const colours = new PdfPool({ restMs: SELDOM_REST_MS }, { isUrgent: false });
   let inspectedAt = Number.NEGATIVE_INFINITY;
 
   /** Until nothing is inspected, nor was a moment ago; but not for ever. */
   async function untilPause(): Promise<void> {
     const deadline = performance.now() + MAX_WAIT_MS;
     const timeLeft = () => Math.min(inspectedAt + PAUSE_MS, deadline) - performance.now();
-    await inspections.untilIdle();
+    await untilIdle();
     for (let wait = timeLeft(); wait > 0; wait = timeLeft()) {
       await sleep(wait);
-      await inspections.untilIdle();
+      await untilIdle();
     }
   }
 
+  async function untilIdle(): Promise<void> {
+    await inspections.untilIdle();
+    await slowLane.untilIdle();
+  }
+
+  async function countPages(path: string, client?: Client): Promise<PdfInspection | null> {
+    const inspectFor = (limitMs: number) => ({ task: "inspect", input: { path, limitMs } }) as const;
+    const tried = await inspections.run(inspectFor(TRY_MS), {
+      ...client,
+      priority: PRIORITIES.inspection,
+      limitMs: TRY_MS + LAST_PAGE_MS,
+    });
+    const isDone = tried && (tried.ok || tried.reason !== "too-complex");
+    return isDone
+      ? tried
+      : slowLane.run(inspectFor(INSPECT_MS), { ...client, limitMs: INSPECT_MS + LAST_PAGE_MS });
+  }
+
   return {
-    prepare: (client) => inspections.prepare(client?.account),
+    prepare(client) {
+      slowLane.check(client?.account);
+      inspections.prepare(client?.account);
+    },
     async inspect(path, client) {
-      const options = { ...client, limitMs: INSPECT_MS };
-      const inspection = await inspections.run({ task: "inspect", input: { path } }, options);
+      const inspection = await countPages(path, client);
       inspectedAt = performance.now();
       return inspection ?? { ok: false, reason: "too-complex" };
     },
     async digest(path, client) {
-      const options = { ...client, limitMs: DIGEST_MS };
+      const options = { ...client, priority: PRIORITIES.digest, limitMs: DIGEST_MS };
       const digest = await inspections.run({ task: "digest", input: { path } }, options);
       if (digest === null)
         throw new AppError(
@@ -88,7 +120,7 @@ export function createPdfInspector(scale = 1): PdfInspector {
       return colours.run({ task: "findColours", input }, { limitMs: limitMs + PAGE_MS });
     },
     async close() {
-      await Promise.all([inspections.close(), colours.close()]);
+      await Promise.all([inspections.close(), slowLane.close(), colours.close()]);
     },
   };
 }

@@ -12,7 +12,8 @@ export interface PdfColours {
 
 /** What the worker can be asked to do with a file, and what each task gives. */
 export interface PdfTasks {
-  inspect: { input: { path: string }; output: PdfInspection };
+  /** Counts pages, and gives up as too complex after `limitMs`, if no single page keeps it for longer. */
+  inspect: { input: { path: string; limitMs?: number }; output: PdfInspection };
   /** SHA-256 in hex. */
   digest: { input: { path: string }; output: string };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
@@ -28,6 +29,8 @@ export interface PdfWorkerData {
   module: WebAssembly.Module;
   /** Whether people wait for what it does. */
   isUrgent: boolean;
+  /** What a document may take of memory; more is refused. */
+  heapMb: number;
 }
 
 export type PdfRequest<T extends PdfTask = PdfTask> = T extends PdfTask

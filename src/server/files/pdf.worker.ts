@@ -15,15 +15,13 @@ import type {
 } from "./pdf.protocol.ts";
 
 const MB = 1024 * 1024;
-/** Where decompression bombs are stopped. */
-const MAX_HEAP_BYTES = 256 * MB;
 /** Memory never shrinks, so a worker that grew beyond this makes room for a new one. */
 const WORN_HEAP_BYTES = 128 * MB;
 const MAX_PAGES = 5000;
 
-const { module, isUrgent } = workerData as PdfWorkerData;
+const { module, isUrgent, heapMb } = workerData as PdfWorkerData;
 if (!isUrgent) giveWay();
-const engine = await createPdfEngine(module, MAX_HEAP_BYTES);
+const engine = await createPdfEngine(module, heapMb * MB);
 answerRequests({
   perform,
   isWorn: () => engine.isStarved() || engine.heapBytes() > WORN_HEAP_BYTES,
@@ -32,7 +30,7 @@ answerRequests({
 function perform({ task, input }: PdfRequest): PdfOutput {
   switch (task) {
     case "inspect":
-      return inspect(input.path);
+      return inspect(input);
     case "digest":
       return digest(input.path);
     case "findColours":
@@ -56,15 +54,15 @@ function digest(path: string): string {
   return hash.digest("hex");
 }
 
-function inspect(path: string): PdfInspection {
-  const inspection = countPages(path);
+function inspect({ path, limitMs = Number.POSITIVE_INFINITY }: PdfTasks["inspect"]["input"]): PdfInspection {
+  const inspection = countPages(path, performance.now() + limitMs);
   return engine.isStarved() ? { ok: false, reason: "too-complex" } : inspection;
 }
 
-function countPages(path: string): PdfInspection {
+function countPages(path: string, end: number): PdfInspection {
   try {
     const document = engine.open(path);
-    const inspection = judge(document);
+    const inspection = judge(document, end);
     document.close();
     return inspection;
   } catch (error) {
@@ -74,10 +72,11 @@ function countPages(path: string): PdfInspection {
 }
 
 /** Looks at every page, since a document may declare more than it has. */
-function judge({ pageCount, hasPage }: PdfDocument): PdfInspection {
+function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection {
   if (pageCount > MAX_PAGES) return { ok: false, reason: "too-many-pages" };
   for (let index = 0; index < pageCount; index++) {
     if (!hasPage(index)) return { ok: false, reason: "damaged" };
+    if (performance.now() > end) return { ok: false, reason: "too-complex" };
   }
   return pageCount > 0 ? { ok: true, pages: pageCount } : { ok: false, reason: "damaged" };
 }
