@@ -14,7 +14,7 @@ export interface RouterContext {
 
 /** The console's router with its data layer, one per browser tab. */
 export function createConsoleRouter() {
-  const data = createStoreData(consoleLink({ onSessionEnded: leave, askToConfirm }));
+  const data = createStoreData(consoleLink({ isSignedIn, onSessionEnded: leave, askToConfirm }));
   const router = createRouter({
     routeTree,
     basepath: "/admin",
@@ -28,6 +28,11 @@ export function createConsoleRouter() {
     notFoundMode: "root",
     defaultNotFoundComponent: NotFound,
   });
+
+  async function isSignedIn(): Promise<boolean> {
+    const user = await data.client.accounts.me.query().catch(() => undefined);
+    return user !== null;
+  }
 
   /** Forgets what was seen, and lets the guard send the person to the login. */
   function leave(): void {

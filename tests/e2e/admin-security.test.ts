@@ -1,7 +1,9 @@
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
@@ -119,4 +121,68 @@ test("where owners must have one, it is set up right after the password", async 
   await page.getByRole("button", { name: "I have kept them" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
   await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
+});
+
+test("somebody of the staff changes the password in the console, by the one from before", async () => {
+  const { store } = storefront;
+  const [shopId] = await shopIds(store);
+  const owner = await signedInOwner(store, [shopId]);
+  const elsewhere = store.visitor();
+  await elsewhere.post("/api/v1/users/login", owner.person);
+  const page = await openLogin(["accounts.login", "accounts.changePassword"]);
+  await logIn(page, owner);
+  await openSecurity(page);
+  const fill = async (current: string, next: string) => {
+    await page.getByLabel("Current password").fill(current);
+    await page.getByLabel("New password").fill(next);
+    await page.getByLabel("Confirm password").fill(next);
+    await page.getByRole("button", { name: "Change password" }).click();
+  };
+  await fill(owner.person.password, "too short");
+  await page.getByText("must be at least 12 characters long").waitFor();
+  await fill("not the password", "seven staples and a clip");
+  await page.getByText("This is not your current password").waitFor();
+  expect((await elsewhere.query("staff.myShops")).status).toBe(200);
+
+  await fill(owner.person.password, "seven staples and a clip");
+  await page.getByText("Your password is changed, and every other device is logged out").waitFor();
+  expect(await page.getByLabel("New password").inputValue()).toBe("");
+  expect((await elsewhere.query("staff.myShops")).status).toBe(401);
+  await page.getByRole("link", { name: "Orders" }).click();
+  await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+  await logOut(page);
+  await logIn(page, owner);
+  await page.getByText("Invalid email or password").waitFor();
+  await logIn(page, { ...owner, person: { ...owner.person, password: "seven staples and a clip" } });
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+});
+
+test("who confirms that it is them stays logged in, and live, in the other tabs too", async () => {
+  const { store } = storefront;
+  const admin = await signedInAdmin(store);
+  const [shopId] = await shopIds(store);
+  const board = await storefront.visit("/admin/orders", sessionOf(admin.visitor));
+  const first = await placeOrder(store, shopId);
+  await board.getByText(first.number).first().waitFor();
+  const own = await board.context().newPage();
+  const follows = () => own.waitForRequest(/orders\.live/);
+  await Promise.all([follows(), own.goto("/orders")]);
+  store.clock.advance({ minutes: 10 });
+
+  const people = await board.context().newPage();
+  await people.goto("/admin/people");
+  await people.getByRole("button", { name: "Invite" }).click();
+  await people.getByRole("textbox", { name: "Email" }).fill("new@shop.example");
+  await people.getByRole("radio", { name: "Admin" }).check();
+  await people.getByRole("button", { name: "Send the invitation" }).click();
+  await people.getByLabel("Your password").fill(admin.person.password);
+  const taken = [board.waitForRequest(/queue\.live/), follows()];
+  await people.getByRole("button", { name: "Confirm", exact: true }).click();
+  await people.getByText("new@shop.example").first().waitFor();
+  await Promise.all(taken);
+
+  const next = await placeOrder(store, shopId);
+  await board.getByText(next.number).first().waitFor();
+  await own.getByRole("heading", { level: 1 }).waitFor();
+  expect(new URL(own.url()).pathname).toBe("/orders");
 });

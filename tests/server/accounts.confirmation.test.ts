@@ -81,6 +81,33 @@ test("a proof is one session's alone", async () => {
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
 });
 
+test("a proof renews the session's token: a copy of the one from before ends, and has nothing of the proof", async () => {
+  const admin = await signedInAdmin(store);
+  await minutesLater(admin, 10);
+  const copy = admin.visitor.at(store);
+  const before = admin.visitor.cookie("session");
+  const [device] = (await admin.visitor.query("accounts.devices")).body.result.data;
+
+  expect((await confirm(admin, "not my password")).status).toBe(422);
+  expect(admin.visitor.cookie("session")).toBe(before);
+  expect((await confirm(admin, admin.person.password)).status).toBe(200);
+
+  expect(admin.visitor.cookie("session")).not.toBe(before);
+  expect(codeOf(await copy.query("seeding.export"))).toBe("UNAUTHENTICATED");
+  expect(codeOf(await admin.visitor.query("seeding.export"))).toBeNull();
+  // It is the same login: it has its place in the list, and its end in seven days.
+  expect((await admin.visitor.query("accounts.devices")).body.result.data).toEqual([device]);
+});
+
+test("of two proofs at the same moment one renews the token, and its cookie stays good", async () => {
+  const admin = await signedInAdmin(store);
+  await minutesLater(admin, 10);
+  const answers = await Promise.all([1, 2, 3].map(() => confirm(admin, admin.person.password)));
+  expect(answers.map(codeOf).toSorted()).toEqual(["UNAUTHENTICATED", "UNAUTHENTICATED", null]);
+  expect(answers.filter(({ headers }) => headers.has("set-cookie"))).toHaveLength(1);
+  expect(codeOf(await admin.visitor.query("seeding.export"))).toBeNull();
+});
+
 test("a login by a mailed code proves the mailbox, and the password is asked all the same", async () => {
   const { person } = await signedInAdmin(store);
   store.clock.advance({ minutes: 1 });

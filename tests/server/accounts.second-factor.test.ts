@@ -180,6 +180,29 @@ describe("an authenticator app", () => {
 });
 
 describe("a pending login", () => {
+  test("opens a session of a new token: one that a stranger has planted ends, and its own token is none", async () => {
+    const { person, secret } = await withTotp();
+    nextStep();
+    const { visitor } = await signedInOwner(store, [shopId]);
+    const stranger = visitor.at(store);
+    const planted = visitor.cookie("session");
+    expect(codeOf(await visitor.post(LOGIN, person))).toBe("SECOND_FACTOR_REQUIRED");
+    const halfwayCopy = visitor.at(store);
+    const pending = visitor.cookie("pending-login");
+
+    expect((await finish(visitor, codeFor(secret))).status).toBe(200);
+
+    expect([planted, pending]).not.toContain(visitor.cookie("session"));
+    expect(await isSignedIn(stranger)).toBe(false);
+    expect(await isSignedIn(halfwayCopy)).toBe(false);
+    const byPending = await store.visitor().send("GET", "/api/trpc/accounts.me", undefined, {
+      Cookie: `session=${pending}`,
+    });
+    expect(byPending.body.result.data).toBeNull();
+    nextStep();
+    expect(codeOf(await finish(halfwayCopy, codeFor(secret)))).toBe("GONE");
+  });
+
   test("lives ten minutes, opens one session, and ends with a change of password", async () => {
     const { person, secret, visitor: own } = await withTotp();
     const late = await halfway(person);

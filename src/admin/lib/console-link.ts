@@ -13,6 +13,8 @@ import { MAX_BATCH } from "#shared/batch.ts";
 const URL = "/api/trpc";
 
 interface SessionEvents {
+  /** Whether this browser has a session, asked of the server; true also when it cannot be reached. */
+  isSignedIn: () => Promise<boolean>;
   onSessionEnded: () => void;
   /** Has the person prove that it is them; false when they will not. */
   askToConfirm: () => Promise<boolean>;
@@ -32,19 +34,29 @@ export function consoleLink(events: SessionEvents): StoreLink {
   });
 }
 
-/** Tells when the server no longer knows the session: it ran out, or a role was taken away. */
-function sessionWatch({ onSessionEnded }: SessionEvents): StoreLink {
+/**
+ * Tells when the server no longer knows the session: it ran out, or a role was taken away. A call that set out with the
+ * token from before a confirmation is made again with the new one; a live stream is taken up again by who listens.
+ */
+function sessionWatch({ isSignedIn, onSessionEnded }: SessionEvents): StoreLink {
   return () =>
     ({ op, next }) =>
-      observable((observer) =>
-        next(op).subscribe({
-          ...observer,
-          error(error) {
+      observable((observer) => {
+        const send = (onError: typeof observer.error) => next(op).subscribe({ ...observer, error: onError });
+        let sent = send((error) => {
+          if (codeOf(error) !== "UNAUTHENTICATED" || op.path === "accounts.login")
+            return observer.error(error);
+          void isSignedIn().then((isStill) => {
+            if (isStill && op.type !== "subscription") {
+              sent = send(observer.error);
+              return;
+            }
             observer.error(error);
-            if (codeOf(error) === "UNAUTHENTICATED" && op.path !== "accounts.login") onSessionEnded();
-          },
-        }),
-      );
+            if (!isStill) onSessionEnded();
+          });
+        });
+        return () => sent.unsubscribe();
+      });
 }
 
 /**

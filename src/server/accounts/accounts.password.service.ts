@@ -70,13 +70,15 @@ async function storePassword(
   await queueMail(trx, ctx, passwordChangedMail({ to: email, fullName, url }));
 }
 
-/** Has the person of the session prove again that it is them. */
+/** Has the person of the session prove again that it is them; this browser gets a new token. */
 export async function confirm(ctx: Context<SignedIn>, input: ConfirmInput): Promise<null> {
   const { user } = ctx.actor;
   if ("password" in input) await provePassword(ctx, input.password, "password");
   else if ("code" in input) {
     if (!(await redeemSecondFactor(ctx, user, input.code))) throw wrongCode();
   } else if ((await redeemPasskey(ctx, input.passkey))?._id !== user._id) throw wrongPasskey();
-  await ctx.sessions.confirm(ctx.cookie.token ?? "");
+  const session = await ctx.sessions.confirm(ctx.cookie.token ?? "", user.role);
+  if (!session) throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  ctx.cookie.set(session.token, session.expiresAt);
   return null;
 }

@@ -107,8 +107,19 @@ export async function markSeen(
     .execute();
 }
 
-export async function confirmSession(db: Db, id: string, at: Date): Promise<void> {
-  await db.updateTable("sessions").set({ confirmed_at: at.toISOString() }).where("id", "=", id).execute();
+/** Gives a session a new id and notes the proof; null when there is none of the id from before. */
+export async function renewSession(
+  db: Db,
+  from: string,
+  { id, confirmedAt }: { id: string; confirmedAt: Date },
+): Promise<SessionRecord | null> {
+  const row = await db
+    .updateTable("sessions")
+    .set({ id, confirmed_at: confirmedAt.toISOString() })
+    .where("id", "=", from)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toRecord(row) : null;
 }
 
 export async function extendSession(db: Db, id: string, expiresAt: Date): Promise<void> {

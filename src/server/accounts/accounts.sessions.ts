@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Db } from "#db/open.ts";
 import {
@@ -13,7 +13,6 @@ import { sha256 } from "../keyring.ts";
 import { deviceName } from "./accounts.device-names.ts";
 import { isSecondFactorRequired } from "./accounts.second-factor.queries.ts";
 import {
-  confirmSession,
   deleteSession,
   deleteSessionsBefore,
   deleteSessionsOf,
@@ -23,6 +22,7 @@ import {
   findSessionsOf,
   insertSession,
   markSeen,
+  renewSession,
   type SessionOwner,
   type SessionRecord,
 } from "./accounts.session-queries.ts";
@@ -67,8 +67,11 @@ export interface SessionStore {
    * @param isUse false for what goes on by itself, such as a live stream: it keeps no session alive
    */
   resolve(token: string, isUse?: boolean): Promise<ResolvedSession | null>;
-  /** Notes that the person of a session has just proved again that it is them. */
-  confirm(token: string): Promise<void>;
+  /**
+   * Notes that the person of a session has just proved again that it is them, and renews its token: whoever else has the
+   * one from before has nothing of the proof. Null when the session has ended, or was renewed meanwhile.
+   */
+  confirm(token: string, role: Role): Promise<NewSession | null>;
   end(token: string): Promise<void>;
   sweepExpired(): Promise<void>;
 }
@@ -124,7 +127,11 @@ export function createSessionStore(
           : null,
       };
     },
-    confirm: (token) => confirmSession(db, sha256(token), now()),
+    async confirm(from, role) {
+      const token = randomBytes(32).toString("base64url");
+      const renewed = await renewSession(db, sha256(from), { id: sha256(token), confirmedAt: now() });
+      return renewed && { token, expiresAt: sessionEnd(renewed, role) };
+    },
     end: (token) => lucia.invalidateSession(token),
     sweepExpired: () => lucia.deleteExpiredSessions(),
   };

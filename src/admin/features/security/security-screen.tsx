@@ -1,11 +1,13 @@
-import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showDone, showFailure } from "#admin/lib/notices.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { AddFactors } from "./add-factors.tsx";
+import { PasswordForm } from "./password-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const DAY = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium" });
@@ -13,6 +15,7 @@ const day = (iso: string) => DAY.format(new Date(iso));
 
 /** One's own password, second factors and sessions. */
 export function SecurityScreen() {
+  const user = useStaffUser();
   const query = trpc.accounts.secondFactors.useQuery(undefined, { staleTime: 0 });
   return (
     <>
@@ -26,10 +29,7 @@ export function SecurityScreen() {
           <Waiting />
         )}
         <Section title="Password">
-          <Text>
-            You change it under <Anchor href="/profile">Profile</Anchor> of the storefront. Every other device
-            is logged out then.
-          </Text>
+          <PasswordForm owner={user} />
         </Section>
         <Sessions />
       </Stack>

@@ -6,7 +6,7 @@ export type LiveStatus = "connecting" | "live" | "lost";
 export interface OrderListener {
   onEvent: (event: OwnOrderEvent) => void;
   onStatus: (status: LiveStatus) => void;
-  /** The server no longer knows who listens. */
+  /** The server no longer knows the session that the connection was made with; it is made again with that of the moment. */
   onSessionEnded: () => void;
 }
 
@@ -43,7 +43,7 @@ export function followOwnOrders(listener: OrderListener, lastEventId?: string): 
     next.addEventListener("ping", expectSound);
     next.addEventListener("serialized-error", ({ data }) => {
       const code = JSON.parse(data).data?.appCode;
-      if (code === "UNAUTHENTICATED") endSession();
+      if (code === "UNAUTHENTICATED") listener.onSessionEnded();
       else if (code === "RATE_LIMITED") rest();
     });
     next.onerror = connectLater;
@@ -75,11 +75,6 @@ export function followOwnOrders(listener: OrderListener, lastEventId?: string): 
     window.removeEventListener("focus", connectNow);
     source.close();
     source = connect();
-  }
-
-  function endSession(): void {
-    leave();
-    listener.onSessionEnded();
   }
 
   function leave(): void {

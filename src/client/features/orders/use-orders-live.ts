@@ -7,7 +7,7 @@ import { whileVisible } from "./while-visible.ts";
 
 /** Keeps the orders on the screen up with what the shops do, and tells how the connection is. */
 export function useOrdersLive(): LiveStatus {
-  const { orders, reprints } = trpc.useUtils();
+  const { client, orders, reprints } = trpc.useUtils();
   const setUser = useSetUser();
   const [status, setStatus] = useState<LiveStatus>("connecting");
 
@@ -17,7 +17,11 @@ export function useOrdersLive(): LiveStatus {
     void orders.one.invalidate(concerned);
     void reprints.own.invalidate(concerned);
   });
-  const logOut = useEffectEvent(() => void setUser(null));
+  // A new password, and staff who confirm that it is them, give the browser another session.
+  const logOutIfGone = useEffectEvent(async () => {
+    const user = await client.accounts.me.query().catch(() => undefined);
+    if (user === null) await setUser(null);
+  });
 
   useEffect(() => {
     let lastEventId: string | undefined;
@@ -29,7 +33,7 @@ export function useOrdersLive(): LiveStatus {
             refresh(event);
           },
           onStatus: setStatus,
-          onSessionEnded: () => logOut(),
+          onSessionEnded: () => void logOutIfGone(),
         },
         lastEventId,
       ),
