@@ -1,9 +1,11 @@
 import type { Logger } from "pino";
 import type { Db } from "#db/open.ts";
+import type { Trx } from "#db/transaction.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/accounts.sessions.ts";
 import type { Config } from "./config.ts";
 import type { DiskRoom } from "./disk-room.ts";
+import { AppError } from "./errors.ts";
 import type { ShopRankings } from "./figures/figures.rankings.ts";
 import type { PrintCopier } from "./files/files.printing.service.ts";
 import type { FileStore } from "./files/files.store.ts";
@@ -15,7 +17,6 @@ import type { MalwareScanner } from "./malware-scanner.ts";
 import type { Metrics } from "./metrics.ts";
 import type { QueueBell } from "./queue/queue.bell.ts";
 import type { SheetRenderer } from "./sheets/sheets.service.ts";
-import type { ShopScope } from "./shop-scope.ts";
 import type { Catalogue } from "./shops/shops.catalogue.ts";
 import type { ShopDirectory } from "./shops/shops.directory.ts";
 
@@ -41,6 +42,8 @@ export interface Deps {
   pdf: PdfInspector;
   printCopies: PrintCopier;
   sheets: SheetRenderer;
+  /** What a student's new name or phone changes elsewhere: staff look for their orders by it. In the same transaction. */
+  onProfileChange: (trx: Trx, user: CurrentUser) => Promise<void>;
   /** Tells the mail worker that the outbox has something new; called after the commit. */
   wakeMail: () => void;
   streams: LiveStreams;
@@ -57,6 +60,9 @@ export interface Deps {
   /** Origin of the store as people reach it, for links in mails and file URLs. */
   publicUrl: () => string;
 }
+
+/** All shops, or the ids of some. */
+export type ShopScope = "all" | readonly string[];
 
 export type Guest = { kind: "guest" };
 export type SignedIn = { kind: "user"; user: CurrentUser };
@@ -104,4 +110,13 @@ export interface Context<A extends Actor = Actor> extends Deps {
   uploadName: string | null;
   /** How many bytes the request's body was announced with; null where it comes in chunks. */
   contentLength: number | null;
+}
+
+export function hasShop({ shops }: Pick<StaffMember, "shops">, shopId: string): boolean {
+  return shops === "all" || shops.includes(shopId);
+}
+
+/** Throws NOT_FOUND when the shop is not the caller's: to other staff it does not exist. */
+export function requireShop({ actor }: Pick<Context<StaffMember>, "actor">, shopId: string): void {
+  if (!hasShop(actor, shopId)) throw new AppError("NOT_FOUND", "This shop was not found");
 }

@@ -27,6 +27,7 @@ import { createMetrics } from "./metrics.ts";
 import { watchStore } from "./operations/operations.service.ts";
 import { QueueNews } from "./queue/queue.bell.ts";
 import { startPrintedFilesJob } from "./queue/queue.printed-files.jobs.ts";
+import { reindexStudent } from "./queue/queue.words.service.ts";
 import { loadSecret } from "./secret.ts";
 import { createSheetRenderer } from "./sheets/sheets.service.ts";
 import { createCatalogue } from "./shops/shops.catalogue.ts";
@@ -92,6 +93,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     pdf,
     printCopies,
     sheets,
+    onProfileChange: reindexStudent,
     wakeMail: () => mail.wake(),
     queueBell: queueNews,
     streams: new LiveStreams(),

@@ -3,7 +3,6 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import { reindexStudent } from "../queue/queue.words.service.ts";
 import { logSecurity } from "../security-log.ts";
 import { countCodeRequest, countCodeTry } from "./accounts.attempts.ts";
 import { issueCode, redeemCode } from "./accounts.codes.ts";
@@ -19,17 +18,17 @@ export async function rename(
   ctx: Context<SignedIn>,
   { fullName }: { fullName: string },
 ): Promise<CurrentUser> {
-  return transact(ctx.db, (trx) => storeProfile(trx, ctx.actor.user._id, { full_name: fullName }));
+  return transact(ctx.db, (trx) => storeProfile(trx, ctx, { full_name: fullName }));
 }
 
 async function storeProfile(
   trx: Trx,
-  userId: string,
+  ctx: Context<SignedIn>,
   change: { full_name: string } | { phone: string },
 ): Promise<CurrentUser> {
-  const user = await updateProfile(trx, userId, change);
+  const user = await updateProfile(trx, ctx.actor.user._id, change);
   if (!user) throw accountGone();
-  await reindexStudent(trx, user);
+  await ctx.onProfileChange(trx, user);
   return user;
 }
 
@@ -98,7 +97,7 @@ async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Prom
   if (holder) await deleteUnverified(trx, [holder._id]);
   await deleteMailedSecrets(trx, userId);
   await deleteOtherSessions(trx, userId, currentSessionId(ctx));
-  return storeProfile(trx, userId, { phone });
+  return storeProfile(trx, ctx, { phone });
 }
 
 function phoneTaken(): AppError {

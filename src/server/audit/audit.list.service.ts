@@ -2,8 +2,8 @@ import { foldText } from "#shared/fold-text.ts";
 import type { AuditListInput } from "#shared/schemas/audit.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import type { Context, StaffMember } from "../context.ts";
+import { requireShop } from "../context.ts";
 import { LOOKED_FOR, toPage } from "../paging.ts";
-import { requireShop } from "../staff/staff.access.service.ts";
 import { type AuditLine, findAuditLines } from "./audit.queries.ts";
 
 /** A page of the audit log: all of it for an admin, for an owner what concerned their shops. */

@@ -5,7 +5,7 @@ import type { Day } from "#shared/indian-days.ts";
 import type { Paise } from "#shared/money.ts";
 import type { OptionKind } from "#shared/options.ts";
 import type { FigureMeasure } from "#shared/schemas/figures.ts";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 import { ALL_SHOPS } from "./figures.counting-queries.ts";
 
 /** Orders that were not cancelled, and what they came to. */

@@ -2,7 +2,7 @@ import { daysBetween } from "#shared/indian-days.ts";
 import type { FiguresInput, ShopFiguresInput } from "#shared/schemas/figures.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import type { Context, StaffMember } from "../context.ts";
-import { requireShop } from "../staff/staff.access.service.ts";
+import { requireShop } from "../context.ts";
 import {
   type DayFigures,
   type FiguresRange,

@@ -41,3 +41,9 @@ export async function hasUploads(db: Db): Promise<boolean> {
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Whether there is any photo whose bytes are, or may be, in the file store. */
+export async function hasReportPhotos(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("reprint_photos").select("id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,8 +1,7 @@
 import type { Db } from "#db/open.ts";
 import type { Config } from "../config.ts";
-import { hasReportPhotos } from "../reprints/reprints.photos.service.ts";
 import { hasShopPhotos } from "../shops/shops.photo-sharing.service.ts";
-import { changeHome, findHome, hasUploads, insertHome } from "./files.home-queries.ts";
+import { changeHome, findHome, hasReportPhotos, hasUploads, insertHome } from "./files.home-queries.ts";
 
 export { HOME_FACT } from "./files.home-queries.ts";
 

@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { Context } from "../context.ts";
+import { hasShop } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { asStaff, hasShop } from "../staff/staff.access.service.ts";
+import { asStaff } from "../staff/staff.access.service.ts";
 import { checkLink, type FileLink } from "./files.links.ts";
 import { addPrintedPages, makePrintCopy, type PrintCopy } from "./files.printing.service.ts";
 import { type FileRecord, findFile, findJobOfFile, type JobOfFile } from "./files.queries.ts";

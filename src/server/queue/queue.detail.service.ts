@@ -10,9 +10,9 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { NoteInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
+import { hasShop } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { agreedAddress, agreedQuote } from "../orders/orders.agreed.service.ts";
-import { hasShop } from "../staff/staff.access.service.ts";
 import {
   findOrder,
   findOrderFiles,

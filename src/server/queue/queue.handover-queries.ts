@@ -1,5 +1,5 @@
 import type { Trx } from "#db/transaction.ts";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 import { ofShops } from "./queue.scope-queries.ts";
 
 interface Attempt {

@@ -6,7 +6,7 @@ import type { OptionKind } from "#shared/options.ts";
 import { OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 import { ofShops } from "./queue.scope-queries.ts";
 import { hasTerms } from "./queue.search-queries.ts";
 

@@ -1,10 +1,9 @@
 import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import type { BoardInput, OrderPageInput } from "#shared/schemas/queue.ts";
-import type { Context, StaffMember } from "../context.ts";
+import type { Context, ShopScope, StaffMember } from "../context.ts";
+import { requireShop } from "../context.ts";
 import { LOOKED_FOR, toPage } from "../paging.ts";
-import type { ShopScope } from "../shop-scope.ts";
-import { requireShop } from "../staff/staff.access.service.ts";
 import {
   countOpenOrders,
   countReported,

@@ -4,7 +4,7 @@ import { PreparedInsert } from "#db/prepared-insert.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { QueueLogTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 
 export type LogEntry = Readonly<QueueLogTable>;
 

@@ -3,7 +3,7 @@ import type { OrderEventTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 import { ofShops } from "./queue.scope-queries.ts";
 
 /** An order as far as a move needs to know it. */

@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { OrderPaymentTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 import { ofShops } from "./queue.scope-queries.ts";
 
 /** An order as far as its payment needs to know it. */

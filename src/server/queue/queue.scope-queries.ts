@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 
 /** The condition that an order belongs to one of these shops. */
 export function ofShops(shops: ShopScope): RawBuilder<SqlBool> {

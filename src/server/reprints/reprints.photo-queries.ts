@@ -12,12 +12,6 @@ export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether there is any photo whose bytes are, or may be, in the file store. */
-export async function hasReportPhotos(db: Db): Promise<boolean> {
-  const row = await db.selectFrom("reprint_photos").select("id").limit(1).executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Gives one of the owner's photos to a report; false where it is gone, theirs no longer, or in a report already. */
 export async function claimPhoto(
   trx: Trx,

@@ -4,10 +4,11 @@ import type { ReprintPhotoTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
+import { hasShop } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Reservation, withRoom } from "../files/files.room.service.ts";
 import { encodeAnew, type Picture, readPicture } from "../pictures.ts";
-import { asStaff, hasShop } from "../staff/staff.access.service.ts";
+import { asStaff } from "../staff/staff.access.service.ts";
 import {
   findDeletedPhotos,
   findPhoto,
@@ -17,7 +18,7 @@ import {
   removePhotoRow,
 } from "./reprints.photo-queries.ts";
 
-export { hasReportPhotos, isPhotoRecorded } from "./reprints.photo-queries.ts";
+export { isPhotoRecorded } from "./reprints.photo-queries.ts";
 
 /** Enough to read small print by; in pixels. */
 const LONGEST_SIDE = 2000;

@@ -2,9 +2,9 @@ import type { Db } from "#db/open.ts";
 import type { FilePages } from "#shared/print-pages.ts";
 import { type ReprintState, reportableUntil } from "#shared/reprints.ts";
 import type { Context, SignedIn, StaffMember } from "../context.ts";
+import { hasShop } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { printedFilesOf } from "../orders/orders.reprint.service.ts";
-import { hasShop } from "../staff/staff.access.service.ts";
 import { findPhotoIds } from "./reprints.photo-queries.ts";
 import {
   findReport,

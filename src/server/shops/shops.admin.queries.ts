@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { ShopTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ShopDetails } from "#shared/schemas/shop-details.ts";
-import type { ShopScope } from "../shop-scope.ts";
+import type { ShopScope } from "../context.ts";
 import { type ShopRecord, toShopRecord } from "./shops.queries.ts";
 
 /** A shop as staff see it. */

@@ -10,9 +10,8 @@ import {
   type ShopPage,
   type ShopPageInput,
 } from "#shared/schemas/shops.ts";
-import type { Context } from "../context.ts";
+import type { Context, ShopScope } from "../context.ts";
 import { AppError } from "../errors.ts";
-import type { ShopScope } from "../shop-scope.ts";
 import { listsByKind, type OptionLists, shopFields, wireOption } from "./shops.fields.ts";
 import {
   addRatings,

@@ -1,7 +1,7 @@
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
-import type { Admin, Context, StaffMember } from "../context.ts";
+import type { Admin, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { findShopIdsOf } from "./staff.queries.ts";
 
@@ -21,15 +21,6 @@ export function asAdmin(user: CurrentUser): Admin {
 /** Throws FORBIDDEN for counter staff. */
 export function requireOwner({ user }: StaffMember): void {
   if (user.role === "counter") throw notForYou();
-}
-
-/** Throws NOT_FOUND when the shop is not the caller's: to other staff it does not exist. */
-export function requireShop({ actor }: Pick<Context<StaffMember>, "actor">, shopId: string): void {
-  if (!hasShop(actor, shopId)) throw new AppError("NOT_FOUND", "This shop was not found");
-}
-
-export function hasShop({ shops }: Pick<StaffMember, "shops">, shopId: string): boolean {
-  return shops === "all" || shops.includes(shopId);
 }
 
 function notForYou(): AppError {

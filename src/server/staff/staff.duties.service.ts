@@ -2,9 +2,9 @@ import type { Trx } from "#db/transaction.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import type { StaffMember } from "../context.ts";
+import { hasShop } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { listShopNames, type ShopName } from "../shops/shops.service.ts";
-import { hasShop } from "./staff.access.service.ts";
 
 /** What someone is on the staff for. */
 export interface Duties {

@@ -10,10 +10,10 @@ import {
 } from "../accounts/accounts.staff.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
+import { hasShop } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { logSecurity } from "../security-log.ts";
 import { listShopNames, type ShopName } from "../shops/shops.service.ts";
-import { hasShop } from "./staff.access.service.ts";
 import { auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./staff.duties.service.ts";
 import { deleteInvitationsTo, findInvitations, type InvitationRecord } from "./staff.invitation-queries.ts";
 import { isStillGiven } from "./staff.invitations.service.ts";
