@@ -74,7 +74,7 @@ export const TERRITORIES: Territory[] = [
 export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
-    of: /^src\/server\/(accounts\/accounts\.sessions|figures\/figures\.rankings|files\/files\.(printing\.service|store)|files\/pdf\.inspector|queue\/queue\.bell|sheets\/sheets\.service|shops\/shops\.(catalogue|directory))\.ts$/,
+    of: /^src\/server\/(accounts\/accounts\.sessions|files\/files\.(printing\.service|store)|files\/pdf\.inspector|queue\/queue\.bell|sheets\/sheets\.service|shops\/shops\.(catalogue|directory))\.ts$/,
   },
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];

@@ -6,7 +6,6 @@ import type { SessionStore } from "./accounts/accounts.sessions.ts";
 import type { Config } from "./config.ts";
 import type { DiskRoom } from "./disk-room.ts";
 import { AppError } from "./errors.ts";
-import type { ShopRankings } from "./figures/figures.rankings.ts";
 import type { PrintCopier } from "./files/files.printing.service.ts";
 import type { FileStore } from "./files/files.store.ts";
 import type { PdfInspector } from "./files/pdf.inspector.ts";
@@ -34,7 +33,6 @@ export interface Deps {
   sessions: SessionStore;
   catalogue: Catalogue;
   directory: ShopDirectory;
-  rankings: ShopRankings;
   limits: Limits;
   files: FileStore;
   diskRoom: DiskRoom;

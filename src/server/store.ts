@@ -7,7 +7,6 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { DiskRoom } from "./disk-room.ts";
-import { createShopRankings } from "./figures/figures.rankings.ts";
 import { startColourChecks, startEraser } from "./files/files.chores.ts";
 import { settleHome } from "./files/files.home.service.ts";
 import { openFileStore } from "./files/files.open-store.ts";
@@ -85,7 +84,6 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     sessions: createSessionStore(db, readDb, now, config.publicUrl),
     catalogue,
     directory: createShopDirectory({ readDb, catalogue }),
-    rankings: createShopRankings(readDb),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     diskRoom,

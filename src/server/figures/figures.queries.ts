@@ -67,43 +67,26 @@ export async function findDayFigures(db: Db, range: FiguresRange): Promise<DayFi
     .execute();
 }
 
-/** The shops at which something was ordered, the one that brought in most first. */
-export async function findShopFigures(db: Db, { shops, from, until }: FiguresRange): Promise<ShopFigures[]> {
-  let query = db
-    .selectFrom("shops")
-    .innerJoin("daily_figures", "daily_figures.shop_id", "shops.id")
-    .select(["shops.id", "shops.name", "shops.location"])
-    .select(SUMS)
-    .where("day", ">=", from)
-    .where("day", "<=", until);
-  if (shops !== "all") query = query.where(isOneOf(shops));
-  return query.groupBy("shops.id").orderBy("revenuePaise", "desc").orderBy("shops.id").execute();
-}
-
-/** What a shop is ranked by. */
-export interface ShopValue {
-  id: string;
-  value: number;
-}
-
-/**
- * The shops at which something was ordered, in no order. A cross join has SQLite go from shop to shop, however long
- * figures have been kept.
- */
-export async function findShopValues(
+/** All shops at which something was ordered, or a part of them; the one that leads by the measure is first. */
+export async function findShopFigures(
   db: Db,
   { shops, from, until }: FiguresRange,
-  by: FigureMeasure,
-): Promise<ShopValue[]> {
+  part?: { by: FigureMeasure; start: number; limit: number },
+): Promise<ShopFigures[]> {
+  // A cross join has SQLite go from shop to shop, however long figures have been kept.
   let query = db
     .selectFrom("shops")
     .crossJoin("daily_figures")
-    .select(({ fn }) => ["shops.id", fn.sum<number>(MEASURED[by]).as("value")])
+    .select(["shops.id", "shops.name", "shops.location"])
+    .select(SUMS)
     .whereRef("daily_figures.shop_id", "=", "shops.id")
     .where("day", ">=", from)
     .where("day", "<=", until)
-    .groupBy("shops.id");
+    .groupBy("shops.id")
+    .orderBy(({ fn }) => fn.sum(MEASURED[part?.by ?? "revenue"]), "desc")
+    .orderBy("shops.id");
   if (shops !== "all") query = query.where(isOneOf(shops));
+  if (part) query = query.limit(part.limit).offset(part.start);
   return query.execute();
 }
 

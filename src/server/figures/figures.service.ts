@@ -51,13 +51,10 @@ export async function listShops(
   { by, cursor, ...input }: ShopFiguresInput,
 ): Promise<ShopFiguresPage> {
   const range = rangeOf(ctx, input);
-  const ranking = await ctx.rankings.of(range, by);
   const start = cursor ?? 0;
   const end = start + LIST_ROWS;
-  const ids = ranking.slice(start, end).map(({ id }) => id);
-  const shops = await findShopFigures(ctx.readDb, { ...range, shops: ids });
-  const byId = new Map(shops.map((shop) => [shop.id, shop]));
-  return { rows: ids.flatMap((id) => byId.get(id) ?? []), next: end < ranking.length ? end : null };
+  const found = await findShopFigures(ctx.readDb, range, { by, start, limit: LIST_ROWS + 1 });
+  return { rows: found.slice(0, LIST_ROWS), next: found.length > LIST_ROWS ? end : null };
 }
 
 /** A period as files to keep: with every shop, the one that brought in most first. Throws as `getFigures` does. */

@@ -54,22 +54,6 @@ export async function findLogEntries(
   return query.orderBy("seq").execute();
 }
 
-/**
- * The shops that the entries after a number are about. Null where the log does not reach back so far, or there are more
- * entries than `limit`.
- */
-export async function findShopsAfter(db: Db, seq: number, limit: number): Promise<Set<string> | null> {
-  const entries = await db
-    .selectFrom("queue_log")
-    .select(["seq", "shop_id"])
-    .where("seq", ">", seq)
-    .orderBy("seq")
-    .limit(limit + 1)
-    .execute();
-  const areAll = entries[0]?.seq === seq + 1 && entries.length <= limit;
-  return areAll ? new Set(entries.map((entry) => entry.shop_id)) : null;
-}
-
 /** Whom an entry may concern: those of its shop, and who placed the order. */
 export interface Headline extends Pick<QueueLogTable, "seq" | "kind" | "shop_id"> {
   user_id: string;

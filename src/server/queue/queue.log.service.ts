@@ -4,8 +4,6 @@ import type { QueueEventKind } from "#shared/queue-events.ts";
 import type { Deps } from "../context.ts";
 import { appendToLog, deleteLogBefore } from "./queue.log-queries.ts";
 
-export { findLogHead, findShopsAfter } from "./queue.log-queries.ts";
-
 /** A screen that was away for longer loads everything again. */
 const KEPT_DAYS = 7;
 
