@@ -54,15 +54,10 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   app.use(securityHeaders(deps.config));
   mountOperations(app, deps, contextOf);
 
-  app.use("/api/*", answerEarly);
+  const addressOf = (c: HonoContext) => networkOf(callerAddress(c, deps.config));
+  app.use("/api/*", answerEarly({ addressOf }));
   app.use("/api/*", originCheck(deps));
-  app.use(
-    "/api/*",
-    limitBodies({
-      limitOf: (c) => bodyLimitFor(c, deps.config),
-      addressOf: (c) => networkOf(callerAddress(c, deps.config)),
-    }),
-  );
+  app.use("/api/*", limitBodies({ limitOf: (c) => bodyLimitFor(c, deps.config), addressOf }));
   app.all(`${TRPC_PATH}/*`, trpcHandler(deps));
 
   const api = new OpenAPIHono<Env>();

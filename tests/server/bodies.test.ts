@@ -218,6 +218,21 @@ describe("nothing of a body is read", () => {
   });
 });
 
+test(
+  "of requests that are still sent after their answer, the oldest of an address ends",
+  async () => {
+    const server = await startServerProcess();
+    const refused = () => announce("/api/v1/users/nothing", 5000, {}, server);
+    const oldest = await refused();
+    expect((await answerOf(oldest)).status).toBe(404);
+    const others = await Promise.all(Array.from({ length: 200 }, refused));
+    await oldest.closed();
+    const isClosed = await Promise.all(others.map(async (each) => (await answerOf(each)) && !each.isOpen));
+    expect(isClosed.filter(Boolean)).toEqual([]);
+  },
+  PATIENT,
+);
+
 test("a body that trickles is ended, though something of it comes all the time", async () => {
   const client = await announce(LOGIN, 8000);
   const trickle = setInterval(() => client.isOpen && client.send("a"), 50);

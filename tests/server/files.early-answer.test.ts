@@ -35,12 +35,12 @@ class RawUpload {
     this.#socket.write([...head, ...headers, "", ""].join("\r\n"));
   }
 
-  /** Sends so many megabytes in chunks, as a slow line does, until the store closes the connection. */
-  async sendSlowly(megabytes: number): Promise<void> {
+  /** Sends so many megabytes in chunks, as a line does, until the store closes the connection. */
+  async sendSlowly(megabytes: number, pauseMs = 60): Promise<void> {
     this.#chunk(Buffer.from(PART));
     for (let sent = 0; sent < megabytes && this.#socket.writable; sent++) {
       this.#chunk(Buffer.alloc(MB));
-      await wait(60);
+      await wait(pauseMs);
     }
     this.#socket.write("0\r\n\r\n");
   }
@@ -103,9 +103,16 @@ describe("an upload that is refused while it is sent", () => {
     "for being %s is answered also when its sender reads only at the end",
     async (_why, to, headers, status) => {
       const upload = new RawUpload([...headers(), CHUNKED], to);
-      await upload.sendSlowly(60);
+      await upload.sendSlowly(110, 20);
       expect((await upload.answer()).status).toBe(status);
       upload.close();
     },
   );
+
+  test("is answered also when its line is slow and stands still now and then", async () => {
+    const upload = new RawUpload([CHUNKED]);
+    await upload.sendSlowly(4, 3000);
+    expect((await upload.answer()).status).toBe(401);
+    upload.close();
+  });
 });

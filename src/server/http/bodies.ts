@@ -7,7 +7,14 @@ import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../errors.ts";
 import { collectGivenUp } from "../heap.ts";
 import { Capacity } from "./capacity.ts";
-import { BODY_MEMORY, type BodyLimit, LEAST_BYTES_A_SECOND, tooLarge, UPLOADS_AT_ONCE } from "./limits.ts";
+import {
+  BODY_MEMORY,
+  type BodyLimit,
+  DRAINS_AT_ONCE,
+  LEAST_BYTES_A_SECOND,
+  tooLarge,
+  UPLOADS_AT_ONCE,
+} from "./limits.ts";
 
 /** So long after the bodies before it have made room. */
 const RETRY_AFTER_SECONDS = 5;
@@ -93,51 +100,42 @@ function tooMany(): AppError {
   });
 }
 
-/** What is read of a request that was answered before it was whole. */
-const DRAIN = { bytes: 64 * 1024 * 1024, ms: 10_000, pauseMs: 2000 };
-
 /**
  * Middleware that answers a request which is still being sent: the answer goes out at once and says that the connection
- * ends with it, and what is left of the request is then read and thrown away, within bounds. Were the connection closed
- * under a sending client, it could lose the answer, as many look for it only once they have sent everything.
+ * ends with it, and what is left of the request is then read and thrown away. Were the connection closed under a sending
+ * client, it could lose the answer, as many look for it only once they have sent everything.
  */
-export async function answerEarly(c: HonoContext, next: Next): Promise<void> {
-  await next();
-  const { incoming } = c.env as HttpBindings;
-  if (incoming.complete) return;
-  const answer = new Uint8Array(await c.res.arrayBuffer());
-  const headers = new Headers(c.res.headers);
-  headers.set("Connection", "close");
-  headers.set("Content-Length", String(answer.length));
-  const body = gaveWay.has(incoming) ? answer : WebStream.from(answerThenDrain(answer, incoming));
-  c.res = new Response(body as BodyInit, { status: c.res.status, headers });
-}
-
-async function* answerThenDrain(answer: Uint8Array, request: IncomingMessage): AsyncGenerator<Uint8Array> {
-  yield answer;
-  await drain(request);
-}
-
-async function drain(request: IncomingMessage): Promise<void> {
-  const enough = new AbortController();
-  const stop = () => enough.abort();
-  const total = setTimeout(stop, DRAIN.ms);
-  // A client that sends nothing for so long has read its answer or is gone.
-  const pause = setTimeout(stop, DRAIN.pauseMs);
-  let bytes = 0;
-  const count = (chunk: Buffer) => {
-    pause.refresh();
-    bytes += chunk.length;
-    if (bytes > DRAIN.bytes) stop();
+export function answerEarly({ addressOf }: Pick<BodyRules, "addressOf">) {
+  const drains = new Capacity({
+    address: { max: DRAINS_AT_ONCE.address, endsOldest: true },
+    all: { max: DRAINS_AT_ONCE.all, endsOldest: true },
+  });
+  return async (c: HonoContext, next: Next): Promise<void> => {
+    await next();
+    const { incoming } = c.env as HttpBindings;
+    if (incoming.complete) return;
+    const answer = new Uint8Array(await c.res.arrayBuffer());
+    const headers = new Headers(c.res.headers);
+    headers.set("Connection", "close");
+    headers.set("Content-Length", String(answer.length));
+    const address = addressOf(c);
+    async function* answerThenDrain() {
+      yield answer;
+      const release = drains.take({ keys: { address, all: "" }, end: () => incoming.destroy() });
+      await drain(incoming);
+      release?.();
+    }
+    const body = gaveWay.has(incoming) ? answer : WebStream.from(answerThenDrain());
+    c.res = new Response(body as BodyInit, { status: c.res.status, headers });
   };
+}
+
+/** Reads on for as long as it comes with the least speed of bodies; where too many are read so, the oldest ends. */
+async function drain(request: IncomingMessage): Promise<void> {
   // Whoever read it would keep what comes, or pause it again.
   request.removeAllListeners("data");
-  request.on("data", count);
   request.resume();
-  await finished(request, { signal: enough.signal }).catch(() => {});
-  request.off("data", count);
-  clearTimeout(total);
-  clearTimeout(pause);
+  await finished(request).catch(() => {});
 }
 
 /** Ends a request of which too little has come for `pauseMs`, up to twice that, before it was whole. */

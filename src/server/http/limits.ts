@@ -133,6 +133,9 @@ export const BODY_MEMORY = { each: WAITING_BYTES, address: 24 * MB, all: 64 * MB
 /** Streamed bodies at once: 300 students at one address send two files each, as the storefront does. */
 export const UPLOADS_AT_ONCE = { address: 700, all: 1500 };
 
+/** Answered requests that are read on to their end; each costs what a waiting one does, so all of them 20 MB. */
+export const DRAINS_AT_ONCE = { address: 200, all: 500 };
+
 /** What an open stream costs, measured with 2,000 of them. */
 export const STREAM_BYTES = 180 * KB;
 /** Streams that are open at once: the oldest of a session or account ends. Only tabs in view hold one; all take 270 MB. */
