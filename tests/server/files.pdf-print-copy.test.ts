@@ -72,6 +72,33 @@ const FORM_PDF = writePdf({
   ),
 });
 
+/** What the pages of a document may have from the root of their tree, beside a font. */
+const INHERITED: Record<string, string> = {
+  A4: "/MediaBox [0 0 595 842]",
+  "A3 landscape": "/MediaBox [0 0 1190 842]",
+  "a box that does not begin at nought": "/MediaBox [-100 -50 495 900]",
+  "a crop": "/MediaBox [0 0 1190 842] /CropBox [50 60 645 842]",
+  "a crop beyond the paper": "/MediaBox [0 0 595 842] /CropBox [-50 -60 850 1040]",
+  "a turn": "/MediaBox [0 0 595 842] /Rotate 90",
+};
+
+/** A page with a headline at the top of an A4 page and a link, which has its resources and its size from its parent. */
+function inheritingPdf(inherited: string): Buffer {
+  return writePdf({
+    1: CATALOG,
+    2: pageTree([3], 1, `${inherited} /Resources << /Font << /F 5 0 R >> >>`),
+    3: "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Annots [6 0 R 7 0 R] >>",
+    4: pdfStream(Buffer.from("BT /F 24 Tf 72 805 Td (Headline) Tj ET 1 0 0 rg 500 780 40 40 re f")),
+    5: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    6: "<< /Type /Annot /Subtype /Link /Rect [72 800 200 830] /Border [0 0 0] /A << /S /URI /URI (http://a.example/) >> >>",
+    7: "<< /Type /Annot /Subtype /Stamp /F 4 /Rect [100 300 200 400] /AP << /N 8 0 R >> >>",
+    8: pdfStream(
+      Buffer.from("0 1 0 rg 0 0 100 100 re f"),
+      "/Type /XObject /Subtype /Form /BBox [0 0 100 100]",
+    ),
+  });
+}
+
 describe("a print copy looks as the page does when it is printed", () => {
   test("with its form filled in and its stamps, without notes for screens, cropped and turned as before", async () => {
     const { copy } = await copyOf(FORM_PDF, [0]);
@@ -84,6 +111,17 @@ describe("a print copy looks as the page does when it is printed", () => {
     const parts = await readPdfParts(copy);
     expect(parts.keys.has("Annots")).toBe(false);
     expect(parts.pageKeys).toEqual(expect.arrayContaining(["MediaBox", "CropBox", "Rotate"]));
+  });
+
+  test.each(Object.keys(INHERITED))("where a page with a link inherits %s", async (what) => {
+    const pdf = inheritingPdf(INHERITED[what] ?? "");
+    const { copy } = await copyOf(pdf, [0]);
+    const [before] = await drawPages(pdf);
+    const [after] = await drawPages(copy);
+    if (!before || !after) throw new Error("a page was not drawn");
+    expect([after.width, after.height]).toEqual([before.width, before.height]);
+    expect(difference(before, after)).toBe(0);
+    expect(await readPages(copy)).toEqual(["Headline"]);
   });
 
   test.each(["RC4-40", "RC4-128", "AES-128", "AES-256"] as const)(

@@ -18,6 +18,8 @@ export type CopyingCalls = Pick<
   | "FPDFPage_GetAnnotCount"
   | "FPDFPage_Flatten"
   | "FPDFPage_RemoveAnnot"
+  | "FPDFPage_SetCropBox"
+  | "FPDF_GetPageBoundingBox"
 >;
 
 /** PDFium's memory and what it can call back. */
@@ -50,6 +52,8 @@ interface OpenPdf {
 const FILE_WRITE_BYTES = 8;
 const FILE_WRITE_VERSION = 1;
 const WORD_BYTES = 4;
+/** FS_RECTF: left, top, right and bottom as floats. */
+const RECT_BYTES = 16;
 /** Writes what the document was opened with, byte by byte, and then what is new. */
 const INCREMENTAL = 1;
 const FLATTEN_FOR_PRINT = 1;
@@ -75,6 +79,23 @@ export function createPageCopier(
   }, "iiii");
   const writerAt = memory.allocate(FILE_WRITE_BYTES);
   memory.words(writerAt, 2).set([FILE_WRITE_VERSION, writeBlock]);
+  const rectAt = memory.allocate(RECT_BYTES);
+
+  /**
+   * Makes what a printer would draw of annotations and form fields part of an imported page. Not of the page that it was
+   * imported from: PDFium would give that a Letter's size where it inherits its own from the page tree.
+   */
+  function flatten(page: number): boolean {
+    // PDFium makes the crop the paper, even where it reaches beyond it.
+    if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return false;
+    const { buffer, byteOffset } = memory.bytes(rectAt, RECT_BYTES);
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(buffer, byteOffset, 4);
+    pdfium.FPDFPage_SetCropBox(page, left, bottom, right, top);
+    const isFlat = pdfium.FPDFPage_Flatten(page, FLATTEN_FOR_PRINT) !== FLATTEN_FAILED;
+    // Links and what only screens show are left, with the files that they bring.
+    while (pdfium.FPDFPage_GetAnnotCount(page) > 0 && pdfium.FPDFPage_RemoveAnnot(page, 0));
+    return isFlat;
+  }
 
   function save(document: number, fd: number, known: number): boolean {
     Object.assign(output, { fd, position: 0, known });
@@ -97,7 +118,10 @@ export function createPageCopier(
     const copy = known > 0 ? openPdf(target) : newPdf(pdfium);
     try {
       const count = add(source, pages, copy.document);
-      if (count === null || !save(copy.document, fd, known)) return null;
+      if (count === null) return null;
+      const added = pages.map((_, index) => count - pages.length + index);
+      if (!onEachAnnotated(pdfium, copy.document, added, flatten)) return null;
+      if (!save(copy.document, fd, known)) return null;
       scrubPdf(fd, known, fstatSync(fd).size);
       return count;
     } finally {
@@ -106,7 +130,7 @@ export function createPageCopier(
   }
 
   return (source, { pages, target }) => {
-    if (!flatten(pdfium, source, pages)) return null;
+    if (!onEachAnnotated(pdfium, source, pages, (page) => makeAppearances(pdfium, page))) return null;
     const fd = openSync(target, constants.O_RDWR | constants.O_CREAT);
     const known = fstatSync(fd).size;
     let count: number | null = null;
@@ -125,30 +149,31 @@ function newPdf(pdfium: CopyingCalls): OpenPdf {
   return { document, close: () => pdfium.FPDF_CloseDocument(document) };
 }
 
-/** Makes what a printer would draw of annotations and form fields part of their pages. */
-function flatten(pdfium: CopyingCalls, document: number, pages: readonly number[]): boolean {
+/** Whether `work` could be done on every one of these pages that has annotations. */
+function onEachAnnotated(
+  pdfium: CopyingCalls,
+  document: number,
+  pages: readonly number[],
+  work: (page: number) => boolean,
+): boolean {
   return pages.every((index) => {
     const page = pdfium.FPDF_LoadPage(document, index);
     if (!page) return false;
-    const isFlat = pdfium.FPDFPage_GetAnnotCount(page) === 0 || flattenPage(pdfium, page);
+    const isDone = pdfium.FPDFPage_GetAnnotCount(page) === 0 || work(page);
     pdfium.FPDF_ClosePage(page);
-    return isFlat;
+    return isDone;
   });
 }
 
-function flattenPage(pdfium: CopyingCalls, page: number): boolean {
-  makeAppearances(pdfium, page);
-  const isFlat = pdfium.FPDFPage_Flatten(page, FLATTEN_FOR_PRINT) !== FLATTEN_FAILED;
-  // Links and what only screens show are left, with the files that they bring.
-  while (pdfium.FPDFPage_GetAnnotCount(page) > 0 && pdfium.FPDFPage_RemoveAnnot(page, 0));
-  return isFlat;
-}
-
-/** Annotations that do not bring a picture of themselves get one when they are first drawn, on however small a picture. */
-function makeAppearances(pdfium: CopyingCalls, page: number): void {
+/**
+ * Annotations that do not bring a picture of themselves get one when they are first drawn, on however small a picture. Done
+ * where they come from: those of fields take the fonts of their document's form, which is not imported.
+ */
+function makeAppearances(pdfium: CopyingCalls, page: number): boolean {
   const bitmap = pdfium.FPDFBitmap_Create(1, 1, 0);
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, 1, 1, 0, ANNOTATIONS_FOR_PRINT);
   pdfium.FPDFBitmap_Destroy(bitmap);
+  return true;
 }
 
 function writeFully(fd: number, bytes: Uint8Array, position: number): void {
