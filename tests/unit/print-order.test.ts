@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isUnderWay, summariseUploads } from "#client/features/files/print-file.ts";
 import { emptyDraft, parseChoices, parseDraft } from "#client/features/print/draft.ts";
+import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
 import { explainLine, labelOption } from "#client/features/print/price-words.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { formatBytes } from "#shared/file-size.ts";
@@ -83,6 +84,50 @@ describe("a print plan", () => {
 
   test("has no options where one of the shop's lists is empty", () => {
     expect(planPrint({ ...shopOf(), paperSizes: [] }, emptyDraft(), {}).options).toBeNull();
+  });
+});
+
+describe("the files of an order that was put together", () => {
+  const [thesis, notes] = [
+    { ...file(10), name: "Thesis.pdf" },
+    { ...file(4), name: "Notes.pdf" },
+  ];
+
+  /** What Continue keeps of a draft of these files. */
+  function continued(files: (typeof thesis & { ranges?: string })[], pages: number | "all" = "all") {
+    const shop = shopOf();
+    const draft = { ...emptyDraft(), files, pages };
+    const plan = planPrint(shop, draft, {});
+    if (!plan.pages || !plan.copies || !plan.options || !plan.quote) throw new Error("nothing to order");
+    const { copies, options, quote } = plan;
+    return toOrderData({ shop, userEmail: "", draft, pages: plan.pages, copies, options, quote });
+  }
+  const facts = (...args: Parameters<typeof orderedFiles>) => orderedFiles(...args).map((line) => line.facts);
+
+  test("say the pages that are ordered, whatever was chosen in the draft meanwhile", () => {
+    const order = continued([{ ...thesis, ranges: "1-5" }, notes]);
+    const changed = [
+      { ...thesis, ranges: "6-10" },
+      { ...notes, ranges: "2" },
+    ];
+    expect(facts(order, changed)).toEqual(["only pages 1-5: 5 of 10 pages", "4 pages"]);
+    expect(facts(continued([thesis, notes], 11), [notes, thesis])).toEqual([
+      "10 pages",
+      "only page 1: 1 of 4 pages",
+    ]);
+    expect(facts(continued([thesis, notes], 3), [thesis, notes])).toEqual([
+      "only pages 1-3: 3 of 10 pages",
+      "not printed",
+    ]);
+  });
+
+  test("say nothing of a file that the draft no longer has, and of what follows it", () => {
+    const order = continued([thesis, notes], 12);
+    expect(orderedFiles(order, [notes])).toEqual([
+      { key: "/files/10", name: "File 1", facts: undefined },
+      { key: "/files/4", name: "Notes.pdf", facts: undefined },
+    ]);
+    expect(facts(order, [thesis])).toEqual(["10 pages", undefined]);
   });
 });
 

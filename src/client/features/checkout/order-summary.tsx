@@ -1,10 +1,9 @@
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
 import { FileLines } from "../files/file-lines.tsx";
 import { filesText } from "../files/file-words.ts";
-import { type PrintFile, summariseUploads } from "../files/print-file.ts";
+import type { PrintFile } from "../files/print-file.ts";
 import { Card } from "../print/card.tsx";
-import type { OrderDataRequest } from "../print/order-data.ts";
+import { type OrderDataRequest, orderedFiles } from "../print/order-data.ts";
 import { Facts } from "./facts.tsx";
 import classes from "./order-summary.module.css";
 
@@ -18,17 +17,10 @@ interface OrderSummaryProps {
 
 /** Everything that is about to be ordered. */
 export function OrderSummary({ order, files, payment }: OrderSummaryProps) {
-  const { orderPageData } = summariseUploads(files, Number(order.noOfPages));
   return (
     <Card title="Order summary" aside={filesText(order.filesUrl.length)}>
       <div className={classes.files}>
-        <FileLines
-          files={order.filesUrl.map((url, index) => {
-            const known = orderPageData.find((file) => file.url === url);
-            const name = known?.name ?? `File ${index + 1}`;
-            return { key: url, name, facts: known && chosenPagesText(known) };
-          })}
-        />
+        <FileLines files={orderedFiles(order, files)} />
       </div>
       <Facts
         facts={[

@@ -1,10 +1,12 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { NO_PAGES } from "#shared/print-pages.ts";
+import { firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { type OrderPageData, summariseUploads } from "../files/print-file.ts";
+import type { FileLine } from "../files/file-lines.tsx";
+import { type OrderPageData, type PrintFile, summariseUploads } from "../files/print-file.ts";
 import type { Draft } from "./draft.ts";
 import type { ChosenOptions } from "./print-plan.ts";
 
@@ -55,4 +57,30 @@ export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataReq
     pageRanges && pageRanges !== NO_PAGES ? [{ public_id: id, pages: pageRanges }] : [],
   );
   return pageRanges.length > 0 ? { pageRanges } : {};
+}
+
+/**
+ * The files of an order to be and what it prints of each, which the draft may have changed since. Only names and counts
+ * are the draft's: of a file that it no longer has the count is not known, nor what is left of it for those that follow.
+ */
+export function orderedFiles(
+  { filesUrl, pageRanges = [], noOfPages }: Pick<OrderDataRequest, "filesUrl" | "pageRanges" | "noOfPages">,
+  files: readonly PrintFile[],
+): FileLine[] {
+  const uploaded = filesUrl.map((url) => files.find((file) => file.uploaded?.url === url));
+  const chosen = takeWhileKnown(uploaded.map((file) => file?.uploaded)).map(({ id, pages }) => {
+    const named = pageRanges.find(({ public_id }) => public_id === id);
+    return { pages, pageRanges: named?.pages ?? null };
+  });
+  const printed = firstPages(chosen, Number(noOfPages));
+  return filesUrl.map((url, index) => {
+    const file = printed[index];
+    const name = uploaded[index]?.name ?? `File ${index + 1}`;
+    return { key: url, name, facts: file && chosenPagesText(file) };
+  });
+}
+
+function takeWhileKnown<Item>(items: readonly (Item | null | undefined)[]): Item[] {
+  const end = items.findIndex((item) => !item);
+  return items.slice(0, end < 0 ? items.length : end) as Item[];
 }
