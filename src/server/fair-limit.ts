@@ -109,7 +109,7 @@ export class FairQueue<Job extends QueuedJob> {
     );
     const loser = crowd.waiting.at(-1) ?? job;
     this.remove(loser);
-    return { job: loser, refusal: tooMany(crowd.share) };
+    return { job: loser, refusal: crowd.waiting.length > 0 ? tooMany(crowd.share) : full(crowd.share) };
   }
 
   /** Whether the job waited. It does not any more. */
@@ -237,10 +237,12 @@ export class FairLimit {
       };
       const begin = async () => {
         signal?.removeEventListener("abort", leave);
-        return work().then(
-          (output) => () => resolve(output),
-          (error) => () => reject(error),
-        );
+        try {
+          const output = await work();
+          return () => resolve(output);
+        } catch (error) {
+          return () => reject(error);
+        }
       };
       const job: LimitedJob = { account, priority, begin, refuse: reject };
       const crowdedOut = this.#queue.add(job);
@@ -293,6 +295,13 @@ function tooMany({ things }: Share): AppError {
       retryAfterSeconds: 60,
     },
   );
+}
+
+/** For whose only job it was: there is nothing that they have too many of. */
+function full({ things }: Share): AppError {
+  return new AppError("RATE_LIMITED", `Too many ${things} wait already. Please try again in a minute`, {
+    retryAfterSeconds: 60,
+  });
 }
 
 function tooExpensive({ things, hourlyMs }: Share, spentMs: number): AppError {

@@ -142,10 +142,12 @@ export class WorkerPool<Request, Output> {
   }
 
   #takeFree(): Thread<Request, Output> | undefined {
-    let thread = this.#free.pop();
-    while (thread?.isBroken) thread = this.#free.pop();
-    clearTimeout(thread?.rest);
-    return thread;
+    for (;;) {
+      const thread = this.#free.pop();
+      // A timer lives only as long as its thread stands in the list: it takes the thread out by its place.
+      clearTimeout(thread?.rest);
+      if (!thread?.isBroken) return thread;
+    }
   }
 
   async #freeSoon(): Promise<Thread<Request, Output> | undefined> {

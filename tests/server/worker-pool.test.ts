@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import type { Worker } from "node:worker_threads";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Share } from "#server/fair-limit.ts";
 import { type WorkerPlan, WorkerPool } from "#server/worker-pool.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -131,4 +133,25 @@ test("a worker that ends by itself, at work or not, gives no answer to that job 
   const pool = await poolOf(GATED.replace("Atomics.wait", "process.exit(); Atomics.wait"));
   expect(await run(pool, new Gate(), "a")).toBeNull();
   expect(await run(pool, new Gate(), "a")).toBeNull();
+});
+
+test("a worker that ended while it rested takes no other one with it when its rest is over", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const started = new Int32Array(new SharedArrayBuffer(4));
+  const firstEndsAfterItsAnswer = `
+import { workerData } from "node:worker_threads";
+const isFirst = Atomics.add(workerData, 0, 1) === 0;
+${GATED.replace("worn: false });", "worn: false });\n  if (isFirst) process.exit();")}`;
+  const pool = await poolOf(firstEndsAfterItsAnswer, { restMs: 60_000, data: async () => started });
+  const ended = new Promise((resolve) => {
+    process.once("worker", (worker: Worker) => resolve(once(worker, "exit")));
+  });
+  const first = await run(pool, new Gate().open(), "a");
+  await ended;
+  await vi.advanceTimersByTimeAsync(40_000);
+  const second = await run(pool, new Gate().open(), "a");
+  expect(second).not.toBe(first);
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(await run(pool, new Gate().open(), "a")).toBe(second);
 });

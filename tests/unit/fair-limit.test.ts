@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairQueue, type QueuedJob, type Share, scaledShare } from "#server/fair-limit.ts";
+import { FairLimit, FairQueue, type QueuedJob, type Share, scaledShare } from "#server/fair-limit.ts";
 
 const MINUTE = 60 * 1000;
 const SHARE: Share = { things: "files", atOnce: 1, waiting: 3, hourlyMs: 2 * MINUTE };
@@ -113,4 +113,22 @@ test("the server's own jobs have no bounds, nor has anybody whose limits are tur
   if (job) queue.done(job, 1000 * MINUTE);
   add("a100");
   expect(queue.size).toBe(200);
+});
+
+test("where all that may wait is taken, a single job is told that of everybody, not that it has too many of its own", () => {
+  const queue = new FairQueue<Job>({ workers: 1, share: SHARE, maxWaiting: 2 });
+  const add = (name: string) => queue.add({ name, account: name.charAt(0) });
+  for (const name of ["a1", "b1"]) expect(add(name)).toBeUndefined();
+  expect(add("c1")?.refusal.message).toBe("Too many files wait already. Please try again in a minute");
+});
+
+test("work that throws before it gives a promise fails its own caller alone, and leaves its place to the next", async () => {
+  const limit = new FairLimit({ workers: 1 });
+  const broken = limit.run({ account: "a" }, () => {
+    throw new Error("at once");
+  });
+  await expect(broken).rejects.toThrow("at once");
+  expect(await limit.run({ account: "b" }, async () => "done")).toBe("done");
+  await limit.untilIdle();
+  expect(limit.isIdle).toBe(true);
 });
