@@ -240,6 +240,22 @@ test("a mail that a worker has in hand counts as sent", async () => {
   expect(kinds).toEqual(expect.arrayContaining(["order-ready", "order-not-ready"]));
 });
 
+test("a mail that was given up goes with the undo: nobody can send it any more", async () => {
+  const order = await printedForPickup();
+  const ready = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-ready");
+  const failed = { failed_at: store.clock.now().toISOString(), last_error: "550" };
+  await store.deps.db
+    .updateTable("outbox")
+    .set(failed)
+    .where("id", "=", ready?.id ?? "")
+    .execute();
+  expectDone(await undo(order));
+  const admin = await signedInAdmin(store);
+  expect(codeOf(await admin.visitor.mutate("mail.resend", { id: ready?.id }))).toBe("NOT_FOUND");
+  const kinds = (await mailsTo(store, order.student.email)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind.startsWith("order-"))).toEqual(["order-student"]);
+});
+
 test("an undo and the end of the time at the same moment never end as an order in print without files", async () => {
   for (let round = 0; round < 10; round++) {
     const order = await printed();

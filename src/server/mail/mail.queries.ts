@@ -117,13 +117,12 @@ export async function claimDueMails(
   return rows.map(toStoredMail);
 }
 
-/** Deletes a mail that no worker has in hand and that was neither sent nor given up; false for any other. */
-export async function deleteWaitingMail(trx: Trx, { id, at }: { id: string; at: string }): Promise<boolean> {
+/** Deletes a mail that was not sent and that no worker has in hand; false for any other. */
+export async function deleteUnsentMail(trx: Trx, { id, at }: { id: string; at: string }): Promise<boolean> {
   const deleted = await trx
     .deleteFrom("outbox")
     .where("id", "=", id)
     .where("sent_at", "is", null)
-    .where("failed_at", "is", null)
     .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]))
     .returning("id")
     .executeTakeFirst();

@@ -4,7 +4,7 @@ import { timedId } from "../timed-id.ts";
 import type { MailContent } from "./mail.blocks.ts";
 import { toBody } from "./mail.body.ts";
 import { oneLine } from "./mail.clean-text.ts";
-import { deleteWaitingMail, findMail, insertMails, type NewMail, type StoredMail } from "./mail.queries.ts";
+import { deleteUnsentMail, findMail, insertMails, type NewMail, type StoredMail } from "./mail.queries.ts";
 
 export interface Mail {
   /** What it is about, such as `order-shop`; for logs and the mailbox. */
@@ -52,13 +52,12 @@ function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
 }
 
 /**
- * Takes a mail out of the outbox, within the transaction that ends its reason. False where it has left, or is leaving at
- * this moment.
+ * Takes a mail out of the outbox, within the transaction that ends its reason; also one that was given up, so that nobody
+ * sends it again. False where it has left, or is leaving at this moment.
  */
 export async function withdrawMail(trx: Trx, { now }: Pick<Deps, "now">, id: string): Promise<boolean> {
-  if (await deleteWaitingMail(trx, { id, at: now().toISOString() })) return true;
-  const mail = await findMail(trx, id);
-  return !mail || mail.failedAt !== null;
+  if (await deleteUnsentMail(trx, { id, at: now().toISOString() })) return true;
+  return (await findMail(trx, id)) === undefined;
 }
 
 /** Writes the same mail once more, as a mail of its own: a mail server takes a repeat for one that it has already. */
