@@ -252,6 +252,11 @@ async function walkStaff(store: TestStore, admin: ApiClient, shopId: string): Pr
   const newPassword = { password: student.password, confirmpassword: student.password };
   const { _id: userId } = expectDone(await visitor.mutate("staff.accept", { token, newPassword }));
   for (const role of ["admin", "owner"]) await admin.mutate("staff.change", { userId, ...duties, role });
+  const { email, password } = newStudent();
+  await admin.mutate("staff.invite", { email, ...duties, role: "counter" });
+  const account = { fullName: "Kit", phone: "", password, confirmpassword: password };
+  const join = { token: await invitationToken(store, email), account };
+  expectDone(await store.visitor().mutate("staff.accept", join));
   await admin.mutate("staff.remove", { userId });
   const waiting = expectDone(await admin.query("staff.list"));
   for (const { id } of waiting.invitations) await admin.mutate("staff.withdraw", { id });

@@ -198,6 +198,69 @@ test("who is taken off the staff does not come back by an invitation that waited
   expect(codeOf(await store.visitor().mutate("staff.accept", { token }))).toBe("NOT_FOUND");
 });
 
+test("who is removed does not come back by the older invitation of somebody else, nor by one for several shops", async () => {
+  for (const ids of [[own], [own, other]]) {
+    const { email } = newStudent();
+    await inviteAs(admin, email, "counter", ...ids);
+    const older = await invitationToken(store, email);
+    store.clock.advance({ seconds: 1 });
+    await inviteAs(owner, email, "counter", own);
+    const visitor = store.visitor();
+    const joined = await visitor.mutate("staff.accept", {
+      token: await invitationToken(store, email),
+      account,
+    });
+    expect(joined.status).toBe(200);
+    const { _id: userId } = joined.body.result.data;
+    expect((await owner.visitor.mutate("staff.remove", { userId })).status).toBe(200);
+
+    const back = store.visitor();
+    await back.mutate("staff.accept", {
+      token: older,
+      newPassword: { password: "another long phrase", confirmpassword: "another long phrase" },
+    });
+    expect(codeOf(await back.query("queue.board", { shopId: own }))).toMatch(/UNAUTHENTICATED|NOT_FOUND/);
+  }
+});
+
+test("who is removed does not come back by an invitation to another role that they never used", async () => {
+  const { email } = newStudent();
+  await inviteAs(admin, email, "owner", own);
+  const older = await invitationToken(store, email);
+  store.clock.advance({ seconds: 1 });
+  await inviteAs(owner, email, "counter", own);
+  const joined = await accept(await invitationToken(store, email));
+  const { _id: userId } = joined.body.result.data;
+  await owner.visitor.mutate("staff.remove", { userId });
+  expect(codeOf(await accept(older))).toBe("NOT_FOUND");
+});
+
+test("who joins one shop, or loses it, keeps the invitation to another", async () => {
+  const { email } = newStudent();
+  await inviteAs(admin, email, "counter", own, other);
+  const older = await invitationToken(store, email);
+  store.clock.advance({ seconds: 1 });
+  await inviteAs(owner, email, "counter", own);
+  await accept(await invitationToken(store, email));
+  const visitor = store.visitor();
+  expect((await visitor.mutate("staff.accept", { token: older })).status).toBe(200);
+  expect((await visitor.query("queue.board", { shopId: other })).status).toBe(200);
+  expect((await visitor.query("queue.board", { shopId: own })).status).toBe(200);
+});
+
+test("who loses a shop by a change does not get it back by an invitation that waited", async () => {
+  const counter = await signedInCounter(store, [other]);
+  const partner = await signedInOwner(store, [own]);
+  await inviteAs(owner, counter.person.email, "counter", own);
+  const first = await invitationToken(store, counter.person.email);
+  store.clock.advance({ seconds: 1 });
+  await inviteAs(partner, counter.person.email, "counter", own);
+  await store.visitor().mutate("staff.accept", { token: await invitationToken(store, counter.person.email) });
+  await admin.visitor.mutate("staff.change", { userId: counter.userId, role: "counter", shopIds: [other] });
+  await store.visitor().mutate("staff.accept", { token: first });
+  expect(await shopsOf(counter)).toEqual([other]);
+});
+
 test("an owner's invitation does not void that of somebody else to the same address", async () => {
   const { email } = newStudent();
   await inviteAs(admin, email, "owner", other);

@@ -77,6 +77,44 @@ export async function deleteInvitationsTo(trx: Trx, email: string): Promise<void
   await trx.deleteFrom("staff_invitations").where("email", "=", email).execute();
 }
 
+/** Takes away every invitation to this e-mail that gives another role than that of the counter. */
+export async function deleteOtherInvitationsTo(trx: Trx, email: string): Promise<void> {
+  await trx
+    .deleteFrom("staff_invitations")
+    .where("email", "=", email)
+    .where("role", "<>", "counter")
+    .execute();
+}
+
+/** Takes these shops out of every invitation to this e-mail, and those away that are left without any. */
+export async function takeShopsOutOfInvitations(
+  trx: Trx,
+  { email, shopIds }: { email: string; shopIds: readonly string[] },
+): Promise<void> {
+  if (shopIds.length === 0) return;
+  await trx
+    .deleteFrom("staff_invitation_shops")
+    .where("shop_id", "in", shopIds)
+    .where("invitation_id", "in", (eb) =>
+      eb.selectFrom("staff_invitations").select("id").where("email", "=", email),
+    )
+    .execute();
+  await trx
+    .deleteFrom("staff_invitations")
+    .where("email", "=", email)
+    .where("role", "<>", "admin")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("staff_invitation_shops")
+            .select("shop_id")
+            .whereRef("invitation_id", "=", "staff_invitations.id"),
+        ),
+      ),
+    )
+    .execute();
+}
+
 async function toRecord(db: Db | Trx, row: StaffInvitationTable): Promise<InvitationRecord> {
   const shops = await db
     .selectFrom("staff_invitation_shops")

@@ -19,7 +19,14 @@ import { sha256 } from "../keyring.ts";
 import { logSecurity } from "../security-log.ts";
 import { listShopNames } from "../shops/shops.service.ts";
 import { auditedDuties, auditedShop } from "./staff.duties.service.ts";
-import { deleteInvitation, findInvitation, type InvitationRecord } from "./staff.invitation-queries.ts";
+import {
+  deleteInvitation,
+  deleteInvitationsTo,
+  deleteOtherInvitationsTo,
+  findInvitation,
+  type InvitationRecord,
+  takeShopsOutOfInvitations,
+} from "./staff.invitation-queries.ts";
 import { isStillGiven } from "./staff.invitations.service.ts";
 import { addShopsOf } from "./staff.queries.ts";
 
@@ -88,6 +95,7 @@ async function storeJoining(
     ? await promote(trx, known, { role, passwordHash })
     : await openStaffAccount(trx, account ?? missingAccount());
   await addShopsOf(trx, { userId: user._id, shopIds, now: ctx.now().toISOString() });
+  await endOtherInvitations(trx, { email, role, shopIds });
   await recordAudit(
     trx,
     { now: ctx.now, actor: { kind: "user", user } },
@@ -100,6 +108,19 @@ async function storeJoining(
     },
   );
   return user;
+}
+
+/**
+ * Who is taken off the staff later must not come back by an older link of somebody else. Counter staff keep invitations to
+ * the counter of more shops.
+ */
+async function endOtherInvitations(
+  trx: Trx,
+  { email, role, shopIds }: Pick<InvitationRecord, "email" | "role" | "shopIds">,
+): Promise<void> {
+  if (role !== "counter") return deleteInvitationsTo(trx, email);
+  await deleteOtherInvitationsTo(trx, email);
+  await takeShopsOutOfInvitations(trx, { email, shopIds });
 }
 
 /**

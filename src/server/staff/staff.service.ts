@@ -15,7 +15,12 @@ import { AppError } from "../errors.ts";
 import { logSecurity } from "../security-log.ts";
 import { listShopNames, type ShopName } from "../shops/shops.service.ts";
 import { auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./staff.duties.service.ts";
-import { deleteInvitationsTo, findInvitations, type InvitationRecord } from "./staff.invitation-queries.ts";
+import {
+  deleteInvitationsTo,
+  findInvitations,
+  type InvitationRecord,
+  takeShopsOutOfInvitations,
+} from "./staff.invitation-queries.ts";
 import { isStillGiven } from "./staff.invitations.service.ts";
 import { findShopIdsByUser, findShopIdsOf, replaceShopsOf } from "./staff.queries.ts";
 
@@ -110,8 +115,10 @@ async function storeDuties(
   if (!moved) throw new AppError("CONFLICT", "Somebody else has just changed this role. Please look again");
   await replaceShopsOf(trx, { userId, shopIds, now: ctx.now().toISOString() });
   if (!duties) await endSessions(trx, userId);
-  // Who is off the staff does not come back by an invitation that somebody had sent before.
+  // Who is off the staff, or lost a shop, does not come back by an invitation that somebody had sent before.
+  const lost = before.shopIds.filter((id) => !shopIds.includes(id));
   if (!duties && actor.shops === "all") await deleteInvitationsTo(trx, user.email);
+  else await takeShopsOutOfInvitations(trx, { email: user.email, shopIds: lost });
   await requireAdminLeft(trx);
   const shops = await listShopNames(trx, "all");
   await recordAudit(trx, ctx, {
