@@ -229,3 +229,45 @@ test("a double click on 'Mark as paid' marks it as paid", async () => {
     .executeTakeFirstOrThrow();
   expect(paid_at).not.toBeNull();
 });
+
+test("ten minutes after the login money goes back only after the password: a payment taken back, a paid order cancelled", async () => {
+  const { store } = storefront;
+  const shop = await shownShop(admin.visitor);
+  const owner = await signedInOwner(store, [shop.id]);
+  const order = await placeOrder(store, shop.id);
+  const setPaid = () => owner.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true });
+  await setPaid();
+  const page = await visitQueue(storefront, owner, {
+    path: `/admin/orders?order=${order.id}`,
+    refused: ["queue.setPaid", "queue.cancel"],
+  });
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const question = page.getByRole("dialog", { name: "Confirm it is you" });
+  const confirm = async () => {
+    await question.getByLabel("Your password").fill(owner.person.password);
+    await question.getByRole("button", { name: "Confirm" }).click();
+    await question.waitFor({ state: "hidden" });
+  };
+
+  store.clock.advance({ minutes: 10 });
+  const takeBack = panelOf(page, order).getByRole("button", { name: "Take back" });
+  await takeBack.click();
+  await question.getByLabel("Your password").press("Escape");
+  await page.getByText("Please confirm that it is you, and try again").waitFor();
+  await panelOf(page, order).getByText(/^Paid/).waitFor();
+  await takeBack.click();
+  await confirm();
+  await page.getByText(`Order ${order.number} is not paid`).waitFor();
+
+  await setPaid();
+  await takeBack.waitFor();
+  store.clock.advance({ minutes: 10 });
+  await panelOf(page, order).getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog", { name: `Cancel order ${order.number}` });
+  await dialog.getByLabel("Reason").fill("The paper ran out");
+  await dialog.getByRole("button", { name: "Cancel the order" }).click();
+  await question.waitFor();
+  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+  await confirm();
+  await page.getByText(`Order ${order.number} is cancelled.`).waitFor();
+});

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { placeOrder } from "../factories/queue.ts";
+import {
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
 import { newestCode } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -157,5 +164,59 @@ describe("a shop's payment address", () => {
     expect(codeOf(await admin.visitor.mutate("shops.admin.create", shop))).toBe("CONFIRMATION_REQUIRED");
     await confirm(admin, admin.person.password);
     expect(codeOf(await admin.visitor.mutate("shops.admin.create", shop))).toBeNull();
+  });
+});
+
+describe("giving money back", () => {
+  /** An owner whose last proof is ten minutes old, and an order that is paid. */
+  async function setting() {
+    const owner = await signedInOwner(store, [shops[0]]);
+    const order = await placeOrder(store, shops[0]);
+    expect(codeOf(await owner.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }))).toBeNull();
+    await minutesLater(owner, 10);
+    const paidAt = () =>
+      store.deps.readDb
+        .selectFrom("orders")
+        .select(["paid_at", "state"])
+        .where("id", "=", order.id)
+        .executeTakeFirstOrThrow();
+    return { owner, order, paidAt };
+  }
+
+  test("a payment is taken back only by who has just proved that it is them; taking one asks nothing", async () => {
+    const { owner, order, paidAt } = await setting();
+    const takeBack = () => owner.visitor.mutate("queue.setPaid", { orderId: order.id, paid: false });
+    expect(codeOf(await takeBack())).toBe("CONFIRMATION_REQUIRED");
+    expect((await paidAt()).paid_at).not.toBeNull();
+    await confirm(owner, owner.person.password);
+    expect(codeOf(await takeBack())).toBeNull();
+    await minutesLater(owner, 10);
+    expect(codeOf(await owner.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }))).toBeNull();
+  });
+
+  test("a paid order is cancelled only by who has just proved that it is them; an unpaid one without", async () => {
+    const { owner, order, paidAt } = await setting();
+    const cancel = (orderId: string) =>
+      owner.visitor.mutate("queue.cancel", { orderId, from: "placed", reason: "No toner" });
+    expect(codeOf(await cancel(order.id))).toBe("CONFIRMATION_REQUIRED");
+    expect((await paidAt()).state).toBe("placed");
+    const unpaid = await placeOrder(store, shops[0]);
+    expect(codeOf(await cancel(unpaid.id))).toBeNull();
+    await confirm(owner, owner.person.password);
+    expect(codeOf(await cancel(order.id))).toBeNull();
+  });
+
+  test("counter staff are refused whatever they prove", async () => {
+    const { order } = await setting();
+    const counter = await signedInCounter(store, [shops[0]]);
+    for (const minutes of [0, 10]) {
+      await minutesLater(counter, minutes);
+      const back = await counter.visitor.mutate("queue.setPaid", { orderId: order.id, paid: false });
+      const cancel = { orderId: order.id, from: "placed", reason: "No toner" };
+      expect([codeOf(back), codeOf(await counter.visitor.mutate("queue.cancel", cancel))]).toEqual([
+        "FORBIDDEN",
+        "FORBIDDEN",
+      ]);
+    }
   });
 });

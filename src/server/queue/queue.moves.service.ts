@@ -4,6 +4,7 @@ import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { awaitsPickup, canMove, DELETES_FILES, isStepBack, type OrderState } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { CancelInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
+import { confirmationRequired, hasRecentAuth } from "../accounts/accounts.confirmation.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { hasShop } from "../context.ts";
@@ -55,7 +56,10 @@ export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInpu
   return results;
 }
 
-/** Cancels an order; the student is told the reason by mail. Throws what a move throws. */
+/**
+ * Cancels an order; the student is told the reason by mail. Throws what a move throws, and for a paid one FORBIDDEN or
+ * CONFIRMATION_REQUIRED as taking the payment back does.
+ */
 export async function cancelOrder(
   ctx: Context<StaffMember>,
   { orderId, from, reason }: CancelInput,
@@ -92,7 +96,7 @@ export async function storeMove(
   const fulfilments = fulfilmentsThatAllow(input);
   const code = handOver && "code" in handOver ? handOver.code : undefined;
   // Cancelling what is paid means giving money back; somebody else may mark it as paid at this very moment.
-  const unpaidOnly = to === "cancelled" && !hasRight("refund", user.role);
+  const unpaidOnly = to === "cancelled" && !(hasRight("refund", user.role) && hasRecentAuth(ctx));
   const filesDeleteAt = to === "printed" ? endOfGrace(ctx) : null;
   const filesKeptAt = isStepBack(from, to) ? at : undefined;
   const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
@@ -157,6 +161,7 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
     return new AppError("INVALID_INPUT", `Order ${number} is picked up: it is handed over by its code`);
   }
   if (state === from && to === "cancelled") {
+    if (hasRight("refund", ctx.actor.user.role)) return confirmationRequired();
     return new AppError("FORBIDDEN", `Order ${number} is paid: only an owner of the shop can cancel it`);
   }
   if (state === from && isStepBack(from, to)) {

@@ -1,6 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { PaidInput } from "#shared/schemas/queue.ts";
+import { requireRecentAuth } from "../accounts/accounts.confirmation.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -10,7 +11,8 @@ import { findPaid, insertPayment, markPaid, type PaidOrder } from "./queue.payme
 
 /**
  * Keeps that staff say an order is paid, or that it is not after all. Throws NOT_FOUND for an order of another shop,
- * CONFLICT where somebody was first or the order is cancelled, and FORBIDDEN for who may not give money back.
+ * CONFLICT where somebody was first or the order is cancelled, and for taking a payment back FORBIDDEN to who may not, and
+ * CONFIRMATION_REQUIRED to who has not just proved that it is them.
  */
 export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
   await transact(ctx.db, (trx) => storePaid(trx, ctx, input));
@@ -20,9 +22,9 @@ export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Prom
 async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }: PaidInput): Promise<void> {
   const { user, shops } = ctx.actor;
   const at = ctx.now().toISOString();
-  if (!paid && !hasRight("refund", user.role)) {
+  if (!paid) {
     if (!(await findPaid(trx, { id: orderId, shops }))) throw notFound();
-    throw new AppError("FORBIDDEN", "Only an owner of the shop can take a payment back");
+    requireRefunder(ctx);
   }
   const order = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
   if (!order) throw refusal(await findPaid(trx, { id: orderId, shops }), paid);
@@ -41,6 +43,13 @@ async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }:
     after: { paid },
   });
   await logChange(trx, ctx, { kind: "paid", orderId, shopId: order.shopId, state: order.state });
+}
+
+function requireRefunder(ctx: Context<StaffMember>): void {
+  if (!hasRight("refund", ctx.actor.user.role)) {
+    throw new AppError("FORBIDDEN", "Only an owner of the shop can take a payment back");
+  }
+  requireRecentAuth(ctx);
 }
 
 function refusal(order: PaidOrder | undefined, paid: boolean): AppError {
