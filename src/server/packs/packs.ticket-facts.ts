@@ -32,7 +32,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: OrderDetail): Tic
       { name: "Total", value: formatPaise(order.totalPaise) },
       { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
     ],
-    isTwoSided: quote.sheets < pages * copies,
+    isTwoSided: order.isTwoSided,
   };
 }
 

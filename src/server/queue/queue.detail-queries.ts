@@ -25,8 +25,17 @@ export async function findOrder(db: Db | Trx, id: string): Promise<OrderRecord |
     .executeTakeFirst();
 }
 
-export async function findOrderLines(db: Db, orderId: string): Promise<OrderLineTable[]> {
-  return db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).execute();
+/** A line with the sides that its option prints of a sheet; null once the shop has deleted the option. */
+export type OrderLineRecord = OrderLineTable & { sides: number | null };
+
+export async function findOrderLines(db: Db, orderId: string): Promise<OrderLineRecord[]> {
+  return db
+    .selectFrom("order_lines")
+    .leftJoin("shop_options", "shop_options.id", "order_lines.option_id")
+    .selectAll("order_lines")
+    .select("shop_options.sides")
+    .where("order_id", "=", orderId)
+    .execute();
 }
 
 /** A file of an order as staff see it; times are ISO 8601 in UTC. */

@@ -23,6 +23,7 @@ import {
   insertNote,
   type Note,
   type OrderFile,
+  type OrderLineRecord,
   type OrderRecord,
 } from "./queue.detail-queries.ts";
 import { logChange } from "./queue.log.service.ts";
@@ -41,6 +42,8 @@ export interface OrderDetail {
   message: string;
   pages: number;
   copies: number;
+  /** Whether both sides of its sheets are printed. */
+  isTwoSided: boolean;
   quote: Quote;
   totalPaise: number;
   /** When it was marked as paid. */
@@ -89,6 +92,7 @@ export async function getOrder(
     message: order.message,
     pages: order.pages,
     copies: order.copies,
+    isTwoSided: isTwoSided(order, lines),
     quote: agreedQuote(order, lines),
     totalPaise: order.total_paise,
     paidAt: order.paid_at,
@@ -101,6 +105,11 @@ export async function getOrder(
     history: await findOrderHistory(readDb, orderId),
     notes: await findOrderNotes(readDb, orderId),
   };
+}
+
+/** Its sheets tell of more than one page; of a single page, which takes a sheet either way, only the option does. */
+function isTwoSided({ sheets, pages, copies }: OrderRecord, lines: OrderLineRecord[]): boolean {
+  return sheets < pages * copies || lines.some(({ sides }) => sides === 2);
 }
 
 /** Adds what other staff should know; the student never sees it. Throws NOT_FOUND for an order of another shop. */
