@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-type Purpose = "otp" | "file-link" | "limit" | "signup" | "device" | "log" | "recovery-code";
+type Purpose = "otp" | "file-link" | "limit" | "signup" | "device" | "log" | "recovery-code" | "undo-link";
 
 /** Keyed hashes under the store's secret, a separate key for each purpose. */
 export interface Keyring {
@@ -31,6 +31,7 @@ export function createKeyring(secret: string): Keyring {
     device: keyFor("device"),
     log: keyFor("log"),
     "recovery-code": keyFor("recovery-code"),
+    "undo-link": keyFor("undo-link"),
   };
   const sealingKey = keyFor("seal");
   return {

@@ -41,3 +41,12 @@ export function everyBlock(text: string): MailContent {
     footer: text,
   };
 }
+
+/** The path of the link in the newest mail to this address that undoes a new payment address. */
+export async function undoLinkTo(store: TestStore, email: string): Promise<string> {
+  for (const { text } of await mailsTo(store, email)) {
+    const path = /\/payment-address\?token=[\w.-]+/.exec(text)?.[0];
+    if (path) return path;
+  }
+  throw new Error(`No link to undo a payment address was mailed to ${email}`);
+}

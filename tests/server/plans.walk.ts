@@ -218,7 +218,7 @@ async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {
     .where("kind", "=", "payment-address")
     .execute();
   const undoing =
-    /\/payment-address\?token=[\w-]+/.exec(mails.map(({ content }) => content).join())?.[0] ?? "";
+    /\/payment-address\?token=[\w.-]+/.exec(mails.map(({ content }) => content).join())?.[0] ?? "";
   await store.visitor().get(undoing);
   await store.visitor().send("POST", undoing);
   for (const isOpen of [false, true]) await admin.mutate("shops.admin.setOpen", { shopId: id, isOpen });

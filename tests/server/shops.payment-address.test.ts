@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { mailsTo } from "../factories/mails.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo, undoLinkTo } from "../factories/mails.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
-import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
+import {
+  logInAgain,
+  type StaffPerson,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -43,14 +49,7 @@ const addressOf = async ({ shop }: Setting) => {
   return (await query.executeTakeFirstOrThrow()).upi_id;
 };
 
-/** The path of the link in the newest mail about a payment address to this person. */
-async function linkTo({ person }: StaffPerson): Promise<string> {
-  for (const { text } of await mailsTo(store, person.email)) {
-    const path = /\/payment-address\?token=[\w-]+/.exec(text)?.[0];
-    if (path) return path;
-  }
-  throw new Error("There is no such mail");
-}
+const linkTo = ({ person }: StaffPerson) => undoLinkTo(store, person.email);
 
 /** The newest mail about a payment address to this person. */
 async function mailAbout({ person }: StaffPerson, word: string) {
@@ -162,6 +161,88 @@ test("the link works for 24 hours, and no other token does", async () => {
   expect((await store.visitor().get(link)).status).toBe(404);
   expect((await undo(link)).status).toBe(404);
   expect(await addressOf(at)).toBe("thief@okbank");
+});
+
+test("a link is one person's alone, for as long as they own the shop, and the audit log says whose it was", async () => {
+  const at = await setting();
+  await change(at, at.admin, "new@okbank");
+  const [former, own] = [await linkTo(at.thief), await linkTo(at.partner)];
+  expect(former).not.toBe(own);
+  expect((await store.visitor().get(former)).status).toBe(200);
+  expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.thief.userId }));
+  expect((await store.visitor().get(former)).status).toBe(404);
+  expect((await undo(former)).status).toBe(404);
+  const forged = former.replace(at.thief.userId, at.partner.userId);
+  expect(forged).not.toBe(former);
+  expect((await undo(forged)).status).toBe(404);
+  expect(await addressOf(at)).toBe("new@okbank");
+
+  expect((await undo(own)).status).toBe(200);
+  const { body } = await at.partner.visitor.query("audit.list", { search: "payment address" });
+  expect(body.result.data.rows[0]).toMatchObject({
+    action: "shop.undoPayment",
+    by: { name: `${at.partner.person.fullName}, by a mailed link` },
+  });
+});
+
+describe("an owner who is the thief", () => {
+  test("has links that lead back alone: after an undo it takes the password again, and can be undone again", async () => {
+    const at = await setting();
+    await change(at, at.thief, "thief@okbank");
+    const stolen = await linkTo(at.thief);
+    expect((await undo(await linkTo(at.partner))).status).toBe(200);
+    expect((await undo(stolen)).status).toBe(404);
+    expect((await change(at, at.partner, "asha.rao@okbank")).status).toBe(200);
+
+    await logInAgain(at.thief);
+    store.clock.advance({ minutes: 10 });
+    const refused = await change(at, at.thief, "thief@okbank");
+    expect(refused.body.error.data.appCode).toBe("CONFIRMATION_REQUIRED");
+    await at.thief.visitor.mutate("accounts.confirm", { password: at.thief.person.password });
+    expect((await change(at, at.thief, "thief@okbank")).status).toBe(200);
+    store.clock.advance({ hours: 23, minutes: 59 });
+    expect((await undo(await linkTo(at.partner))).status).toBe(200);
+    expect(await addressOf(at)).toBe("asha.rao@okbank");
+  });
+
+  test("does not get a link back to their own address when another owner puts the one from before in by hand", async () => {
+    const at = await setting();
+    await change(at, at.thief, "thief@okbank");
+    store.clock.advance({ seconds: 1 });
+    await change(at, at.thief, "second.thief@okbank");
+    const links = [await linkTo(at.thief)];
+    const before = (await mailAbout(at.thief, "New")).length;
+
+    expect((await change(at, at.partner, "asha.rao@okbank")).status).toBe(200);
+
+    expect((await mailAbout(at.thief, "New")).length).toBe(before);
+    expect((await mailAbout(at.admin, "is back")).length).toBe(1);
+    expect((await at.thief.visitor.query("staff.myShops")).status).toBe(401);
+    expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
+    for (const link of links) expect((await undo(link)).status).toBe(404);
+    expect(await addressOf(at)).toBe("asha.rao@okbank");
+  });
+});
+
+test("who takes their own change back by hand stays logged in", async () => {
+  const at = await setting();
+  await change(at, at.partner, "asha.roa@okbank");
+  expect((await change(at, at.partner, "asha.rao@okbank")).status).toBe(200);
+  expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
+  const [mail] = await mailAbout(at.admin, "is back");
+  expect(mail?.text).not.toContain("logged out");
+});
+
+test("of a shop that took no online payments the undo says so in plain words", async () => {
+  const at = await setting();
+  expectDone(await change(at, at.admin, ""));
+  store.clock.advance({ hours: 24 });
+  await logInAgain(at.admin, at.thief);
+  await change(at, at.thief, "thief@okbank");
+  await undo(await linkTo(at.admin));
+  const [mail] = await mailAbout(at.admin, "is back");
+  expect(mail?.text).toContain("Students pay on delivery or pickup again");
+  expect(await addressOf(at)).toBe("");
 });
 
 test("a seed file that an admin reads in tells of new payment addresses too", async () => {

@@ -55,7 +55,7 @@ async function askPage(ctx: Context, token: string) {
   const { shopName, from, to, by, at } = await readUndo(ctx, token);
   return pageOf(
     `Undo the new payment address of ${shopName}?`,
-    html`<p>Students pay at the UPI id of before again, and ${by} is logged out everywhere.</p>
+    html`<p>Students will pay at the previous UPI ID again, and ${by} will be logged out everywhere.</p>
 <dl>
 <dt>Before</dt><dd>${from}</dd>
 <dt>Now</dt><dd>${to || "none"}</dd>
@@ -70,7 +70,7 @@ async function donePage(ctx: Context, token: string) {
   const { shopName } = await undoNewAddress(ctx, token);
   return pageOf(
     "The change is undone",
-    html`<p>Students pay ${shopName} at the UPI id of before again. Its owners and the admins are told by mail.</p>`,
+    html`<p>Students pay ${shopName} at the previous UPI ID again. Its owners and the admins are told by mail.</p>`,
   );
 }
 

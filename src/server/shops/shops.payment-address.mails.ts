@@ -23,7 +23,7 @@ export function changedAddressMail(to: string, facts: ChangeFacts): Mail {
     content: {
       title: subject,
       blocks: [
-        { kind: "paragraph", text: `From now on students pay ${facts.shopName} at another UPI id.` },
+        { kind: "paragraph", text: `From now on students pay ${facts.shopName} at another UPI ID.` },
         {
           kind: "facts",
           title: "The change",
@@ -36,7 +36,7 @@ export function changedAddressMail(to: string, facts: ChangeFacts): Mail {
         },
         {
           kind: "paragraph",
-          text: `If this is right, there is nothing to do. If not, undo it: the UPI id of before comes back, and who changed it is logged out everywhere. The link works once, until ${facts.until}.`,
+          text: `If this is right, there is nothing to do. If not, undo it: the previous UPI ID comes back, and whoever changed it is logged out everywhere. The link is for you alone and works once, until ${facts.until}.`,
         },
         { kind: "button", label: "Undo this change", url: facts.url },
       ],
@@ -45,12 +45,19 @@ export function changedAddressMail(to: string, facts: ChangeFacts): Mail {
   };
 }
 
+interface UndoFacts {
+  shopName: string;
+  upiId: string;
+  /** Who undid the change. */
+  by: string;
+  /** Who had made it; null where it is the same person, who stays logged in. */
+  loggedOut: string | null;
+}
+
 /** Says that a change was undone. */
-export function restoredAddressMail(
-  to: string,
-  { shopName, upiId, loggedOut }: { shopName: string; upiId: string; loggedOut: string },
-): Mail {
+export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut }: UndoFacts): Mail {
   const subject = `Payment address of ${shopName} is back`;
+  const where = upiId ? `at ${maskUpiId(upiId)}` : "on delivery or pickup";
   return {
     kind: "payment-address",
     to,
@@ -60,12 +67,16 @@ export function restoredAddressMail(
       blocks: [
         {
           kind: "paragraph",
-          text: `The change of the UPI id was undone by the link in our mail. Students pay ${shopName} at ${maskUpiId(upiId)} again, and ${loggedOut} was logged out everywhere.`,
+          text: `${by} undid the change of the UPI ID of ${shopName}. Students pay ${where} again.`,
         },
-        {
-          kind: "paragraph",
-          text: `If ${loggedOut} did not make the change, they should set a new password before they log in again.`,
-        },
+        ...(loggedOut
+          ? [
+              {
+                kind: "paragraph" as const,
+                text: `${loggedOut}, who had made the change, was logged out everywhere. If it was somebody else in their name, they should set a new password before they log in again.`,
+              },
+            ]
+          : []),
       ],
       footer: `You get this mail because you are an owner of ${shopName} or an admin of Print Store.`,
     },

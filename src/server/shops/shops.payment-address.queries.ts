@@ -25,6 +25,24 @@ export function findChange(db: Db | Trx, tokenHash: string, since: string) {
     .executeTakeFirst();
 }
 
+/** The first change of a shop after `since` that replaced this address. */
+export function findChangeFrom(
+  trx: Trx,
+  { shopId, upiId, since }: { shopId: string; upiId: string; since: string },
+) {
+  return trx
+    .selectFrom("payment_address_changes as changes")
+    .innerJoin("users", "users.id", "changes.changed_by")
+    .selectAll("changes")
+    .select("users.full_name as changed_by_name")
+    .where("changes.shop_id", "=", shopId)
+    .where("changes.old_upi_id", "=", upiId)
+    .where("changes.changed_at", ">", since)
+    .orderBy("changes.changed_at")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Ends the links of a change and of every later one of its shop. False: its own had ended already. */
 export async function endLinks(
   trx: Trx,
@@ -56,11 +74,11 @@ export async function restoreAddress(
     .execute();
 }
 
-/** Whom a change of this shop's payment address is told: its owners and all admins. */
-export async function findConcerned(trx: Trx, shopId: string): Promise<string[]> {
-  const rows = await trx
+/** Whom a change of this shop's payment address concerns: its owners and all admins. */
+export function findConcerned(db: Db | Trx, shopId: string) {
+  return db
     .selectFrom("users")
-    .select("email")
+    .select(["id", "email", "full_name"])
     .where("deleted_at", "is", null)
     .where((eb) =>
       eb.or([
@@ -73,5 +91,4 @@ export async function findConcerned(trx: Trx, shopId: string): Promise<string[]>
     )
     .orderBy("email")
     .execute();
-  return rows.map(({ email }) => email);
 }
