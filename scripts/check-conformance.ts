@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { SuiteResult } from "./suite-result.ts";
+import type { SuiteResult } from "./test-result.ts";
 
 const docs = resolve(import.meta.dirname, "../docs");
 

@@ -1,4 +1,4 @@
 import { runChecks } from "./checks.ts";
-import { printTotals } from "./suite-result.ts";
+import { printTotals } from "./test-result.ts";
 
 process.exitCode = printTotals(await runChecks());

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { npmCommand } from "./run/npm.mjs";
-import type { SuiteResult } from "./suite-result.ts";
+import type { SuiteResult } from "./test-result.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const node = process.execPath;

@@ -3,7 +3,7 @@ import { databasePath, isPostgresUrl } from "#db/open.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { tryToLockDataDir } from "#server/data-dir-lock.ts";
 import { type Move, moveStore } from "./migrate-to-postgres/move-store.ts";
-import { tableLine } from "./migrate-to-postgres/table-line.ts";
+import { tableLine } from "./migrate-to-postgres/rows.ts";
 
 // npm run migrate-to-postgres -- postgres://…: copies the store's SQLite database into an empty one of PostgreSQL, and
 // compares the two. The server may run meanwhile, as a rehearsal; for the move itself it is stopped.

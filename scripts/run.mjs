@@ -36,13 +36,13 @@ const TASKS = {
   restore: { script: "scripts/restore.ts", settings: true },
   "migrate-to-postgres": { script: "scripts/migrate-to-postgres.ts", settings: true },
   "move-files": { script: "scripts/move-files.ts", settings: true },
-  "load-data": { script: "scripts/load-data.ts", settings: true },
-  fuzz: { script: "scripts/fuzz.ts", built: "all" },
-  "measure-console": { script: "scripts/measure-console.ts", settings: true },
-  bench: { script: "scripts/bench.ts", built: "all" },
-  chaos: { script: "scripts/chaos.ts", built: "all" },
-  screens: { script: "scripts/screens.ts", built: "front ends" },
-  lighthouse: { script: "scripts/lighthouse.ts", built: "front ends" },
+  "load-data": { script: "tests/load/main.ts", settings: true },
+  fuzz: { script: "tests/fuzz/main.ts", built: "all" },
+  "measure-console": { script: "tests/bench/console.ts", settings: true },
+  bench: { script: "tests/bench/main.ts", built: "all" },
+  chaos: { script: "tests/chaos/main.ts", built: "all" },
+  screens: { script: "tests/setup/screens.ts", built: "front ends" },
+  lighthouse: { script: "tests/bench/lighthouse.ts", built: "front ends" },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

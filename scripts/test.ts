@@ -1,8 +1,7 @@
 import { parseCLI, startVitest } from "vitest/node";
 import { checkConformance } from "./check-conformance.ts";
 import { runChecks } from "./checks.ts";
-import { printTotals, type SuiteResult } from "./suite-result.ts";
-import { TestTally } from "./test-tally.ts";
+import { printTotals, type SuiteResult, TestTally } from "./test-result.ts";
 
 // npm test: the static checks, then every test, then whether these tests prove what docs/conformance.md and
 // docs/security.md say. With arguments (`npm test -- tests/unit/pricing.test.ts`) they go to Vitest as they are, and the

@@ -5,12 +5,17 @@ import { databasePath } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { IN_DATA_DIR } from "#server/data-dir.ts";
 import { lockDataDir } from "#server/data-dir-lock.ts";
-import { checkDatabase, openToRead } from "./database.ts";
-import { appWithFiles } from "./files-home.ts";
-import { type Manifest, type ManifestEntry, readManifest } from "./manifest.ts";
-import { orNull } from "./sources.ts";
-import { checkStoredFiles } from "./stored-files.ts";
-import { copyWhole, type Measured, measureFile, syncFolder, syncFolders } from "./whole-files.ts";
+import { checkDatabase, openToRead } from "./make-backup.ts";
+import { type Manifest, type ManifestEntry, orNull, readManifest } from "./manifest.ts";
+import {
+  appWithFiles,
+  checkStoredFiles,
+  copyWhole,
+  type Measured,
+  measureFile,
+  syncFolder,
+  syncFolders,
+} from "./stored-files.ts";
 
 /** Where a restored store goes, and where it stands until it is whole. */
 interface Places {

@@ -1,10 +1,15 @@
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { copyFile, type FileHandle, mkdir, open, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
 import { IN_DATA_DIR } from "#server/data-dir.ts";
 import { keptPath } from "#server/files/files.disk-store.ts";
-import type { ManifestEntry } from "./manifest.ts";
-import { orNull, type Sources } from "./sources.ts";
-import { copyWhole } from "./whole-files.ts";
+import { appOfHome } from "#server/files/files.home.service.ts";
+import { HOME_FACT } from "#server/files/files.home-queries.ts";
+import { photoFiles } from "#server/shops/shops.photo-shelf.ts";
+import { photoHash } from "#shared/shop-photos.ts";
+import { type ManifestEntry, orNull, type Sources } from "./manifest.ts";
 
 /** A table whose rows stand for bytes in the file store, each with the time of its deletion. */
 interface StoringTable {
@@ -102,4 +107,86 @@ function forget({ live, copy, madeAt }: Sources, { name, forget }: StoringTable,
     throw new Error(`The data folder is damaged: ${pathOf(file)}, which ${file.neededBy} needs, is missing`);
   }
   copy.prepare(forget).run({ id: file.id, at: now?.deleted_at ?? madeAt });
+}
+
+/** Copies the photos that shops show. Throws when one is missing, unless no shop shows it any more. */
+export async function copyShopPhotos({ live, copy, dataDir, folder }: Sources): Promise<ManifestEntry[]> {
+  const entries: ManifestEntry[] = [];
+  for (const hash of photosOf(copy)) {
+    for (const name of Object.values(photoFiles(hash))) {
+      const path = join(IN_DATA_DIR.shopPhotos, name);
+      const copied = await orNull(copyWhole(join(dataDir, path), join(folder, path)));
+      if (copied) entries.push({ path, ...copied });
+      else if (photosOf(live).has(hash)) throw new Error(`The data folder is damaged: ${path} is missing`);
+    }
+  }
+  return entries;
+}
+
+/** The hashes of the photos that shops show. */
+function photosOf(database: Sqlite.Database): Set<string> {
+  const images = database.prepare<[], string>("select image from shops").pluck().all();
+  return new Set(images.map(photoHash).filter((hash) => hash !== undefined));
+}
+
+/**
+ * The app at UploadThing where the files of this database's store are; null where they are on its disk. What is there is
+ * no part of a backup: it is one copy for all servers, and UploadThing's to keep.
+ */
+export function appWithFiles(database: Sqlite.Database): string | null {
+  const home = database
+    .prepare<[string], string>("select value from store_facts where name = ?")
+    .pluck()
+    .get(HOME_FACT);
+  return home === undefined ? null : appOfHome(home);
+}
+
+export interface Measured {
+  bytes: number;
+  sha256: string;
+}
+
+/** Copies a file with the folders above it, and answers what the copy holds once that is on the disk. */
+export async function copyWhole(source: string, target: string): Promise<Measured> {
+  await mkdir(dirname(target), { recursive: true });
+  await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  return withFile(target, async (copy) => {
+    await copy.sync();
+    return measure(copy);
+  });
+}
+
+export function measureFile(path: string): Promise<Measured> {
+  return withFile(path, measure);
+}
+
+/** Writes the entries of a folder and of all below it to the disk. */
+export async function syncFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await syncFolders(join(folder, entry.name));
+  }
+  await syncFolder(folder);
+}
+
+export function syncFolder(folder: string): Promise<void> {
+  return withFile(folder, (handle) => handle.sync());
+}
+
+async function measure(file: FileHandle): Promise<Measured> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of file.createReadStream({ autoClose: false })) {
+    bytes += chunk.length;
+    hash.update(chunk);
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+async function withFile<Result>(path: string, use: (file: FileHandle) => Promise<Result>): Promise<Result> {
+  const file = await open(path);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
 }

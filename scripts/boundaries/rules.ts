@@ -53,6 +53,11 @@ export const TERRITORIES: Territory[] = [
     rule: "the database layer imports itself, shared code and packages only",
   },
   {
+    files: /^scripts\//,
+    mayImport: /^(type:)?(scripts\/|src\/|db\/|pkg:)/,
+    rule: "scripts are what an operator runs, and import no test",
+  },
+  {
     files: /^src\/server\//,
     mayImport: /^(type:)?(src\/server\/|db\/|src\/shared\/|pkg:)/,
     rule: "the server imports itself, db, shared code and packages only",

@@ -1,11 +1,13 @@
+import Sqlite from "better-sqlite3";
+import { Kysely } from "kysely";
+import pg from "pg";
 import { MIGRATIONS, migrate } from "#db/migrate.ts";
+import { type Db, openDatabase } from "#db/open.ts";
+import { StorePostgresDialect } from "#db/postgres-dialect.ts";
+import type { Schema } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { type Comparison, compareTable } from "./compare-tables.ts";
-import { copyRows } from "./copy-rows.ts";
-import { takeOffForeignKeys } from "./foreign-keys.ts";
-import { refuseOtherTables, type Snapshot, takeSnapshot } from "./snapshot.ts";
-import { readTables } from "./store-tables.ts";
-import { openTarget, type Target } from "./target.ts";
+import { checkDatabase, openToRead, readMigrations } from "../backup/make-backup.ts";
+import { type Comparison, compareTable, copyRows, quote, readTables, type StoreTable } from "./rows.ts";
 
 /** What to do, and whom to tell how far it is. */
 export interface Move {
@@ -62,4 +64,149 @@ async function fill(trx: Trx, { client }: Target, snapshot: Snapshot, move: Move
   if (hasChanged && !move.isRunning)
     throw new Error("Something other than a server has changed the SQLite file meanwhile. Try again");
   return hasChanged;
+}
+
+/** An empty PostgreSQL database that no server uses. */
+interface Target {
+  /** The one connection. What is asked of it and of `db` is one transaction where `db` has begun one. */
+  client: pg.Client;
+  db: Db;
+  close(): Promise<void>;
+}
+
+/** Throws where the database cannot be reached, where a server uses it, and where it holds anything already. */
+async function openTarget(url: string): Promise<Target> {
+  const servers = await openDatabase(url);
+  const client = new pg.Client({ connectionString: url, application_name: "print-store", keepAlive: true });
+  // A connection that breaks also ends; whoever waits for an answer hears of it by that.
+  client.on("error", () => {});
+  const close = async () => {
+    await client.end();
+    await servers.close();
+  };
+  try {
+    await joinAlone(servers);
+    await client.connect();
+    await refuseUnlessEmpty(client);
+    return { client, db: overOne(client), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function joinAlone({ cluster }: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
+  const isAlone = await cluster?.join({ alone: true }).catch((error) => {
+    throw new Error(`PostgreSQL cannot be reached: ${error.message || error.code}`);
+  });
+  if (!isAlone) throw new Error("A server uses the PostgreSQL database. Give the store an empty one");
+}
+
+function overOne(client: pg.Client): Db {
+  const connection = Object.assign(client, { release() {} });
+  const pool = { connect: async () => connection, end: async () => {}, options: {} };
+  return new Kysely<Schema>({ dialect: new StorePostgresDialect({ pool }) });
+}
+
+async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace",
+  );
+  if (rows.length === 0) return;
+  const what = rows.some(({ name }) => name === "store_facts") ? "a store" : `a table, ${rows[0]?.name},`;
+  throw new Error(`The PostgreSQL database holds ${what} already. Give the store an empty one`);
+}
+
+/**
+ * Takes every foreign key off, so that rows may come in any order, and answers what puts them back. PostgreSQL then
+ * checks all rows at once, which takes it far less than one by one.
+ */
+async function takeOffForeignKeys(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
+    select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and k.connamespace = current_schema()::regnamespace`);
+  const alter = (table: string, change: string) => client.query(`alter table ${quote(table)} ${change}`);
+  for (const { table, name } of rows) await alter(table, `drop constraint ${quote(name)}`);
+  return async () => {
+    for (const { table, name, definition } of rows) {
+      await alter(table, `add constraint ${quote(name)} ${definition}`);
+    }
+  };
+}
+
+const CACHE_KIB = 256 * 1024;
+
+/** What a store's SQLite file holds at one moment, whatever is written into it from then on. */
+interface Snapshot {
+  database: Sqlite.Database;
+  takenAt: Date;
+  /** Ends it, and says whether anything has been written since it was taken. */
+  end(): { hasChanged: boolean };
+  close(): void;
+}
+
+/** Throws unless the file holds a sound store that has had these migrations and no others. */
+function takeSnapshot(path: string, migrations: string[]): Snapshot {
+  const database = openToRead(path);
+  try {
+    database.exec("begin");
+    refuseOtherSchema(migrationsOf(database, path), migrations);
+    database.pragma(`cache_size = -${CACHE_KIB}`);
+    const takenAt = new Date();
+    const version = dataVersion(database);
+    checkDatabase(database);
+    return {
+      database,
+      takenAt,
+      end() {
+        database.exec("commit");
+        return { hasChanged: dataVersion(database) !== version };
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Throws where the tables are not the very ones that the code's migrations make. */
+function refuseOtherTables({ database }: Snapshot, tables: StoreTable[]): void {
+  const names = database
+    .prepare<[], string>("select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*'")
+    .pluck()
+    .all()
+    .filter((name) => !name.startsWith("kysely_"));
+  const known = new Map(tables.map((table) => [table.name, table.columns]));
+  const stranger = names.find((name) => !known.has(name));
+  if (stranger) throw new Error(`The SQLite file has a table that is not the store's: ${stranger}`);
+  for (const [name, columns] of known) {
+    const there = database.pragma(`table_info(${quote(name)})`) as { name: string }[];
+    const isSame = there.length === columns.length && there.every((column) => columns.includes(column.name));
+    if (!isSame) throw new Error(`In the SQLite file the table ${name} has not the columns of the store's`);
+  }
+}
+
+function migrationsOf(database: Sqlite.Database, path: string): string[] {
+  try {
+    return readMigrations(database);
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError) || error.code.startsWith("SQLITE_BUSY")) throw error;
+    throw new Error(`There is no store in ${path}: ${error.message}`);
+  }
+}
+
+function refuseOtherSchema(had: string[], known: string[]): void {
+  const newer = had.find((name) => !known.includes(name));
+  if (newer) throw new Error(`The store is newer than this code: it has had the migration ${newer}`);
+  const missing = known.find((name) => !had.includes(name));
+  if (missing)
+    throw new Error(
+      `The store is older than this code: it has not had the migration ${missing}. Start this server on it once, which brings it up to date`,
+    );
+}
+
+function dataVersion(database: Sqlite.Database): unknown {
+  return database.pragma("data_version", { simple: true });
 }

@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import pLimit from "p-limit";
 import type { Db } from "#db/open.ts";
+import { IN_DATA_DIR } from "#server/data-dir.ts";
 import { AppError } from "#server/errors.ts";
+import { keptPath } from "#server/files/files.disk-store.ts";
 import type { UploadThingFiles } from "#server/files/uploadthing.files.ts";
-import { orNull } from "../backup/sources.ts";
-import { type Measured, measureFile } from "../backup/whole-files.ts";
-import type { ListedFile } from "./listed-files.ts";
-import type { MovingNotes } from "./moving-notes.ts";
+import { photoFiles } from "#server/shops/shops.photo-shelf.ts";
+import { photoHash } from "#shared/shop-photos.ts";
+import { orNull } from "../backup/manifest.ts";
+import { type Measured, measureFile } from "../backup/stored-files.ts";
 
 const AT_ONCE = 4;
 const TELL_EVERY = 100;
@@ -123,4 +127,83 @@ async function recordPhoto(db: Db, key: string, image: string): Promise<void> {
     .values({ storage_key: key, image, kept_at: new Date().toISOString(), deleted_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** A file that the store counts on. */
+interface ListedFile {
+  /** Key in the file store. */
+  key: string;
+  /** Where it is on the disk. */
+  path: string;
+  /** SHA-256 in hex; null where it was not noted. */
+  sha256: string | null;
+  /** For the photo of a shop, the path under which it is served. */
+  image?: string;
+}
+
+/** All files that are to be moved: uploads, photos of printing errors and photos that shops show. */
+export async function listFiles(db: Db, dataDir: string): Promise<ListedFile[]> {
+  const folder = join(dataDir, IN_DATA_DIR.files);
+  const uploads = await db
+    .selectFrom("files")
+    .select(["storage_key as key", "sha256"])
+    .where("deleted_at", "is", null)
+    .execute();
+  const reportPhotos = await db
+    .selectFrom("reprint_photos")
+    .select("id as key")
+    .where("deleted_at", "is", null)
+    .execute();
+  const shops = await db.selectFrom("shops").select("image").distinct().execute();
+  return [
+    ...uploads.map(({ key, sha256 }) => ({ key, path: keptPath(folder, key), sha256 })),
+    ...reportPhotos.map(({ key }) => ({ key, path: keptPath(folder, key), sha256: null })),
+    ...shops.flatMap(({ image }) => shopPhoto(dataDir, image)),
+  ];
+}
+
+/** None for a picture that is not kept by the store. */
+function shopPhoto(dataDir: string, image: string): ListedFile[] {
+  const hash = photoHash(image);
+  if (!hash) return [];
+  const path = join(dataDir, IN_DATA_DIR.shopPhotos, photoFiles(hash).large);
+  return [{ key: `shop-photo-${hash}`, path, sha256: null, image }];
+}
+
+const DONE = ".done";
+
+/** Notes of which files are at UploadThing, or may be in part, on the disk before anything happens there. */
+interface MovingNotes {
+  /** By key: whether the file was read back as it should be. */
+  readonly noted: ReadonlyMap<string, "begun" | "done">;
+  begin(key: string): Promise<void>;
+  finish(key: string): Promise<void>;
+  forget(key: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export async function openMovingNotes(folder: string): Promise<MovingNotes> {
+  await mkdir(folder, { recursive: true });
+  const noted = new Map<string, "begun" | "done">();
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(DONE)) noted.set(name.slice(0, -DONE.length), "done");
+    else noted.set(name, "begun");
+  }
+  return {
+    noted,
+    async begin(key) {
+      await writeFile(join(folder, key), "");
+      await sync(folder);
+    },
+    finish: (key) => rename(join(folder, key), join(folder, key + DONE)),
+    async forget(key) {
+      for (const name of [key, key + DONE]) await rm(join(folder, name), { force: true });
+    },
+    clear: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
 }

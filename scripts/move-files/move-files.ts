@@ -1,16 +1,14 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrate } from "#db/migrate.ts";
-import { type Database, openDatabase } from "#db/open.ts";
+import { type Database, type Db, openDatabase } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { IN_DATA_DIR } from "#server/data-dir.ts";
 import { lockDataDir } from "#server/data-dir-lock.ts";
 import { createDiskStore } from "#server/files/files.disk-store.ts";
 import { areFilesOnDisk, leaveDisk, settleHome } from "#server/files/files.home.service.ts";
 import { openUploadThing } from "#server/files/uploadthing.files.ts";
-import { clearDisk, isKnown } from "./clear-disk.ts";
-import { copyFiles, type Outcome } from "./copy-files.ts";
-import { listFiles } from "./listed-files.ts";
-import { openMovingNotes } from "./moving-notes.ts";
+import { copyFiles, listFiles, type Outcome, openMovingNotes } from "./copy-files.ts";
 
 /** What is given to each step. */
 export type Tell = (line: string) => void;
@@ -54,4 +52,33 @@ async function moveIn(
   await clearDisk(db, folder, tell);
   await notes.clear();
   return outcome;
+}
+
+/**
+ * Deletes the files of a store on the disk that are at UploadThing now, or were deleted before. What the database does not
+ * know is put into `unrecorded/`, for somebody to look at.
+ */
+async function clearDisk(db: Db, folder: string, tell: (line: string) => void): Promise<void> {
+  const kept = join(folder, "kept");
+  const aside = join(folder, "unrecorded");
+  let strangers = 0;
+  const entries = await readdir(kept, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isFile() || (await isKnown(db, entry.name))) continue;
+    await mkdir(aside, { recursive: true });
+    await rename(join(entry.parentPath, entry.name), join(aside, entry.name));
+    strangers++;
+  }
+  await rm(kept, { recursive: true, force: true });
+  if (strangers > 0) tell(`${strangers} files that the database does not know are in ${aside}`);
+}
+
+/** Whether the database knows a file of this key, also a deleted one. */
+async function isKnown(db: Db, key: string): Promise<boolean> {
+  const upload = await db.selectFrom("files").select("id").where("storage_key", "=", key).executeTakeFirst();
+  if (upload) return true;
+  return (
+    (await db.selectFrom("reprint_photos").select("id").where("id", "=", key).executeTakeFirst()) !==
+    undefined
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runAttacks } from "../../scripts/chaos/attack.ts";
+import { runAttacks } from "../chaos/attack.ts";
 
 // What `npm run chaos -- --attack` does at length.
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { FileTable } from "#db/schema.ts";
 import { signFileUrl } from "#server/files/files.links.ts";
 import { sweepReportPhotos } from "#server/reprints/reprints.photos.service.ts";
-import { copyDatabase, openToRead } from "../../scripts/backup/database.ts";
+import { copyDatabase, openToRead } from "../../scripts/backup/make-backup.ts";
 import { copyStoredFiles } from "../../scripts/backup/stored-files.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeOrder } from "../factories/queue.ts";

@@ -9,7 +9,7 @@ const PATIENCE = { timeout: 180_000 };
 /** What a run of these parts wrote. */
 async function benchPage(...args: string[]): Promise<string> {
   const out = join(await tempFolder(), "benchmarks.md");
-  await promisify(execFile)(process.execPath, ["scripts/bench.ts", "--quick", "--out", out, ...args]);
+  await promisify(execFile)(process.execPath, ["tests/bench/main.ts", "--quick", "--out", out, ...args]);
   return readFile(out, "utf8");
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { bodyLimitOf } from "#server/http/limits.ts";
 import { PERMISSIONS } from "#shared/permissions.ts";
-import { residentMegabytes } from "../../scripts/chaos/attacks/resident-memory.ts";
-import { UnfinishedBodies, type UnfinishedBody } from "../../scripts/chaos/attacks/unfinished-bodies.ts";
+import { residentMegabytes } from "../chaos/attacks/resident-memory.ts";
+import { UnfinishedBodies, type UnfinishedBody } from "../chaos/attacks/unfinished-bodies.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startServerProcess } from "../setup/server-process.ts";
 import { SocketClient } from "../setup/socket-client.ts";

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import type { ChaosPlan } from "../../scripts/chaos/plan.ts";
-import { type ChaosOutcome, runChaos } from "../../scripts/chaos/run.ts";
+import { type ChaosOutcome, type ChaosPlan, runChaos } from "../chaos/run.ts";
 
 // What `npm run chaos` does at length.
 
@@ -44,7 +43,7 @@ test("nothing that was answered is lost when the disk runs full", PATIENCE, ({ s
   const ownMount = ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"];
   const canMount = spawnSync("unshare", ownMount).status === 0;
   skip(!canMount, "needs a system that lets a process mount a small disk of its own");
-  const args = ["scripts/chaos.ts", "--disk-full", "--kills", "2", "--students", "3", "--staff", "1"];
+  const args = ["tests/chaos/main.ts", "--disk-full", "--kills", "2", "--students", "3", "--staff", "1"];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   expect(status, stdout).toBe(0);
   expect(stdout).toContain("orders answered");

@@ -5,7 +5,7 @@ import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Import, readSource } from "../../scripts/boundaries/sources.ts";
+import { type Import, readSource } from "../../scripts/boundaries/check.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { readDockerfile } from "../setup/dockerfile.ts";
 import { layOutImage } from "../setup/image-folder.ts";

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { LOOKED_THROUGH } from "#server/search-window.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import { insertRows } from "../../scripts/load/rows.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
+import { insertRows } from "../load/rows.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import { fillStore } from "../../scripts/load/fill.ts";
-import type { LoadPlan } from "../../scripts/load/plan.ts";
+import { fillStore } from "../load/fill.ts";
+import type { LoadPlan } from "../load/rows.ts";
 
 const PLAN: LoadPlan = {
   shops: 5,

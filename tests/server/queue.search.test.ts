@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Db } from "#db/open.ts";
 import { findRows, type OrderFilter } from "#server/queue/queue.list-queries.ts";
 import { searchTerms } from "#server/queue/queue.words.ts";
-import { fillStore } from "../../scripts/load/fill.ts";
+import { fillStore } from "../load/fill.ts";
 import { startTestStore } from "../setup/test-store.ts";
 
 /** Of the most frequent name there are more students than are looked up, of the rarest few. */

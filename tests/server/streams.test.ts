@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { OpenStreams } from "../../scripts/chaos/attacks/open-streams.ts";
+import { OpenStreams } from "../chaos/attacks/open-streams.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InTimeOrder } from "../../scripts/load/in-time-order.ts";
+import { InTimeOrder } from "../load/dice.ts";
 
 const at = (created_at: string) => ({ created_at });
 

@@ -1,0 +1,106 @@
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+
+/** What one suite of tests or one check came to. */
+export interface SuiteResult {
+  name: string;
+  passed: number;
+  failed: number;
+  seconds: number;
+}
+
+/**
+ * Prints a line for each suite and, last of all, the line `N passed, N failed` over everything.
+ * @returns the exit code: 0 only when something passed and nothing failed
+ */
+export function printTotals(results: SuiteResult[]): number {
+  console.log();
+  for (const { name, passed, failed, seconds } of results) {
+    const count = `${passed} passed${failed > 0 ? `, ${failed} failed` : ""}`;
+    console.log(`${name.padEnd(22)}${seconds.toFixed(1).padStart(6)} s   ${count}`);
+  }
+  const passed = sum(results.map((result) => result.passed));
+  const failed = sum(results.map((result) => result.failed));
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return passed > 0 && failed === 0 ? 0 : 1;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/**
+ * Counts what Vitest runs, project by project. A test that leaves itself out, because the machine lacks what it needs,
+ * is named and not counted; one that is switched off in the code is refused by the lint.
+ */
+export class TestTally implements Reporter {
+  readonly #spans = new Map<string, { from: number; to: number }>();
+  readonly #passed = new Set<string>();
+  #results: SuiteResult[] = [];
+  #skipped: string[] = [];
+
+  /** Names of the tests that were not run. */
+  get skipped(): string[] {
+    return this.#skipped;
+  }
+
+  get results(): SuiteResult[] {
+    return this.#results;
+  }
+
+  /** What passed, by file and full name: `tests/unit/money.test.ts › money › is shown …`. */
+  get passed(): ReadonlySet<string> {
+    return this.#passed;
+  }
+
+  onTestModuleStart(module: TestModule): void {
+    const span = this.#span(module.project.name);
+    span.from = Math.min(span.from, performance.now());
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#span(module.project.name).to = performance.now();
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
+    this.#skipped = skipped.map(nameOf);
+    const byProject = Map.groupBy(modules, (module) => module.project.name);
+    this.#results = [...byProject].map(([name, ofProject]) => this.#resultOf(name, ofProject));
+    const strays = unhandledErrors.length;
+    if (strays > 0) this.#results.push({ name: "stray errors", passed: 0, failed: strays, seconds: 0 });
+  }
+
+  #resultOf(name: string, modules: TestModule[]): SuiteResult {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const passed = tests.filter((test) => test.result().state === "passed");
+    for (const test of passed) this.#passed.add(nameOf(test));
+    const failed = tests.filter((test) => isFailure(test)).length + brokenSuites(modules);
+    const { from, to } = this.#span(name);
+    return { name, passed: passed.length, failed, seconds: Math.max(0, to - from) / 1000 };
+  }
+
+  #span(project: string) {
+    let span = this.#spans.get(project);
+    if (!span) {
+      span = { from: Number.POSITIVE_INFINITY, to: 0 };
+      this.#spans.set(project, span);
+    }
+    return span;
+  }
+}
+
+function nameOf({ module, fullName }: TestCase): string {
+  return [module.relativeModuleId, ...fullName.split(" > ")].join(" › ");
+}
+
+/** A test that never ended counts too. */
+function isFailure(test: TestCase): boolean {
+  const { state } = test.result();
+  return state === "failed" || state === "pending";
+}
+
+/** Files and suites that failed by themselves: a file that does not load, a hook that throws. */
+function brokenSuites(modules: TestModule[]): number {
+  const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+  return suites.filter((suite) => suite.errors().length > 0).length;
+}

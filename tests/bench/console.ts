@@ -1,0 +1,41 @@
+import { readConfig } from "#server/config.ts";
+import { startServer } from "#server/server.ts";
+import { LOAD_ADMIN, LOAD_PASSWORD } from "../load/rows.ts";
+import { ApiClient } from "../setup/api-client.ts";
+import { figuresQuestions, type Question, queueQuestions } from "./console-questions.ts";
+
+// npm run measure-console: how long the server takes for what the console asks, over a store that `npm run load-data`
+// filled (DATA_DIR). Prints medians and 95th percentiles in ms, and fails where a median is 50 ms or more.
+
+const WARM_UPS = 3;
+const RUNS = 40;
+const LIMIT_MS = 50;
+
+const config = readConfig({ LOG_LEVEL: "error", ...process.env, PORT: "0" });
+const server = await startServer(config);
+try {
+  const admin = new ApiClient(server.url);
+  const { status } = await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
+  if (status !== 200) throw new Error("This store was not filled by npm run load-data");
+  const { readDb } = server.deps;
+  const questions = [...(await queueQuestions(readDb)), ...(await figuresQuestions(readDb))];
+  for (const question of questions) await measure(admin, question);
+} finally {
+  await server.stop();
+}
+
+async function measure(visitor: ApiClient, { name, procedure, input }: Question): Promise<void> {
+  const times: number[] = [];
+  for (let run = -WARM_UPS; run < RUNS; run++) {
+    const startedAt = performance.now();
+    const { status, body } = await visitor.query(procedure, input);
+    if (status !== 200) throw new Error(`${name} was answered with ${status}: ${JSON.stringify(body)}`);
+    if (run >= 0) times.push(performance.now() - startedAt);
+  }
+  const sorted = times.toSorted((one, other) => one - other);
+  const [median, late] = [0.5, 0.95].map((share) => sorted[Math.floor(share * RUNS)] ?? Number.NaN);
+  const isSlow = median === undefined || median >= LIMIT_MS;
+  if (isSlow) process.exitCode = 1;
+  const figures = [median, late].map((ms) => ms?.toFixed(1).padStart(8)).join(" ");
+  console.log(figures, isSlow ? "slow" : "    ", name);
+}

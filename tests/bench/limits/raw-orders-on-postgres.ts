@@ -1,0 +1,32 @@
+import pg from "pg";
+import { recordOrder, repeated } from "../order-load.ts";
+import { listenForOrders } from "./listening.ts";
+
+// The limit of placing orders on PostgreSQL: bare node:http over bare pg. The product places one order in the database
+// given, and what it asked and wrote for it is written down; for each request the same statements are sent again, in the
+// same transaction and with new ids, over as many connections as the product has. Nothing is looked at.
+
+/** As many as the product opens where nothing else is set. */
+const CONNECTIONS = 10;
+
+const [databaseUrl = "", folder = ""] = process.argv.slice(2);
+const recorded = await recordOrder(databaseUrl, folder);
+const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+
+listenForOrders(placeOrder);
+
+async function placeOrder(fileId: string): Promise<string> {
+  const { before, transaction, orderId } = repeated(recorded, fileId);
+  for (const { sql, values } of before) await pool.query(sql, values);
+  const client = await pool.connect();
+  try {
+    let seq = 0;
+    for (const { sql, values, takesSeq } of transaction) {
+      const { rows } = await client.query(sql, takesSeq ? [...values.slice(0, -1), seq] : values);
+      seq = rows[0]?.seq ?? seq;
+    }
+  } finally {
+    client.release();
+  }
+  return orderId;
+}

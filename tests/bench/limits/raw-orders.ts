@@ -1,0 +1,77 @@
+import Sqlite from "better-sqlite3";
+import { timedId } from "#server/timed-id.ts";
+import { type OrderRows, type Row, readNewestOrder } from "../order-load.ts";
+import { listenForOrders } from "./listening.ts";
+
+// The limit of placing orders: bare node:http over bare better-sqlite3. For each request the rows of the newest order in
+// the database given are written again under new ids, by prepared statements in one transaction, with one synchronous
+// commit. Nothing is looked up and nothing is checked, but that the file of the order is free.
+
+const [databasePath = ""] = process.argv.slice(2);
+const model = readNewestOrder(databasePath);
+const db = new Sqlite(databasePath);
+db.pragma("journal_mode = wal");
+db.pragma("synchronous = full");
+db.pragma("foreign_keys = on");
+
+const insertOrder = insertion("orders", [model.order]);
+const insertBeside = Object.entries(model.beside).map(([table, rows]) => ({
+  table,
+  rows,
+  insert: insertion(table, rows),
+}));
+const insertMails = insertion("outbox", model.mails);
+const claimFile = db.prepare("update files set order_id = ? where id = ? and order_id is null");
+const raiseHead = db.prepare("update queue_head set seq = seq + 1 returning seq").pluck();
+const raiseDay = db.prepare(
+  `insert into daily_figures values (?, ?, 1, ?, ?, ?, 0) on conflict do update set orders = orders + 1,
+   pages = pages + excluded.pages, sheets = sheets + excluded.sheets, revenue_paise = revenue_paise + excluded.revenue_paise`,
+);
+const raiseOption = db.prepare(
+  `insert into daily_option_figures values (?, ?, ?, ?, 1, ?, ?, ?) on conflict do update set orders = orders + 1,
+   pages = pages + excluded.pages, sheets = sheets + excluded.sheets, amount_paise = amount_paise + excluded.amount_paise`,
+);
+
+const placeOrder = db.transaction((fileId: string) => {
+  const orderId = timedId();
+  const fresh = { id: orderId, number: orderId.slice(-9), idempotency_key: orderId };
+  insertOrder([{ ...model.order, ...fresh }]);
+  if (claimFile.run(orderId, fileId).changes !== 1) throw new Error(`The file ${fileId} is not free`);
+  for (const { rows, insert } of insertBeside) insert(rows.map((row) => renewed(row, orderId, fileId)));
+  insertMails(model.mails.map((mail) => ({ ...mail, id: timedId(), sent_at: null, attempts: 0 })));
+  raiseFigures(model);
+  return orderId;
+});
+
+listenForOrders((fileId) => placeOrder.immediate(fileId));
+
+/** One statement that inserts so many rows of this shape. */
+function insertion(table: string, [row, ...others]: Row[]): (rows: Row[]) => void {
+  if (!row) throw new Error(`An order writes nothing into ${table}`);
+  const columns = Object.keys(row);
+  const places = `(${columns.map(() => "?").join(", ")})`;
+  const all = [row, ...others].map(() => places).join(", ");
+  const statement = db.prepare(`insert into ${table} (${columns.join(", ")}) values ${all}`);
+  return (rows) => statement.run(rows.flatMap((each) => columns.map((column) => each[column])));
+}
+
+function renewed(row: Row, orderId: string, fileId: string): Row {
+  return {
+    ...row,
+    order_id: orderId,
+    ...("id" in row && { id: timedId() }),
+    ...("file_id" in row && { file_id: fileId }),
+    ...("seq" in row && { seq: raiseHead.get() as number }),
+  };
+}
+
+function raiseFigures({ order, beside }: OrderRows): void {
+  const day = String(order.created_at).slice(0, 10);
+  const pages = Number(order.pages) * Number(order.copies);
+  for (const shop of [order.shop_id, "*"]) {
+    raiseDay.run(shop, day, pages, order.sheets, order.total_paise);
+    for (const { kind, name, amount_paise } of beside.order_lines ?? []) {
+      raiseOption.run(shop, day, kind, name, pages, order.sheets, amount_paise);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Db } from "#db/open.ts";
+import { numberedPdf } from "../../factories/pdfs.numbered.ts";
+import { waitUntilDone } from "../backlog.ts";
+import { withLimit } from "../child.ts";
+import { type HttpLoad, sendLoad } from "../http-load.ts";
+import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
+import { type Burst, type Comparison, compare } from "../results.ts";
+import type { World } from "../world.ts";
+
+const MB = 1024 * 1024;
+const PAGES = 20;
+const FILE_MB = 10;
+const BOUNDARY = "----print-store-bench";
+
+/** Four uploads at once, each of one PDF of 10 MB that is hashed, written to the disk for good, opened and counted. */
+export async function measureUploads(
+  plan: BenchPlan,
+  { folder, databaseUrl, server, student }: World,
+): Promise<Comparison> {
+  const received = join(folder, "put");
+  await mkdir(received, { recursive: true });
+  const pdf = numberedPdf("Bench", PAGES, { each: (FILE_MB * MB) / PAGES });
+  const ours: HttpLoad = {
+    url: `${server.url}/api/v1/uploads`,
+    method: "POST",
+    headers: {
+      Cookie: student.cookieHeader,
+      "Content-Type": `multipart/form-data; boundary=${BOUNDARY}`,
+    },
+    body: formOf(pdf),
+    connections: FILES_AT_ONCE,
+  };
+  const options = { args: [received], log: join(folder, "limits.log") };
+  return withLimit("put-and-hash.ts", options, (url) =>
+    compare(plan, {
+      path: `POST uploads, ${FILE_MB} MB × ${FILES_AT_ONCE}, counted and synced`,
+      limit: "bare node:http, PUT and SHA-256 to disk",
+      unit: "MB",
+      atLeast: 0.7,
+      async ours(seconds) {
+        const burst = await sendFiles(ours, seconds);
+        await waitUntilDone(databaseUrl, findUncheckedFile);
+        return burst;
+      },
+      limits: async (seconds) => {
+        const burst = await sendFiles({ url, method: "PUT", body: pdf, connections: FILES_AT_ONCE }, seconds);
+        for (const name of await readdir(received)) await rm(join(received, name));
+        return burst;
+      },
+    }),
+  );
+}
+
+async function sendFiles(load: HttpLoad, seconds: number): Promise<Burst> {
+  const burst = await sendLoad(load, seconds);
+  return { ...burst, perSecond: burst.perSecond * FILE_MB };
+}
+
+/** One that was not looked at for colour yet. */
+function findUncheckedFile(db: Db): Promise<unknown> {
+  return db
+    .selectFrom("files")
+    .select("id")
+    .where("colour_checked_pages", "is", null)
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function formOf(pdf: Buffer): Buffer {
+  const head = [
+    `--${BOUNDARY}`,
+    'Content-Disposition: form-data; name="file"; filename="bench.pdf"',
+    "Content-Type: application/pdf",
+    "",
+    "",
+  ];
+  return Buffer.concat([Buffer.from(head.join("\r\n")), pdf, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+}

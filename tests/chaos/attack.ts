@@ -1,0 +1,240 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { orderFor } from "../factories/orders.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
+import { freePort } from "../setup/free-port.ts";
+import { ATTACKS, UNORDERED_MB } from "./attacks/attacks.ts";
+import { residentMegabytes } from "./attacks/resident-memory.ts";
+import { type Person, Remote, type Target } from "./attacks/target.ts";
+import type { Finding } from "./checks.ts";
+import { PostOffice } from "./post-office.ts";
+import { ServerProcess } from "./server-process.ts";
+
+/** The memory that deploy/ gives a server, in MB: above it the process is killed there. */
+const MEMORY_MB = 1024;
+/** What may stay taken over the idle server once an attack is over, in MB; the heap of V8 breathes. */
+const KEPT_MB = 200;
+const COMES_BACK_MS = 60_000;
+const LOOK_MS = 250;
+/** Addresses of documentation: nobody's. Proxies on this machine are believed. */
+const BYSTANDER_ADDRESS = "198.51.100.7";
+
+export interface AttackRow {
+  name: string;
+  got: string;
+  /** Highest memory of the process since its start, in MB. */
+  peakMb: number;
+  /** Over the idle server, once it was over. */
+  keptMb: number;
+  /** What a student did meanwhile, and how long the slowest of it took. */
+  served: number;
+  slowestMs: number;
+}
+
+export interface AttackOutcome {
+  rows: AttackRow[];
+  findings: Finding[];
+}
+
+const PASSWORD = "correct horse battery";
+
+/**
+ * Runs the built server as deploy/ does, attacks it in one way after the other while a student at another address goes
+ * on, and looks at its memory, at what the student got, and at what the attacker got.
+ */
+export async function runAttacks({ scale }: { scale: number }): Promise<AttackOutcome> {
+  const dataDir = await mkdtemp(join(tmpdir(), "print-store-attack-"));
+  const post = await PostOffice.open();
+  const port = await freePort();
+  const server = new ServerProcess({
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SMTP_URL: post.url,
+    SEED_DEMO: "true",
+    MAX_UNORDERED_MB: String(UNORDERED_MB),
+    LOG_LEVEL: "error",
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  try {
+    server.start();
+    await server.keepOpen();
+    const people = new People(baseUrl, post);
+    const bystander = await Bystander.arrive(people);
+    await bystander.goOnce();
+    const target: Target = {
+      baseUrl,
+      scale,
+      victim: bystander.email,
+      student: (address) => people.join(address),
+    };
+    const idleMb = (await residentMegabytes(server.pid)).now;
+    const rows: AttackRow[] = [];
+    const gains: string[] = [];
+    for (const attack of ATTACKS) {
+      bystander.start();
+      const { got, wrong } = await attack.run(target);
+      const seen = await bystander.stop();
+      const keptMb = await untilGivenBack(server.pid, idleMb);
+      const { peak: peakMb } = await residentMegabytes(server.pid);
+      rows.push({ name: attack.name, got, peakMb, keptMb, ...seen });
+      gains.push(...wrong.map((line) => `${attack.name}: ${line}`));
+    }
+    const code = await server.stop();
+    if (code !== 0) server.faults.push(`the server ended with ${code} when it was told to stop`);
+    return { rows, findings: findingsOf(rows, gains, bystander, server) };
+  } finally {
+    await server.kill();
+    await post.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function findingsOf(
+  rows: AttackRow[],
+  gains: string[],
+  bystander: Bystander,
+  { faults }: ServerProcess,
+): Finding[] {
+  const tooMuch = rows.filter(({ peakMb }) => peakMb > MEMORY_MB);
+  const kept = rows.filter(({ keptMb }) => keptMb > KEPT_MB);
+  return [
+    { check: "what attackers should not get", looked: rows.length, wrong: gains },
+    {
+      check: `memory within ${MEMORY_MB} MB`,
+      looked: rows.length,
+      wrong: tooMuch.map(({ name, peakMb }) => `${name}: ${Math.round(peakMb)} MB`),
+    },
+    {
+      check: "memory given back",
+      looked: rows.length,
+      wrong: kept.map(({ name, keptMb }) => `${name}: ${Math.round(keptMb)} MB more than idle`),
+    },
+    { check: "what a student asked meanwhile", looked: bystander.asked, wrong: bystander.refusals },
+    { check: "errors in the server's log", looked: faults.length, wrong: faults },
+  ];
+}
+
+/** Makes accounts. */
+class People {
+  readonly #baseUrl: string;
+  readonly #post: PostOffice;
+  #joined = 0;
+
+  constructor(baseUrl: string, post: PostOffice) {
+    this.#baseUrl = baseUrl;
+    this.#post = post;
+  }
+
+  async join(address: string): Promise<Person> {
+    const visitor = new Remote(this.#baseUrl, address);
+    const email = `person${++this.#joined}@attack.example`;
+    const phone = `9${String(this.#joined).padStart(9, "0")}`;
+    const person = {
+      fullName: `Person ${this.#joined}`,
+      email,
+      phone,
+      password: PASSWORD,
+      confirmpassword: PASSWORD,
+    };
+    expectOk(await visitor.post("/api/v1/users/register", person));
+    while (this.#post.codesFor(email).length === 0) await sleep(LOOK_MS);
+    const verifyCode = this.#post.codesFor(email).at(-1);
+    expectOk(await visitor.post("/api/v1/users/verify-account", { verifyCode, phone }));
+    expectOk(await visitor.post("/api/v1/users/login", { email, password: PASSWORD }));
+    return { visitor, email };
+  }
+}
+
+/** A student who reads, uploads and orders, over and over, and notes every refusal. */
+class Bystander {
+  readonly email: string;
+  readonly refusals: string[] = [];
+  asked = 0;
+  readonly #visitor: Remote;
+  #slowestMs = 0;
+  #served = 0;
+  #isOver = true;
+  #going: Promise<void> = Promise.resolve();
+
+  private constructor(visitor: Remote, email: string) {
+    this.#visitor = visitor;
+    this.email = email;
+  }
+
+  static async arrive(people: People): Promise<Bystander> {
+    const { visitor, email } = await people.join(BYSTANDER_ADDRESS);
+    return new Bystander(visitor, email);
+  }
+
+  start(): void {
+    this.#isOver = false;
+    this.#slowestMs = 0;
+    this.#served = 0;
+    this.#going = this.#goOn();
+  }
+
+  async stop(): Promise<{ served: number; slowestMs: number }> {
+    this.#isOver = true;
+    await this.#going;
+    return { served: this.#served, slowestMs: Math.round(this.#slowestMs) };
+  }
+
+  /** The home page, the shops, a login at a second browser, an upload and its order. */
+  async goOnce(): Promise<void> {
+    const visitor = this.#visitor;
+    await this.#ask("the home page", () => visitor.get("/"));
+    const shops = await this.#ask("the shops", () => visitor.get("/api/v1/prints/shopslocation"));
+    const login = { email: this.email, password: PASSWORD };
+    await this.#ask("a login", () => visitor.post("/api/v1/users/login", login));
+    const shopId: string | undefined = shops?.body.data[0]?._id;
+    if (!shopId) return;
+    const started = performance.now();
+    const order = await orderFor(visitor, { shopId }).catch((error: unknown) => {
+      this.refusals.push(`an upload: ${error instanceof Error ? error.message : error}`);
+    });
+    this.#note(performance.now() - started);
+    if (order) await this.#ask("an order", () => visitor.post("/api/v1/prints/printorder", order));
+  }
+
+  async #goOn(): Promise<void> {
+    while (!this.#isOver) {
+      await this.goOnce();
+      await sleep(LOOK_MS * 4);
+    }
+  }
+
+  async #ask(what: string, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | null> {
+    this.asked++;
+    const started = performance.now();
+    try {
+      const answer = await request();
+      this.#note(performance.now() - started);
+      if (answer.status === 200) return answer;
+      this.refusals.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`);
+    } catch (error) {
+      this.refusals.push(`${what}: ${error instanceof Error ? error.message : error}`);
+    }
+    return null;
+  }
+
+  #note(ms: number): void {
+    this.#served++;
+    this.#slowestMs = Math.max(this.#slowestMs, ms);
+  }
+}
+
+/** Waits until the memory is back near that of the idle server, for a while; answers what is still kept over it. */
+async function untilGivenBack(pid: number | undefined, idleMb: number): Promise<number> {
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const kept = (await residentMegabytes(pid)).now - idleMb;
+    if (kept <= KEPT_MB || waited >= COMES_BACK_MS) return kept;
+    await sleep(LOOK_MS);
+  }
+}
+
+function expectOk({ status, body }: ApiAnswer): void {
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body).slice(0, 200)}`);
+}

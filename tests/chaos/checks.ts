@@ -1,0 +1,319 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type RawBuilder, sql } from "kysely";
+import { type Db, isOnPostgres } from "#db/open.ts";
+import { canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
+import type { AnsweredOrder, AnsweredUpload, Ledger } from "./ledger.ts";
+import type { PostOffice } from "./post-office.ts";
+import type { Remains } from "./remains.ts";
+import type { SmtpMood } from "./run.ts";
+
+/** Whether the database is sound in itself, as its own engine says. */
+export function checkSoundness(db: Db): Promise<Finding[]> {
+  return isOnPostgres(db) ? checkPostgres(db) : checkSqlite(db);
+}
+
+async function checkSqlite(db: Db): Promise<Finding[]> {
+  const said = await rowsOf<{ integrity_check: string }>(db, sql`pragma integrity_check`);
+  const broken = await rowsOf<object>(db, sql`pragma foreign_key_check`);
+  return [
+    examine("PRAGMA integrity_check", said, ({ integrity_check: line }) => (line === "ok" ? null : line)),
+    { check: "PRAGMA foreign_key_check", looked: 1, wrong: broken.map((row) => JSON.stringify(row)) },
+  ];
+}
+
+interface ForeignKey {
+  name: string;
+  child: string;
+  parent: string;
+  column: string;
+  target: string;
+}
+
+/** PostgreSQL's own amcheck of every table, and of every index with its table; and every reference that it keeps. */
+async function checkPostgres(db: Db): Promise<Finding[]> {
+  await sql`create extension if not exists amcheck`.execute(db);
+  const tables = await relations(db, "r");
+  const indexes = await relations(db, "i");
+  const keys = await foreignKeys(db);
+  return [
+    await examineEach("amcheck: tables", tables, (name) =>
+      rowsOf(db, sql`select msg as wrong from verify_heapam(${name}::regclass)`),
+    ),
+    await examineEach("amcheck: indexes", indexes, (name) => checkIndex(db, name)),
+    await examineEach("references: the row they name is there", keys, (key) => findBroken(db, key)),
+  ];
+}
+
+interface Wrong {
+  wrong: string;
+}
+
+async function examineEach<T>(
+  check: string,
+  items: T[],
+  find: (item: T) => Promise<Wrong[]>,
+): Promise<Finding> {
+  const found: Wrong[] = [];
+  for (const item of items) found.push(...(await find(item)));
+  return { check, looked: items.length, wrong: found.map(({ wrong }) => wrong) };
+}
+
+async function checkIndex(db: Db, name: string): Promise<Wrong[]> {
+  try {
+    await sql`select bt_index_parent_check(${name}::regclass, true)`.execute(db);
+    return [];
+  } catch (error) {
+    return [{ wrong: `${name}: ${error}` }];
+  }
+}
+
+function findBroken(db: Db, { name, child, parent, column, target }: ForeignKey): Promise<Wrong[]> {
+  const from = sql.ref(`c.${column}`);
+  return rowsOf(
+    db,
+    sql`select ${name} || ': ' || ${from} as wrong from ${sql.table(child)} c
+      where ${from} is not null and not exists
+        (select from ${sql.table(parent)} p where ${sql.ref(`p.${target}`)} = ${from})`,
+  );
+}
+
+async function relations(db: Db, kind: "r" | "i"): Promise<string[]> {
+  const rows = await rowsOf<{ name: string }>(
+    db,
+    sql`select relname as name from pg_class where relkind = ${kind} and relnamespace = 'public'::regnamespace`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Those of one column, as all in the store are. */
+function foreignKeys(db: Db): Promise<ForeignKey[]> {
+  return rowsOf(
+    db,
+    sql`select k.conname as name, k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent,
+        a.attname as column, b.attname as target
+      from pg_constraint k
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+      join pg_attribute b on b.attrelid = k.confrelid and b.attnum = k.confkey[1]
+      where k.contype = 'f'`,
+  );
+}
+
+async function rowsOf<Row>(db: Db, query: RawBuilder<unknown>): Promise<Row[]> {
+  return (await query.execute(db)).rows as Row[];
+}
+
+/** What one check looked at, and what it found wrong. */
+export interface Finding {
+  check: string;
+  looked: number;
+  wrong: string[];
+}
+
+/** Looks at each item; a check answers what is wrong with it, and null where nothing is. */
+function examine<T>(check: string, items: Iterable<T>, fault: (item: T) => string | null): Finding {
+  const all = [...items];
+  return { check, looked: all.length, wrong: all.flatMap((item) => fault(item) ?? []) };
+}
+
+/** Whether the database knows everyone whose login was answered, and its log and figures agree with its orders. */
+export function checkDatabase({ verified, log, figures, orders }: Remains, ledger: Ledger): Finding[] {
+  const emails = new Set(verified.map(({ email }) => email));
+  return [
+    examine("accounts that were let in", ledger.accounts, (email) =>
+      emails.has(email) ? null : `${email} is lost`,
+    ),
+    examine("the queue's log: no gap", log.entries(), ([at, { seq }]) =>
+      seq === at + 1 ? null : `number ${at + 1} is ${seq}`,
+    ),
+    examine("figures of the shops: as their orders", figures, (row) => {
+      const own = orders.filter((order) => row.shop_id === "*" || row.shop_id === order.shop_id);
+      const cancelled = own.filter(({ state }) => state === "cancelled").length;
+      const agrees = row.orders === own.length - cancelled && row.cancelled === cancelled;
+      return agrees ? null : `${row.shop_id}: ${JSON.stringify(row)}`;
+    }),
+  ];
+}
+
+type OrderRow = Remains["orders"][number];
+
+/** An order with everything that belongs to it. */
+interface WholeOrder extends OrderRow {
+  lines: number;
+  fileIds: string[];
+  hasWords: boolean;
+  arrivals: number;
+  /** In the order in which it came to them. */
+  states: OrderState[];
+  audited: number;
+  owned: number;
+  deleted: number;
+}
+
+/** Whether every order that was answered is there once and whole, and every move in its history once. */
+export function checkOrders(remains: Remains, ledger: Ledger): Finding[] {
+  const orders = wholeOrders(remains);
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  const byKey = Map.groupBy(orders, (order) => order.idempotency_key);
+  return [
+    examine("orders answered: there, with their files", ledger.orders, ([id, order]) =>
+      faultOfAnswered(byId.get(id), order),
+    ),
+    examine("idempotency keys: one order at most", ledger.keys, (key) => {
+      const times = byKey.get(key)?.length ?? 0;
+      return times > 1 ? `key ${key} has ${times} orders` : null;
+    }),
+    examine("orders: lines, files, place in the queue, history", orders, faultOfOrder),
+    examine("moves answered: each in the history", [...answeredMoves(ledger)], ([move, answered]) => {
+      const [orderId = "", state] = move.split(" ");
+      const times = byId.get(orderId)?.states.filter((each) => each === state).length ?? 0;
+      const isRight = state === "printing" || state === "printed" ? times >= answered : times === answered;
+      return isRight ? null : `${orderId} became ${state} ${times} times, and ${answered} were answered`;
+    }),
+  ];
+}
+
+/** How often an order was answered to be in a state; only from printed it goes back. */
+function answeredMoves({ moves }: Ledger): Map<string, number> {
+  const byMove = Map.groupBy(moves, ({ orderId, state }) => `${orderId} ${state}`);
+  return new Map([...byMove].map(([move, { length }]) => [move, length]));
+}
+
+function wholeOrders(remains: Remains): WholeOrder[] {
+  const lines = Map.groupBy(remains.lines, (row) => row.order_id);
+  const listed = Map.groupBy(remains.orderFiles, (row) => row.order_id);
+  const owned = Map.groupBy(remains.files, (row) => row.order_id);
+  const placed = remains.log.filter(({ kind }) => kind === "placed");
+  const arrivals = Map.groupBy(placed, (row) => row.order_id);
+  const events = Map.groupBy(remains.events, (row) => row.order_id);
+  const audit = Map.groupBy(remains.audit, (row) => row.subject_id);
+  return remains.orders.map((order) => ({
+    ...order,
+    lines: lines.get(order.id)?.length ?? 0,
+    fileIds: listed.get(order.id)?.map((row) => row.file_id) ?? [],
+    hasWords: order.search_text !== "",
+    arrivals: arrivals.get(order.id)?.length ?? 0,
+    states: events.get(order.id)?.map((row) => row.state) ?? [],
+    audited: audit.get(order.id)?.length ?? 0,
+    owned: owned.get(order.id)?.length ?? 0,
+    deleted: owned.get(order.id)?.filter((file) => file.deleted_at).length ?? 0,
+  }));
+}
+
+function faultOfAnswered(row: WholeOrder | undefined, order: AnsweredOrder): string | null {
+  if (!row) return `order ${order.number} is lost`;
+  const isSame =
+    row.number === order.number && row.user_email === order.email && row.idempotency_key === order.key;
+  if (!isSame) return `order ${order.number} is another order`;
+  return row.fileIds.join() === order.fileIds.join() ? null : `order ${order.number} has other files`;
+}
+
+function faultOfOrder(row: WholeOrder): string | null {
+  const { number, fulfilment, states } = row;
+  if (row.lines !== 6 || !row.hasWords || row.arrivals !== 1) return `order ${number} is stored in part`;
+  if (row.owned === 0 || row.fileIds.length !== row.owned)
+    return `order ${number} lists files that are not its own`;
+  const isLegal = states.every((state, step) => {
+    const before = states[step - 1];
+    return before ? canMove({ fulfilment, state: before }, state) : state === "placed";
+  });
+  if (!isLegal || states.at(-1) !== row.state)
+    return `order ${number} is ${row.state} after ${states.join(", ")}`;
+  if (row.audited !== states.length - 1) return `order ${number} has ${row.audited} lines in the audit log`;
+  const isOver = states.some((state) => DELETES_FILES.includes(state));
+  return row.deleted === (isOver ? row.owned : 0)
+    ? null
+    : `order ${number}: ${row.deleted} files are deleted`;
+}
+
+type MailRow = Remains["mails"][number];
+
+/** Of each order: to the student and to the shop when it is placed, and to the student at these states. */
+const STATE_MAILS = ["dispatched", "delivered", "cancelled"];
+
+/** Whether every order has its mails, each received, or still queued and whole, or given up for a reason. */
+export function checkMails({ orders, events, mails }: Remains, post: PostOffice, mood: SmtpMood): Finding[] {
+  const statesOf = Map.groupBy(events, (event) => event.order_id);
+  const aboutOrders = mails.filter(({ kind }) => kind.startsWith("order-"));
+  const received = new Set(post.mails.map(({ messageId = "" }) => messageId.slice(1).split("@")[0]));
+  const count = (test: (mail: MailRow) => unknown) => mails.filter(test).length;
+  const sent = count((mail) => mail.sent_at);
+  const failed = count((mail) => mail.failed_at);
+  return [
+    examine("orders: each of their mails once", orders, ({ id, number }) => {
+      const states = statesOf.get(id)?.map(({ state }) => state as string) ?? [];
+      const told = STATE_MAILS.filter((state) => states.includes(state));
+      const expected = ["order-shop", "order-student", ...told.map((state) => `order-${state}`)];
+      const actual = aboutOrders.filter(({ subject }) => subject.includes(number)).map(({ kind }) => kind);
+      return actual.toSorted().join() === expected.toSorted().join()
+        ? null
+        : `order ${number} has ${actual.join()}`;
+    }),
+    examine(
+      `mails: ${sent} sent and received, ${failed} given up, ${mails.length - sent - failed} queued`,
+      mails,
+      (mail) => faultOfMail(mail, received.has(mail.id), mood),
+    ),
+  ];
+}
+
+function faultOfMail(mail: MailRow, isReceived: boolean, mood: SmtpMood): string | null {
+  const name = `mail ${mail.id} (${mail.kind})`;
+  if (mail.sent_at) return isReceived ? null : `${name} counts as sent and was not received`;
+  if (mail.failed_at)
+    return mood === "5xx" && mail.last_error ? null : `${name} was given up: ${mail.last_error}`;
+  return mail.content ? null : `${name} is queued without its content`;
+}
+
+type FileRow = Remains["files"][number];
+
+/** Whether rows and bytes belong together, and every upload that was answered is still what was sent. */
+export function checkFiles({ files: rows }: Remains, dataDir: string, ledger: Ledger): Finding[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byKey = new Map(rows.map((row) => [row.storage_key, row]));
+  const pathOf = ({ storage_key: key }: FileRow) =>
+    join(dataDir, "files/kept", key.slice(0, 2), key.slice(2, 4), key);
+  const all = existsSync(dataDir) ? readdirSync(dataDir, { recursive: true, encoding: "utf8" }) : [];
+  const isFile = (name: string) => statSync(join(dataDir, name)).isFile();
+  const kept = all.filter((name) => name.startsWith("files/kept/") && isFile(name));
+  const leftovers = all.filter((name) => isLeftover(name) && isFile(name));
+  return [
+    examine("uploads answered: row, bytes and SHA-256", ledger.uploads, ([id, upload]) =>
+      faultOfUpload(byId.get(id), upload, pathOf),
+    ),
+    examine("rows of files: bytes on disk, or erased", rows, (row) => {
+      const isThere = existsSync(pathOf(row));
+      if (row.deleted_at) return isThere || !row.erased_at ? `${row.id} is deleted and not erased` : null;
+      if (!isThere) return `${row.id} has no bytes${row.order_id ? ", and is ordered" : ""}`;
+      return hashOf(pathOf(row)) === row.sha256 ? null : `${row.id} has other bytes`;
+    }),
+    examine("bytes on disk: a row that is not deleted", kept, (name) => {
+      const row = byKey.get(basename(name));
+      return row && !row.deleted_at ? null : `${name} belongs to no row`;
+    }),
+    examine("half-written files", leftovers, (name) => `${name} was left behind`),
+  ];
+}
+
+function faultOfUpload(
+  row: FileRow | undefined,
+  { sha256, removal }: AnsweredUpload,
+  pathOf: (row: FileRow) => string,
+): string | null {
+  if (!row) return "an answered upload has no row";
+  if (row.sha256 !== sha256) return `${row.id} has the hash of another file`;
+  if (removal === "answered" && !row.deleted_at) return `${row.id} was removed and is still there`;
+  if (row.deleted_at) return row.order_id || removal !== "none" ? null : `${row.id} is gone`;
+  if (!existsSync(pathOf(row))) return `${row.id} has lost its bytes`;
+  return hashOf(pathOf(row)) === sha256 ? null : `${row.id} has other bytes than were sent`;
+}
+
+/** What only stands somewhere while something is being written. */
+function isLeftover(name: string): boolean {
+  return /\.part$|^files\/(incoming|keeping)\/|^packs\/|^secret\./.test(name);
+}
+
+function hashOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}

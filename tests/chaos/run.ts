@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "#db/open.ts";
+import { createDice } from "../load/dice.ts";
+import { freePort } from "../setup/free-port.ts";
+import { startPostgres } from "../setup/postgres-server.ts";
+import {
+  checkDatabase,
+  checkFiles,
+  checkMails,
+  checkOrders,
+  checkSoundness,
+  type Finding,
+} from "./checks.ts";
+import { DiskHog } from "./disk-hog.ts";
+import { Ledger } from "./ledger.ts";
+import { PostOffice } from "./post-office.ts";
+import { isSettled, readRemains } from "./remains.ts";
+import { killAtRandom, ServerProcess } from "./server-process.ts";
+import { ADMIN, liveAsStaff } from "./staff.ts";
+import { liveAsStudent } from "./students.ts";
+import { World, WorldIsOver } from "./world.ts";
+
+/** How the mail server behaves while the server is killed: as it should, or in one of the ways in which it may not. */
+export const SMTP_MOODS = ["accept", "refuse", "hang", "4xx", "5xx"] as const;
+export type SmtpMood = (typeof SMTP_MOODS)[number];
+
+/** What one run does; the same plan makes the same decisions, at moments that vary with the machine. */
+export interface ChaosPlan {
+  seed: number;
+  kills: number;
+  students: number;
+  staff: number;
+  smtp: SmtpMood;
+  /** On a PostgreSQL of the run's own instead of SQLite. */
+  postgres: boolean;
+  /** The disk runs full now and then. */
+  diskFull: boolean;
+  /** Longest time under load between a start and the kill after it. */
+  longestLifeMs: number;
+}
+
+const SETTLE_MS = 30_000;
+/** So long after the last kill everyone has got the answers that they wait for. */
+const LAST_WISHES_MS = 60_000;
+
+/** As an operator runs PostgreSQL: what it has committed is on the disk. */
+const DURABLE = ["fsync=on"];
+
+/** Where a server's data are from start to start. */
+interface Home {
+  dataDir: string;
+  databaseUrl: string;
+}
+
+export interface ChaosOutcome {
+  ledger: Ledger;
+  findings: Finding[];
+  kills: number;
+  starts: number;
+  seconds: number;
+}
+
+/** Runs the server under load, kills it again and again, and looks at what is left. `folder` is where its data go. */
+export async function runChaos(plan: ChaosPlan, folder?: string): Promise<ChaosOutcome> {
+  const startedAt = performance.now();
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "print-store-chaos-")));
+  const postgres = plan.postgres ? await startPostgres(DURABLE) : null;
+  const databaseUrl = postgres?.url("postgres") ?? `file:${join(dataDir, "store.sqlite")}`;
+  const home = { dataDir, databaseUrl };
+  const post = await PostOffice.open();
+  const port = await freePort();
+  const server = new ServerProcess({
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    SMTP_URL: post.url,
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    RATE_LIMIT_SCALE: "0",
+    MAX_UNORDERED_MB: "10000000",
+    MIN_FREE_MB: "0",
+    SEED_DEMO: "true",
+    LOG_LEVEL: "error",
+  });
+  const ledger = new Ledger();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const world = new World({ ledger, post, baseUrl, mayBeFull: plan.diskFull });
+  try {
+    const kills = await live(plan, world, server, home);
+    const findings = [...(await inspect(home, ledger, post, plan)), ...faults(server, ledger, plan)];
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { ledger, findings, kills, starts: server.starts, seconds };
+  } finally {
+    await server.kill();
+    await post.close();
+    await postgres?.stop();
+    if (!folder) await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Load and kills; then everything is well again, and the server has one more start and some time. Answers the kills. */
+async function live(plan: ChaosPlan, world: World, server: ServerProcess, home: Home): Promise<number> {
+  const dice = createDice(plan.seed);
+  server.start();
+  const people = [
+    ...Array.from({ length: plan.students }, (_, n) =>
+      liveAsStudent(world, createDice(dice.int(0, 2 ** 30)), `student${n}`),
+    ),
+    ...Array.from({ length: plan.staff }, () => liveAsStaff(world, createDice(dice.int(0, 2 ** 30)))),
+  ];
+  const everyone = Promise.all(people.map((person) => person.catch(exceptGivingUp)));
+  const hog = new DiskHog(home.dataDir, createDice(dice.int(0, 2 ** 30)));
+  try {
+    if (plan.smtp !== "accept") await sleepUntil(() => world.ledger.accounts.size > plan.students);
+    world.maySignUp = plan.smtp === "accept";
+    await world.post.behave(plan.smtp);
+    if (plan.diskFull) hog.start();
+    await Promise.race([killAtRandom(server, dice, plan), everyone]);
+    await hog.stop();
+    await world.post.behave("accept");
+    await server.keepOpen();
+    await sleep(plan.longestLifeMs);
+    world.isOver = true;
+    const isAnswered = await Promise.race([everyone, sleep(LAST_WISHES_MS, null, { ref: false })]);
+    if (!isAnswered) world.ledger.surprises.push("somebody still has no answer, long after the last kill");
+  } finally {
+    world.isOver = true;
+    await hog.stop();
+  }
+  await server.kill();
+  await settle(server, home);
+  return plan.kills + 1;
+}
+
+function exceptGivingUp(error: unknown): void {
+  if (!(error instanceof WorldIsOver)) throw error;
+}
+
+/** Gives the last start the time for what a start does, and ends it in order. */
+async function settle(server: ServerProcess, { databaseUrl }: Home): Promise<void> {
+  server.start();
+  await server.keepOpen();
+  const database = await openDatabase(databaseUrl);
+  await sleepUntil(() => isSettled(database.readDb), SETTLE_MS);
+  await database.close();
+  const code = await server.stop();
+  if (code !== 0) server.faults.push(`the server ended with ${code} when it was told to stop`);
+}
+
+async function inspect(
+  { dataDir, databaseUrl }: Home,
+  ledger: Ledger,
+  post: PostOffice,
+  plan: ChaosPlan,
+): Promise<Finding[]> {
+  const { db, close } = await openDatabase(databaseUrl);
+  try {
+    const remains = await readRemains(db);
+    return [
+      ...checkOrders(remains, ledger),
+      ...checkFiles(remains, dataDir, ledger),
+      ...checkMails(remains, post, plan.smtp),
+      ...checkDatabase(remains, ledger),
+      ...(await checkSoundness(db)),
+    ];
+  } finally {
+    await close();
+  }
+}
+
+/** A full disk is said in the log, and nothing else is an error there; mails that are given up are checked as mails. */
+function faults(server: ServerProcess, ledger: Ledger, { diskFull, smtp }: ChaosPlan): Finding[] {
+  const isExpected = (fault: string) =>
+    (smtp === "5xx" && fault.startsWith("mail given up")) ||
+    (diskFull && /full|no space|ENOSPC/i.test(fault));
+  return [
+    { check: "answers that should not be", looked: ledger.surprises.length, wrong: ledger.surprises },
+    {
+      check: "errors in the server's log",
+      looked: server.faults.length,
+      wrong: server.faults.filter((fault) => !isExpected(fault)),
+    },
+  ];
+}
+
+async function sleepUntil(isDone: () => boolean | Promise<boolean>, withinMs = 120_000): Promise<void> {
+  for (let waited = 0; waited < withinMs && !(await isDone()); waited += 100) await sleep(100);
+}

@@ -1,0 +1,56 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { fuzzHostileFiles } from "./hostile-files.ts";
+import { fuzzOrders } from "./order-fuzz.ts";
+import { fuzzRest } from "./rest-fuzz.ts";
+import { printTally, type Tally } from "./tally.ts";
+import { fuzzTrpc } from "./trpc-fuzz.ts";
+
+// npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N] [--files N]: at length what the fuzzing in
+// `npm test` does in short, over stores of its own. What is named runs alone; without a name all of it does. The seed
+// that is printed makes the same requests again. PDF_CORPUS names a folder of more PDFs to spoil.
+
+const LONG_RUN = { requests: 20_000, calls: 10_000, sequences: 300, files: 1000 };
+type PartName = keyof typeof LONG_RUN;
+const PARTS = Object.keys(LONG_RUN) as PartName[];
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    requests: { type: "string" },
+    calls: { type: "string" },
+    sequences: { type: "string" },
+    files: { type: "string" },
+  },
+});
+const seed = Number(values.seed ?? randomInt(2 ** 31));
+const isWhole = PARTS.every((name) => values[name] === undefined);
+
+console.log(`Seed ${seed}`);
+await part("requests", (requests) => inStore((store) => fuzzRest(store, { seed, requests })));
+await part("calls", (requests) => inStore((store) => fuzzTrpc(store, { seed, requests })));
+await part("sequences", (sequences) => inStore((store) => fuzzOrders(store, { seed, sequences })));
+await part("files", async (files) => [await fuzzHostileFiles({ seed, files })]);
+
+async function part(what: PartName, run: (wanted: number) => Promise<Tally[]>): Promise<void> {
+  const wanted = isWhole ? LONG_RUN[what] : Number(values[what] ?? 0);
+  if (wanted === 0) return;
+  const startedAt = performance.now();
+  const tallies = await run(wanted);
+  for (const tally of tallies) printTally(tally);
+  const made = tallies.reduce((sum, { requests }) => sum + requests, 0);
+  const failed = tallies.filter(({ failure }) => failure).length;
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`${made} ${what} in ${seconds} s; of ${tallies.length} kinds ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function inStore(run: (store: TestStore) => Promise<Tally[]>): Promise<Tally[]> {
+  const store = await startTestStore();
+  try {
+    return await run(store);
+  } finally {
+    await store.stop();
+  }
+}

@@ -1,0 +1,127 @@
+import type { Insertable } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { QueueLogTable } from "#db/schema.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { countOrders } from "#server/figures/figures.counting.service.ts";
+import type { CountedOrder } from "#server/figures/figures.counting-queries.ts";
+import { studentWords } from "#server/queue/queue.words.ts";
+import { createDice, createNumbers, InTimeOrder, placedMoments } from "./dice.ts";
+import { type MadeOrder, makeOrder } from "./orders.ts";
+import { knownStudent, makePeople, type People } from "./people.ts";
+import { insertRows, LOAD_PASSWORD, type LoadPlan } from "./rows.ts";
+import { writeShops } from "./shops.ts";
+
+/** So many orders are written in one transaction. */
+const BATCH = 5000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The server's own log reaches as far back. */
+const LOG_MS = 7 * DAY_MS;
+const OWNERS_PER_SHOP = 0.6;
+
+/**
+ * Fills a migrated store by the plan. Throws, and writes nothing, where there are orders already.
+ * @param report told how many orders are written
+ */
+export async function fillStore(
+  db: Db,
+  plan: LoadPlan,
+  report: (written: number) => void = () => {},
+): Promise<void> {
+  if (await db.selectFrom("orders").select("id").limit(1).executeTakeFirst()) {
+    throw new Error("This store has orders already. Give DATA_DIR a new folder");
+  }
+  const dice = createDice(plan.seed);
+  const until = plan.until.getTime();
+  const since = new Date(until - plan.days * DAY_MS);
+  const people = makePeople(
+    dice,
+    { owners: Math.ceil(plan.shops * OWNERS_PER_SHOP), students: plan.students },
+    { passwordHash: await hashPassword(LOAD_PASSWORD), since },
+  );
+  await transact(db, (trx) => writePeople(trx, people));
+  const shops = await transact(db, (trx) => writeShops(trx, dice, { count: plan.shops, people, since }));
+  const moments = placedMoments(dice, plan);
+  const newNumber = createNumbers(dice);
+  const log: LogEntry[] = [];
+  const events = new InTimeOrder<MadeOrder["events"][number]>();
+  const audit = new InTimeOrder<MadeOrder["audit"][number]>();
+  for (let written = 0; written < moments.length; written += BATCH) {
+    const orders = moments.slice(written, written + BATCH).map((placedAt) => {
+      const shop = dice.favour(shops);
+      const student = dice.pick(people.students);
+      return makeOrder(dice, { number: newNumber(), shop, student, placedAt, until });
+    });
+    events.add(orders.flatMap((made) => made.events));
+    audit.add(orders.flatMap((made) => made.audit));
+    const isLast = written + orders.length === moments.length;
+    const soFar = isLast ? undefined : orders.at(-1)?.order.created_at;
+    await transact(db, async (trx) => {
+      await writeOrders(trx, orders);
+      await insertRows(trx, "order_events", events.take(soFar));
+      await insertRows(trx, "audit_log", audit.take(soFar));
+    });
+    log.push(...orders.flatMap((made) => logEntries(made, until - LOG_MS)));
+    report(written + orders.length);
+  }
+  await transact(db, (trx) => writeLog(trx, log));
+}
+
+async function writePeople(trx: Trx, { admin, owners, students }: People): Promise<void> {
+  await insertRows(trx, "users", [admin, ...owners, ...students]);
+  const words = students.flatMap((student) =>
+    studentWords(knownStudent(student)).map((word) => ({ word, user_id: student.id })),
+  );
+  await insertRows(trx, "student_words", words);
+}
+
+async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
+  const orders = made.map(({ order }) => order);
+  const files = made.flatMap((order) => order.files);
+  const orderFiles = made.flatMap((order) => order.orderFiles);
+  const lines = made.flatMap((order) => order.lines);
+  await insertRows(trx, "orders", orders);
+  await insertRows(trx, "files", files);
+  await insertRows(trx, "order_files", orderFiles);
+  await insertRows(trx, "order_lines", lines);
+  await insertRows(
+    trx,
+    "outbox",
+    made.flatMap((order) => order.mails),
+  );
+  await countOrders(trx, made.map(toCounted));
+}
+
+function toCounted({ order, lines }: MadeOrder): CountedOrder {
+  return {
+    shopId: order.shop_id,
+    placedAt: order.created_at,
+    isCancelled: order.state === "cancelled",
+    pages: order.pages,
+    copies: order.copies,
+    sheets: order.sheets,
+    totalPaise: order.total_paise,
+    lines: lines.map(({ kind, name, amount_paise }) => ({ kind, name, amountPaise: amount_paise })),
+  };
+}
+
+type LogEntry = Omit<Insertable<QueueLogTable>, "seq">;
+
+function logEntries({ order, steps }: MadeOrder, since: number): LogEntry[] {
+  return steps
+    .filter(({ at }) => at >= since)
+    .map(({ state, at }) => ({
+      order_id: order.id,
+      shop_id: order.shop_id,
+      kind: state === "placed" ? "placed" : "moved",
+      state,
+      created_at: new Date(at).toISOString(),
+    }));
+}
+
+async function writeLog(trx: Trx, entries: LogEntry[]): Promise<void> {
+  const inOrder = entries.toSorted((one, other) => one.created_at.localeCompare(other.created_at));
+  const rows = inOrder.map((entry, index) => ({ ...entry, seq: index + 1 }));
+  await insertRows(trx, "queue_log", rows);
+  await trx.updateTable("queue_head").set({ seq: rows.length }).execute();
+}

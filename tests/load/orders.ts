@@ -1,0 +1,238 @@
+import type { Insertable } from "kysely";
+import type {
+  FileTable,
+  OrderEventTable,
+  OrderFileTable,
+  OrderLineTable,
+  OrderTable,
+  ShopOptionTable,
+  ShopTable,
+} from "#db/schema.ts";
+import { sha256 } from "#server/keyring.ts";
+import { orderText } from "#server/queue/queue.words.ts";
+import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
+import { priceJob, type Quote } from "#shared/pricing.ts";
+import type { Dice } from "./dice.ts";
+import { knownStudent, makePaperwork, type Paperwork, type Person } from "./people.ts";
+
+type Shop = Pick<ShopTable, "id" | "name" | "location" | "email" | "contact_number">;
+type Option = Pick<ShopOptionTable, "id" | "name" | "price_paise" | "basis" | "sides">;
+
+/** A shop as orders are placed at it. */
+export interface LoadShop extends Shop {
+  /** Who works its orders off. */
+  owner: Person;
+  options: Record<OptionKind, Option[]>;
+}
+
+/** An order with all the rows that belong to it. */
+export interface MadeOrder extends Paperwork {
+  order: Insertable<OrderTable>;
+  lines: Insertable<OrderLineTable>[];
+  files: Insertable<FileTable>[];
+  orderFiles: Insertable<OrderFileTable>[];
+  events: Insertable<OrderEventTable>[];
+  steps: Step[];
+}
+
+interface Placing {
+  number: string;
+  shop: LoadShop;
+  student: Person;
+  /** When it was placed, and until when it was worked on, in ms. */
+  placedAt: number;
+  until: number;
+}
+
+const TITLES = ["Notes", "Assignment", "Lab record", "Project report", "Question paper", "Thesis chapter"];
+const MESSAGES = [
+  "Please staple at the top left",
+  "Pages 1 to 4 in colour",
+  "I come at 5 pm",
+  "Call me if late",
+];
+
+export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
+  const { number, shop, student, placedAt } = placing;
+  const id = dice.idAt(placedAt);
+  const steps = makeJourney(dice, placedAt, placing.until);
+  const deletion = deletionOf(steps);
+  const isDeleted = deletion !== undefined && deletion <= placing.until;
+  const files = makeFiles(dice, placing, { orderId: id, deletedAt: isDeleted ? deletion : undefined });
+  const pages = files.reduce((sum, file) => sum + file.pages, 0);
+  const copies = dice.chance(0.75) ? 1 : Math.ceil(dice.around(4));
+  const chosen = chooseOptions(dice, shop);
+  const quote = priceJob({ pages, copies, options: priced(chosen) });
+  const papers = { order: { id, number, shop_id: shop.id }, shop, owner: shop.owner, student, steps };
+  return {
+    ...makePaperwork(dice, papers),
+    order: {
+      id,
+      number,
+      user_id: student.id,
+      shop_id: shop.id,
+      state: (steps.at(-1) ?? steps[0]).state,
+      shop_name: shop.name,
+      shop_location: shop.location,
+      shop_email: shop.email,
+      shop_contact_number: shop.contact_number,
+      pages,
+      copies,
+      sheets: quote.sheets,
+      message: dice.chance(0.3) ? dice.pick(MESSAGES) : "",
+      user_email: student.email,
+      address: JSON.stringify(addressOf(dice, student)),
+      sub_total_paise: quote.subTotalPaise,
+      tax_paise: quote.taxPaise,
+      delivery_fee_paise: quote.deliveryFeePaise,
+      total_paise: quote.totalPaise,
+      idempotency_key: dice.id(),
+      request_hash: sha256(number),
+      created_at: new Date(placedAt).toISOString(),
+      fulfilment: "delivery",
+      pickup_tries_left: 0,
+      search_text: orderText({ number }, knownStudent(student)),
+      files_delete_at: isDeleted || deletion === undefined ? null : new Date(deletion).toISOString(),
+    },
+    lines: makeLines(id, chosen, quote),
+    files,
+    orderFiles: files.map((file, position) => ({ order_id: id, position, file_id: file.id })),
+    events: steps.map(({ state, at, reason }) => ({
+      id: dice.idAt(at),
+      order_id: id,
+      state,
+      by_user_id: state === "placed" ? student.id : shop.owner.id,
+      reason,
+      created_at: new Date(at).toISOString(),
+    })),
+    steps,
+  };
+}
+
+function makeFiles(
+  dice: Dice,
+  { student, shop, placedAt }: Placing,
+  { orderId, deletedAt }: { orderId: string; deletedAt: number | undefined },
+): Insertable<FileTable>[] {
+  const gone = deletedAt === undefined ? null : new Date(deletedAt).toISOString();
+  return Array.from({ length: dice.chance(0.75) ? 1 : dice.int(2, 4) }, () => {
+    const id = dice.id();
+    const pages = Math.min(400, Math.ceil(dice.around(18)) || 1);
+    return {
+      id,
+      owner_id: student.id,
+      storage_key: id,
+      original_filename: `${dice.pick(TITLES)} ${dice.int(1, 12)}.pdf`,
+      format: "pdf",
+      bytes: pages * dice.int(20_000, 90_000),
+      pages,
+      sha256: sha256(id),
+      colour_pages: "",
+      colour_checked_pages: pages,
+      order_id: orderId,
+      created_at: new Date(placedAt - 120_000).toISOString(),
+      deleted_at: gone,
+      deleted_by: gone && shop.owner.id,
+      erased_at: gone,
+      erase_failed_at: null,
+    };
+  });
+}
+
+function chooseOptions(dice: Dice, { options }: LoadShop): Record<OptionKind, Option> {
+  const chosen = OPTION_KINDS.map((kind) => [kind, dice.favour(options[kind])]);
+  return Object.fromEntries(chosen);
+}
+
+function priced(chosen: Record<OptionKind, Option>) {
+  const options = OPTION_KINDS.map((kind) => {
+    const { name, price_paise: pricePaise, basis, sides } = chosen[kind];
+    return [kind, { name, pricePaise, basis, sides }];
+  });
+  return Object.fromEntries(options);
+}
+
+function makeLines(
+  orderId: string,
+  chosen: Record<OptionKind, Option>,
+  { lines }: Quote,
+): MadeOrder["lines"] {
+  return lines.map((line) => ({
+    order_id: orderId,
+    kind: line.kind,
+    option_id: chosen[line.kind].id,
+    name: line.name,
+    unit_paise: line.unitPaise,
+    basis: line.basis,
+    quantity: line.quantity,
+    amount_paise: line.amountPaise,
+  }));
+}
+
+function addressOf(dice: Dice, student: Person) {
+  return {
+    country: "India",
+    roadNo: `Hostel Road ${dice.int(1, 40)}`,
+    flatno: `Room ${dice.int(100, 450)}`,
+    fullname: student.full_name,
+  };
+}
+
+/** A state that an order came into, and when, in ms. */
+export interface Step {
+  state: OrderState;
+  at: number;
+  /** Why it was cancelled. */
+  reason: string | null;
+}
+
+const MINUTE_MS = 60_000;
+/** As long as a store keeps the files of printed orders where nothing else is set. */
+const PRINT_GRACE_MS = 30 * MINUTE_MS;
+/** How long an order stays in a state on average, in minutes. */
+const STAY: Record<OrderState, number> = {
+  placed: 45,
+  printing: 30,
+  printed: 120,
+  dispatched: 400,
+  delivered: 0,
+  cancelled: 0,
+};
+/** At every step so many are cancelled, and so many are left lying. */
+const CANCELLED_SHARE = 0.015;
+const FORGOTTEN_SHARE = 0.001;
+
+const REASONS = [
+  "The file has empty pages. Please upload it again",
+  "We have run out of this paper until tomorrow",
+  "The student asked us to cancel",
+  "The pages are cut off at the right side",
+];
+
+/** The states that an order has come through until `end`, the first being `placed`. */
+function makeJourney(dice: Dice, placedAt: number, end: number): [Step, ...Step[]] {
+  const steps: [Step, ...Step[]] = [{ state: "placed", at: placedAt, reason: null }];
+  let state: OrderState | null = "placed";
+  let at = placedAt;
+  while (state) {
+    at += Math.ceil(dice.around(STAY[state]) * MINUTE_MS) + MINUTE_MS;
+    const canBeCancelled = state !== "dispatched";
+    state = nextState({ fulfilment: "delivery", state });
+    if (!state || at > end || dice.chance(FORGOTTEN_SHARE)) break;
+    if (canBeCancelled && dice.chance(CANCELLED_SHARE)) {
+      steps.push({ state: "cancelled", at, reason: dice.pick(REASONS) });
+      break;
+    }
+    steps.push({ state, at, reason: null });
+  }
+  return steps;
+}
+
+/** When the order's files are deleted, in ms; undefined where they still are needed. */
+function deletionOf(steps: Step[]): number | undefined {
+  const printed = steps.find(({ state }) => state === "printed");
+  const over = steps.find(({ state }) => DELETES_FILES.includes(state));
+  const moments = [over?.at, printed && printed.at + PRINT_GRACE_MS].filter((at) => at !== undefined);
+  return moments.length > 0 ? Math.min(...moments) : undefined;
+}
