@@ -19,7 +19,11 @@ const KEPT_MB = 200;
 const COMES_BACK_MS = 60_000;
 const LOOK_MS = 250;
 /** Addresses of documentation: nobody's. Proxies on this machine are believed. */
-const BYSTANDER_ADDRESS = "198.51.100.7";
+const BYSTANDERS = "198.51.100.";
+const STAFF_ADDRESS = "192.0.2.1";
+const ADMIN = { email: "admin@attack.example", password: "flip splice truncate swap" };
+/** Fewer than a student may place in an hour: then the next one comes. */
+const ORDERS_EACH = 40;
 
 export interface AttackRow {
   name: string;
@@ -54,6 +58,8 @@ export async function runAttacks({ scale }: { scale: number }): Promise<AttackOu
     PORT: String(port),
     SMTP_URL: post.url,
     SEED_DEMO: "true",
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
     MAX_UNORDERED_MB: String(UNORDERED_MB),
     LOG_LEVEL: "error",
   });
@@ -62,12 +68,18 @@ export async function runAttacks({ scale }: { scale: number }): Promise<AttackOu
     server.start();
     await server.keepOpen();
     const people = new People(baseUrl, post);
-    const bystander = await Bystander.arrive(people);
+    const bystander = new Bystander(people);
     await bystander.goOnce();
+    const staff = new Remote(baseUrl, STAFF_ADDRESS);
+    expectOk(await staff.post("/api/v1/users/login", ADMIN));
     const target: Target = {
       baseUrl,
       scale,
-      victim: bystander.email,
+      get victim() {
+        return bystander.email;
+      },
+      shopId: (await staff.get("/api/v1/prints/shopslocation")).body.data[0]._id,
+      staff,
       student: (address) => people.join(address),
     };
     const idleMb = (await residentMegabytes(server.pid)).now;
@@ -148,25 +160,26 @@ class People {
   }
 }
 
-/** A student who reads, uploads and orders, over and over, and notes every refusal. */
+/** Students who read, upload, order and keep receipts, one at a time, over and over; every refusal is noted. */
 class Bystander {
-  readonly email: string;
   readonly refusals: string[] = [];
   asked = 0;
-  readonly #visitor: Remote;
+  readonly #people: People;
+  #student: Person | undefined;
+  #students = 0;
+  #orders = 0;
   #slowestMs = 0;
   #served = 0;
   #isOver = true;
   #going: Promise<void> = Promise.resolve();
 
-  private constructor(visitor: Remote, email: string) {
-    this.#visitor = visitor;
-    this.email = email;
+  constructor(people: People) {
+    this.#people = people;
   }
 
-  static async arrive(people: People): Promise<Bystander> {
-    const { visitor, email } = await people.join(BYSTANDER_ADDRESS);
-    return new Bystander(visitor, email);
+  /** Of the student who is there now. */
+  get email(): string {
+    return this.#student?.email ?? "";
   }
 
   start(): void {
@@ -182,21 +195,33 @@ class Bystander {
     return { served: this.#served, slowestMs: Math.round(this.#slowestMs) };
   }
 
-  /** The home page, the shops, a login at a second browser, an upload and its order. */
+  /** The home page, the shops, a login at a second browser, an upload, its order, and the receipt of that. */
   async goOnce(): Promise<void> {
-    const visitor = this.#visitor;
+    const { visitor, email } = await this.#present();
     await this.#ask("the home page", () => visitor.get("/"));
     const shops = await this.#ask("the shops", () => visitor.get("/api/v1/prints/shopslocation"));
-    const login = { email: this.email, password: PASSWORD };
+    const login = { email, password: PASSWORD };
     await this.#ask("a login", () => visitor.post("/api/v1/users/login", login));
     const shopId: string | undefined = shops?.body.data[0]?._id;
     if (!shopId) return;
     const started = performance.now();
-    const order = await orderFor(visitor, { shopId }).catch((error: unknown) => {
+    const request = await orderFor(visitor, { shopId }).catch((error: unknown) => {
       this.refusals.push(`an upload: ${error instanceof Error ? error.message : error}`);
     });
     this.#note(performance.now() - started);
-    if (order) await this.#ask("an order", () => visitor.post("/api/v1/prints/printorder", order));
+    if (!request) return;
+    const order = await this.#ask("an order", () => visitor.post("/api/v1/prints/printorder", request));
+    const id: string | undefined = order?.body.data._id;
+    if (id) await this.#ask("a receipt", () => visitor.get(`/orders/${id}/receipt.pdf`));
+  }
+
+  async #present(): Promise<Person> {
+    if (!this.#student || this.#orders === ORDERS_EACH) {
+      this.#student = await this.#people.join(`${BYSTANDERS}${++this.#students}`);
+      this.#orders = 0;
+    }
+    this.#orders++;
+    return this.#student;
   }
 
   async #goOn(): Promise<void> {

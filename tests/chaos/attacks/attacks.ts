@@ -1,11 +1,12 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { orderFor } from "../../factories/orders.ts";
 import { pdfStream, writePdf } from "../../factories/pdf-writer.ts";
-import { deepPages } from "../../factories/pdfs.hostile.ts";
-import { plainObjects } from "../../factories/pdfs.ts";
+import { decompressionBomb, deepPages } from "../../factories/pdfs.hostile.ts";
+import { plainObjects, plainPdf } from "../../factories/pdfs.ts";
 import { askEndlessly } from "./endless-searches.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { type Attack, Remote } from "./target.ts";
+import { type Attack, type Person, Remote, type Target } from "./target.ts";
 import { UnfinishedBodies } from "./unfinished-bodies.ts";
 
 const MB = 1024 * 1024;
@@ -40,7 +41,7 @@ export const ATTACKS: readonly Attack[] = [
         cookie: cookieHeader,
         procedure: "orders.live",
       });
-      await sleep(HOLD_MS);
+      await untilStill(() => streams.begun + streams.ends.length);
       const open = streams.begun - streams.ends.length;
       streams.close();
       const wrong = open > SESSION_STREAMS ? [`${open} streams stay open`] : [];
@@ -71,12 +72,40 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   {
-    name: "PDFs that take long to read",
+    name: "PDFs of fresh accounts that take long to read, or too much memory",
     async run({ student, scale }) {
-      const { visitor } = await student("203.0.113.40");
-      const pdf = new Uint8Array(deepPages(900, 5000));
-      const uploads = Array.from({ length: Math.max(3, Math.round(20 * scale)) }, () => visitor.upload(pdf));
+      const deep = new Uint8Array(deepPages(900, 5000));
+      const bomb = new Uint8Array(decompressionBomb());
+      const each = [...Array(atLeast(1, 3 * scale)).fill(deep), bomb];
+      const accounts = await inTurn(atLeast(2, 10 * scale), (index) => student(`203.0.113.${100 + index}`));
+      const uploads = accounts.flatMap(({ visitor }) => each.map((pdf) => visitor.upload(pdf)));
       return { got: tally((await Promise.all(uploads)).map(({ status }) => status)), wrong: [] };
+    },
+  },
+  {
+    name: "receipts and packs with fifty names in twelve scripts",
+    async run(target) {
+      const { student, staff, scale } = target;
+      const attackers = await inTurn(atLeast(2, 6 * scale), (index) => student(`203.0.113.${150 + index}`));
+      const orders = await Promise.all(attackers.map((attacker) => orderOfFiftyNames(target, attacker)));
+      let told = 0;
+      const receipts = orders.flatMap(({ visitor, id }) =>
+        Array.from({ length: RECEIPTS }, async (_, index) => {
+          // Every other one's reader leaves.
+          const signal = index % 2 === 0 ? null : AbortSignal.timeout(LEAVING_MS);
+          const { status } = await visitor.fetch(`/orders/${id}/receipt.pdf`, { signal });
+          told++;
+          return status;
+        }),
+      );
+      const settled = Promise.allSettled(receipts);
+      const before = told;
+      const pack = await staff.fetch(`/admin/orders/${orders[0]?.id}/pack.pdf`);
+      await pack.arrayBuffer();
+      const between = told - before;
+      const statuses = (await settled).map((each) => (each.status === "fulfilled" ? each.value : "left"));
+      const wrong = pack.status === 200 ? [] : [`the shop's pack was answered ${pack.status}`];
+      return { got: `${tally(statuses)}; the shop's pack after ${between} of them`, wrong };
     },
   },
   {
@@ -110,6 +139,47 @@ export const ATTACKS: readonly Attack[] = [
   },
 ];
 
+const FILES = 50;
+const RECEIPTS = 12;
+const LEAVING_MS = 300;
+/** "Crossing" or the like, in the scripts of India, in Arabic, Chinese, Japanese and Thai letters, and in none. */
+const SCRIPTS = "क्षत्रिय ক্ষত্রিয় ક્ષત્રિય ਕਸ਼ਤਰੀ ಕ್ಷತ್ರಿಯ ക്ഷത്രിയ ᱠᱷᱚᱛᱨᱤ କ୍ଷତ୍ରିୟ க்ஷத்ரிய క్షత్రియ کشتری 🚀📚".split(" ");
+
+/** An order by `attacker` of as many files as one may have, each with the longest name. */
+async function orderOfFiftyNames({ shopId }: Target, { visitor }: Person) {
+  const filesUrl: string[] = [];
+  for (let index = 0; index < FILES; index++) {
+    const words = Array.from(
+      { length: SCRIPTS.length },
+      (_, word) => SCRIPTS[(index + word) % SCRIPTS.length],
+    );
+    const { body } = await visitor.upload(new Uint8Array(plainPdf(1)), `${words.join(" ")} ${index}.pdf`);
+    filesUrl.push(body.secure_url);
+  }
+  const order = await orderFor(visitor, { shopId, filesUrl, pages: FILES });
+  const { status, body } = await visitor.post("/api/v1/prints/printorder", order);
+  if (status !== 200) throw new Error(`An order of fifty files: ${status} ${JSON.stringify(body)}`);
+  return { visitor, id: String(body.data._id) };
+}
+
+function atLeast(least: number, wished: number): number {
+  return Math.max(least, Math.round(wished));
+}
+
+async function inTurn<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let index = 0; index < count; index++) made.push(await make(index));
+  return made;
+}
+
+/** Waits until a count has not changed for as long as attackers hold what they have. */
+async function untilStill(count: () => number): Promise<void> {
+  for (let last = -1; last !== count(); ) {
+    last = count();
+    await sleep(HOLD_MS);
+  }
+}
+
 /** A PDF of one page that no other is like. */
 function pdfOfMegabytes(megabytes: number): Uint8Array<ArrayBuffer> {
   const filling = pdfStream(Buffer.alloc(megabytes * MB, randomBytes(1000)));
@@ -117,7 +187,7 @@ function pdfOfMegabytes(megabytes: number): Uint8Array<ArrayBuffer> {
 }
 
 /** Such as "5 × 401, 40 × 429". */
-function tally(statuses: number[]): string {
+function tally(statuses: (number | string)[]): string {
   const counts = Map.groupBy(statuses, (status) => status);
   return [...counts].map(([status, all]) => `${all.length} × ${status}`).join(", ");
 }

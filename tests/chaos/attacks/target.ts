@@ -23,6 +23,9 @@ export interface Target {
   scale: number;
   /** The e-mail of a student who uses the store meanwhile, and logs in again and again. */
   victim: string;
+  /** A shop that takes orders, and an admin who prints them. */
+  shopId: string;
+  staff: Remote;
   /** A new student with an account of their own, logged in, from this address. */
   student(address: string): Promise<Person>;
 }
