@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { PdfPool } from "#server/files/pdf.pool.ts";
-import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
+import { type PdfObjects, pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { decompressionBomb } from "../factories/pdfs.hostile.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
@@ -99,6 +99,86 @@ function inheritingPdf(inherited: string): Buffer {
   });
 }
 
+interface Layered {
+  /** What the document says of its layer, which is object 10. */
+  off?: string;
+  layer?: string;
+  /** What belongs to it. */
+  content?: string;
+  resources?: string;
+  annotations?: string;
+  objects?: PdfObjects;
+}
+
+const SQUARE = "0 0 1 rg 100 100 300 300 re f";
+const LAYERED: Record<string, Layered> = {
+  "is switched off": {},
+  "is not among those that are switched on": { off: "/BaseState /OFF /ON []" },
+  "is not for print": {
+    off: "/AS [<< /Event /Print /Category [/Print] /OCGs [10 0 R] >>]",
+    layer: "/Usage << /Print << /PrintState /OFF >> >>",
+  },
+  "others must be on for": {
+    resources: "/Properties << /Layer 11 0 R >>",
+    objects: { 11: "<< /Type /OCMD /OCGs [10 0 R] /P /AllOn >>" },
+  },
+  "is switched off, under a link, a stamp and a field": {
+    annotations: "[11 0 R 12 0 R 13 0 R]",
+    objects: {
+      11: "<< /Type /Annot /Subtype /Link /Rect [72 800 200 830] /A << /S /URI /URI (http://a.example/) >> >>",
+      12: "<< /Type /Annot /Subtype /Stamp /F 4 /Rect [300 400 500 600] /AP << /N 14 0 R >> >>",
+      13: "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Asha) /F 4 /Rect [100 500 200 600] /AP << /N 14 0 R >> >>",
+      14: pdfStream(
+        Buffer.from("0 1 0 rg 0 0 100 100 re f"),
+        "/Type /XObject /Subtype /Form /BBox [0 0 100 100]",
+      ),
+    },
+  },
+  "holds a drawing": {
+    content: "/Drawing Do",
+    resources: "/XObject << /Drawing 11 0 R >>",
+    objects: {
+      11: pdfStream(Buffer.from(SQUARE), "/Type /XObject /Subtype /Form /BBox [0 0 600 600] /OC 10 0 R"),
+    },
+  },
+  "holds a picture": {
+    content: "q 300 0 0 300 100 100 cm /Picture Do Q",
+    resources: "/XObject << /Picture 11 0 R >>",
+    objects: {
+      11: pdfStream(
+        Buffer.from([0]),
+        "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /OC 10 0 R",
+      ),
+    },
+  },
+};
+
+/** Two pages that say which they are; the first, which lies on its side, has something on a layer as well. */
+function layeredPdf({
+  off = "/OFF [10 0 R]",
+  layer = "",
+  content = `/OC /Layer BDC ${SQUARE} EMC`,
+  resources = "/Properties << /Layer 10 0 R >>",
+  annotations = "[]",
+  objects = {},
+}: Layered): Buffer {
+  const page = (contents: number, more: string) =>
+    `<< /Type /Page /Parent 2 0 R /Contents ${contents} 0 R /Annots ${contents === 5 ? annotations : "[]"}
+      /Resources << /Font << /F 7 0 R >> ${more} >> /Rotate ${contents === 5 ? 90 : 0} >>`;
+  const text = (words: string) => `BT /F 24 Tf 72 700 Td (${words}) Tj ET`;
+  return writePdf({
+    1: `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [10 0 R] /D << ${off} >> >> >>`,
+    2: pageTree([3, 4], 2, "/MediaBox [0 0 595 842]"),
+    3: page(5, resources),
+    4: page(6, ""),
+    5: pdfStream(Buffer.from(`${text("First")} ${content}`)),
+    6: pdfStream(Buffer.from(text("Second"))),
+    7: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    10: `<< /Type /OCG /Name (Draft) ${layer} >>`,
+    ...objects,
+  });
+}
+
 describe("a print copy looks as the page does when it is printed", () => {
   test("with its form filled in and its stamps, without notes for screens, cropped and turned as before", async () => {
     const { copy } = await copyOf(FORM_PDF, [0]);
@@ -122,6 +202,29 @@ describe("a print copy looks as the page does when it is printed", () => {
     expect([after.width, after.height]).toEqual([before.width, before.height]);
     expect(difference(before, after)).toBe(0);
     expect(await readPages(copy)).toEqual(["Headline"]);
+  });
+
+  test.each(Object.entries(LAYERED))("without a layer that %s", async (_what, part) => {
+    const pdf = layeredPdf(part);
+    const { count, copy } = await copyOf(pdf, [0, 1]);
+    const [before, after] = [await drawPages(pdf), await drawPages(copy)];
+    expect([count, after.length]).toEqual([2, 2]);
+    for (const [index, page] of before.entries()) {
+      const other = after[index];
+      if (!other) throw new Error("a page was not drawn");
+      expect([other.width, other.height]).toEqual([page.width, page.height]);
+      expect(difference(page, other)).toBeLessThan(0.005);
+    }
+    const parts = await readPdfParts(copy);
+    expect(parts.catalogKeys.sort()).toEqual(["Pages", "Type"]);
+    expect(parts.pageKeys.filter((key) => !PAGE_KEYS.includes(key))).toEqual([]);
+    // Only a page that would look otherwise loses its letters.
+    expect((await readPages(copy)).map((text) => text.trim())).toEqual(["", "Second"]);
+  });
+
+  test("with its letters where none of its layers is switched off", async () => {
+    const { copy } = await copyOf(layeredPdf({ off: "" }), [0, 1]);
+    expect(await readPages(copy)).toEqual(["First", "Second"]);
   });
 
   test.each(["RC4-40", "RC4-128", "AES-128", "AES-256"] as const)(

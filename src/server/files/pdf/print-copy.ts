@@ -1,26 +1,29 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Methods } from "@embedpdf/pdfium";
+import { createPagePictures, type PictureCalls } from "./page-pictures.ts";
 import { scrubPdf } from "./scrub.ts";
 
 /** The calls of PDFium that copying takes. */
-export type CopyingCalls = Pick<
-  Methods,
-  | "FPDF_CreateNewDocument"
-  | "FPDF_CloseDocument"
-  | "FPDF_GetPageCount"
-  | "FPDF_ImportPagesByIndex"
-  | "FPDF_SaveAsCopy"
-  | "FPDF_LoadPage"
-  | "FPDF_ClosePage"
-  | "FPDF_RenderPageBitmap"
-  | "FPDFBitmap_Create"
-  | "FPDFBitmap_Destroy"
-  | "FPDFPage_GetAnnotCount"
-  | "FPDFPage_Flatten"
-  | "FPDFPage_RemoveAnnot"
-  | "FPDFPage_SetCropBox"
-  | "FPDF_GetPageBoundingBox"
->;
+export type CopyingCalls = PictureCalls &
+  Pick<
+    Methods,
+    | "FPDF_CreateNewDocument"
+    | "FPDF_CloseDocument"
+    | "FPDF_GetPageCount"
+    | "FPDF_ImportPagesByIndex"
+    | "FPDF_SaveAsCopy"
+    | "FPDF_LoadPage"
+    | "FPDF_ClosePage"
+    | "FPDF_RenderPageBitmap"
+    | "FPDFBitmap_Create"
+    | "FPDFBitmap_Destroy"
+    | "FPDFPage_GetAnnotCount"
+    | "FPDFPage_Flatten"
+    | "FPDFPage_RemoveAnnot"
+    | "FPDFPage_SetCropBox"
+    | "FPDFPage_SetMediaBox"
+    | "FPDF_GetPageBoundingBox"
+  >;
 
 /** PDFium's memory and what it can call back. */
 export interface PdfiumMemory {
@@ -46,6 +49,20 @@ export type PageCopier = (document: number, copy: PageCopy) => number | null;
 interface OpenPdf {
   document: number;
   close(): void;
+}
+
+/** Adds these pages of a document to another, and gives how many that has then; null where PDFium cannot. */
+type Adding = (source: number, pages: readonly number[], target: number) => number | null;
+
+/** An open file and where it is. */
+interface Target {
+  path: string;
+  fd: number;
+}
+
+interface Appended {
+  count: number;
+  hasLayers: boolean;
 }
 
 /** FPDF_FILEWRITE: version and writing function. */
@@ -86,15 +103,30 @@ export function createPageCopier(
    * imported from: PDFium would give that a Letter's size where it inherits its own from the page tree.
    */
   function flatten(page: number): boolean {
+    const box = visibleBox(page);
+    if (!box) return false;
     // PDFium makes the crop the paper, even where it reaches beyond it.
-    if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return false;
-    const { buffer, byteOffset } = memory.bytes(rectAt, RECT_BYTES);
-    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(buffer, byteOffset, 4);
-    pdfium.FPDFPage_SetCropBox(page, left, bottom, right, top);
+    pdfium.FPDFPage_SetCropBox(page, ...box);
     const isFlat = pdfium.FPDFPage_Flatten(page, FLATTEN_FOR_PRINT) !== FLATTEN_FAILED;
     // Links and what only screens show are left, with the files that they bring.
     while (pdfium.FPDFPage_GetAnnotCount(page) > 0 && pdfium.FPDFPage_RemoveAnnot(page, 0));
     return isFlat;
+  }
+
+  /** The same for a page that is not imported, of which no other copy is made. */
+  function flattenOriginal(page: number): boolean {
+    const box = visibleBox(page);
+    if (!box) return false;
+    pdfium.FPDFPage_SetMediaBox(page, ...box);
+    return flatten(page);
+  }
+
+  /** Left, bottom, right and top of what is seen of a page. */
+  function visibleBox(page: number): [number, number, number, number] | null {
+    if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return null;
+    const { buffer, byteOffset } = memory.bytes(rectAt, RECT_BYTES);
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(buffer, byteOffset, 4);
+    return [left, bottom, right, top];
   }
 
   function save(document: number, fd: number, known: number): boolean {
@@ -102,7 +134,10 @@ export function createPageCopier(
     return pdfium.FPDF_SaveAsCopy(document, writerAt, known > 0 ? INCREMENTAL : 0);
   }
 
-  function add(source: number, pages: readonly number[], target: number): number | null {
+  const pictures = createPagePictures(pdfium, memory);
+
+  /** Adds the pages themselves. */
+  const addPages: Adding = (source, pages, target) => {
     const before = pdfium.FPDF_GetPageCount(target);
     const pagesAt = memory.allocate(pages.length * WORD_BYTES);
     memory.words(pagesAt, pages.length).set(pages);
@@ -111,31 +146,77 @@ export function createPageCopier(
     return isDone && pdfium.FPDF_GetPageCount(target) === before + pages.length
       ? before + pages.length
       : null;
-  }
+  };
 
-  function append(source: number, pages: readonly number[], target: string, fd: number): number | null {
+  /** Adds pictures of the pages instead. */
+  const addPictures: Adding = (source, pages, target) => {
+    const before = pdfium.FPDF_GetPageCount(target);
+    const isDone = pages.every((index, at) =>
+      pictures.add({ document: source, index }, { document: target, index: before + at }),
+    );
+    return isDone ? before + pages.length : null;
+  };
+
+  function append(
+    add: Adding,
+    source: number,
+    pages: readonly number[],
+    { path, fd }: Target,
+  ): Appended | null {
     const known = fstatSync(fd).size;
-    const copy = known > 0 ? openPdf(target) : newPdf(pdfium);
+    const copy = known > 0 ? openPdf(path) : newPdf(pdfium);
     try {
       const count = add(source, pages, copy.document);
       if (count === null) return null;
       const added = pages.map((_, index) => count - pages.length + index);
       if (!onEachAnnotated(pdfium, copy.document, added, flatten)) return null;
       if (!save(copy.document, fd, known)) return null;
-      scrubPdf(fd, known, fstatSync(fd).size);
-      return count;
+      return { count, ...scrubPdf(fd, known, fstatSync(fd).size) };
     } finally {
       copy.close();
     }
   }
 
-  return (source, { pages, target }) => {
+  /** The pages that look otherwise as the last ones of the target. Those of the source are flattened, as the others are. */
+  function changedPages(source: number, pages: readonly number[], { path }: Target): number[] {
+    onEachAnnotated(pdfium, source, pages, flattenOriginal);
+    const copy = openPdf(path);
+    const first = pdfium.FPDF_GetPageCount(copy.document) - pages.length;
+    const changed = pages.filter(
+      (index, at) =>
+        !pictures.areAlike({ document: source, index }, { document: copy.document, index: first + at }),
+    );
+    copy.close();
+    return changed;
+  }
+
+  /**
+   * Which layers a document has switched off stands where PDFium copies nothing from, so in a copy all of them show. Pages
+   * where that can be seen become pictures, one at a time for the memory that they take.
+   */
+  function copy(source: number, pages: readonly number[], target: Target): number | null {
+    const known = fstatSync(target.fd).size;
+    const appended = append(addPages, source, pages, target);
+    if (!appended?.hasLayers) return appended?.count ?? null;
+    const changed = changedPages(source, pages, target);
+    if (changed.length === 0) return appended.count;
+    ftruncateSync(target.fd, known);
+    let count: number | null = null;
+    for (const page of pages) {
+      const add = changed.includes(page) ? addPictures : addPages;
+      count = append(add, source, [page], target)?.count ?? null;
+      if (count === null) return null;
+    }
+    return count;
+  }
+
+  return (source, { pages, target: path }) => {
     if (!onEachAnnotated(pdfium, source, pages, (page) => makeAppearances(pdfium, page))) return null;
-    const fd = openSync(target, constants.O_RDWR | constants.O_CREAT);
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
     const known = fstatSync(fd).size;
     let count: number | null = null;
     try {
-      count = append(source, pages, target, fd);
+      count = copy(source, pages, { path, fd });
     } finally {
       if (count === null) ftruncateSync(fd, known);
       closeSync(fd);

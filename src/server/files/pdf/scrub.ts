@@ -9,10 +9,14 @@ const OF_PAGES = words(
 );
 const OF_CATALOGS = words("Type Pages");
 const OF_RESOURCES = words("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties");
+/** When a layer shows is what some programs read here and others do not. */
+const OF_LAYERS = words("Type Name");
 /** What leads from a stream to another file, to a picture that only paper would show, or to data that is not drawn. */
 const NOT_OF_STREAMS = words("F FFilter FDecodeParms Ref OPI Alternates AF Metadata PieceInfo AA A");
 /** Types of what is never drawn. PostScript (`PS`) would run in the printer. */
 const NEVER_DRAWN = words("Action Annot Filespec EmbeddedFile Sig PS");
+/** Types of layers, and of what belongs to some of them ("optional content"). */
+const LAYERS = words("OCG OCMD");
 const ACTIONS = words(
   "GoTo GoToR GoToE GoToDp GoTo3DView Launch Thread URI Sound Movie Hide Named SubmitForm ResetForm ImportData JavaScript SetOCGState Rendition Trans RichMediaExecute",
 );
@@ -22,15 +26,18 @@ const BLANKS = Buffer.alloc(64 * 1024, " ");
 /**
  * Takes out of what PDFium has just written to `fd`, from `start` to `end`, all that does not draw its pages: actions,
  * scripts, annotations, attached files, links. Blanks are written over it, so that everything else stays where it is.
- * Throws where the text is not as PDFium writes it.
+ * Throws where the text is not as PDFium writes it. Gives whether some of it belongs to layers, which a document may have
+ * switched off.
  */
-export function scrubPdf(fd: number, start: number, end: number): void {
+export function scrubPdf(fd: number, start: number, end: number): { hasLayers: boolean } {
   const resources = new Set<number>();
   for (const { value } of readObjects(fd, start, end)) findResources(value, resources);
+  let hasLayers = false;
   const places = new Map<number, { start: number; end: number; refs: number[] }>();
   for (const object of readObjects(fd, start, end)) {
     const scrubber = new Scrubber(fd);
     scrubber.scrubObject(object, resources);
+    hasLayers ||= scrubber.hasLayers;
     places.set(object.number, { start: object.value.start, end: object.end, refs: scrubber.refs });
   }
   const reached = new Set<number>();
@@ -43,6 +50,7 @@ export function scrubPdf(fd: number, start: number, end: number): void {
   for (const [number, place] of places) {
     if (!reached.has(number)) erase(fd, place, "null");
   }
+  return { hasLayers };
 }
 
 /** Notes the objects that a value has as its resources, for such dictionaries do not say what they are. */
@@ -65,6 +73,7 @@ function readRoots(fd: number, end: number): number[] {
 class Scrubber {
   readonly #fd: number;
   readonly refs: number[] = [];
+  hasLayers = false;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -83,10 +92,12 @@ class Scrubber {
     if (value.ref !== undefined) this.refs.push(value.ref);
     else if (isNeverDrawn(value)) erase(this.#fd, value, "<<>>");
     else if (value.items) for (const item of value.items) this.#scrub(item);
+    else if (nameOf(value, "Type") === "OCG") this.#scrubEntries(value, (key) => OF_LAYERS.has(key));
     else this.#scrubEntries(value, () => true);
   }
 
   #scrubEntries({ entries = [] }: PdfValue, isKept: (key: string) => boolean): void {
+    this.hasLayers ||= LAYERS.has(nameOf({ start: 0, end: 0, entries }, "Type") ?? "");
     for (const entry of entries) {
       if (!isKept(entry.key)) erase(this.#fd, { start: entry.start, end: entry.value.end });
       else if (isResources(entry)) this.#scrubEntries(entry.value, (key) => OF_RESOURCES.has(key));
