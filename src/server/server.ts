@@ -71,6 +71,7 @@ function listen(store: Store, config: Config, patience: Patience): Promise<Serve
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
     connectionsCheckingInterval: patience.headers / 4,
+    ...(patience.idle && { keepAliveTimeout: patience.idle }),
   };
   return new Promise((resolve, reject) => {
     const server = serve({

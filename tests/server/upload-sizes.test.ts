@@ -1,6 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fileBody } from "#server/files/files.body.ts";
+import { PATIENCE } from "#server/http/limits.ts";
 import { appRouter } from "#server/router.ts";
 import { uploadBody } from "#server/upload-body.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
@@ -26,7 +27,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 let store: TestStore;
 let owner: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
+  // To make a file takes a loaded machine seconds, in which nothing else happens here: no connection may run out of time by that.
+  store = await startTestStore({}, { ...PATIENCE, idle: 5 * 60_000 });
   owner = (await signedInOwner(store, await shopIds(store))).visitor;
 });
 afterAll(() => store.stop());

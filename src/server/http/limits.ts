@@ -117,6 +117,8 @@ export interface Patience {
   request: number;
   /** For the next bytes of a body, which must then be as many as the least speed asks for. */
   pause: number;
+  /** For the next request of a connection; Node's own where nothing is said. */
+  idle?: number;
 }
 /** A student's 100 MB upload may take half an hour; a client that dawdles over its headers may not. */
 export const PATIENCE: Patience = { headers: 20_000, request: 30 * 60_000, pause: 45_000 };
