@@ -47,6 +47,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "2026-11-30-g4-payment-addresses": whenNeeded(
     () => import("./migrations/2026-11-30-g4-payment-addresses.ts"),
   ),
+  "2026-11-30-n-all-unordered": whenNeeded(() => import("./migrations/2026-11-30-n-all-unordered.ts")),
 };
 
 /**

@@ -57,6 +57,7 @@ const environment = z.object({
     .max(24 * 60)
     .default(30),
   MAX_UNORDERED_MB: z.coerce.number().positive().max(10_000_000).optional(),
+  MAX_ALL_UNORDERED_MB: z.coerce.number().positive().max(1_000_000_000).optional(),
   MIN_FREE_MB: z.coerce.number().min(0).default(1024),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
   SEED_DEMO: flag.optional(),
@@ -101,6 +102,8 @@ export interface Config {
   printGraceMs: number;
   /** What one account's files may take that are not ordered. */
   maxUnorderedBytes: number;
+  /** What the files of all accounts together may take that are not ordered, wherever they are kept. */
+  maxAllUnorderedBytes: number;
   /** What uploads leave free where the data folder is. */
   minFreeBytes: number;
   rateLimitScale: number;
@@ -136,6 +139,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (e.MAX_UNORDERED_MB !== undefined && e.MAX_UNORDERED_MB < e.MAX_UPLOAD_MB) {
     throw new Error("MAX_UNORDERED_MB: must be at least MAX_UPLOAD_MB");
   }
+  const maxUnorderedMb = e.MAX_UNORDERED_MB ?? Math.max(1000, 5 * e.MAX_UPLOAD_MB);
+  const maxAllUnorderedMb = e.MAX_ALL_UNORDERED_MB ?? 50 * maxUnorderedMb;
+  if (maxAllUnorderedMb < maxUnorderedMb) {
+    throw new Error("MAX_ALL_UNORDERED_MB: must be at least MAX_UNORDERED_MB");
+  }
   const dataDir = resolve(e.DATA_DIR);
   const isProduction = e.NODE_ENV === "production";
   return {
@@ -154,7 +162,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret: e.SECRET ?? null,
     printGraceMs: Math.round(e.PRINT_GRACE_MINUTES * 60_000),
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * MB),
-    maxUnorderedBytes: Math.floor((e.MAX_UNORDERED_MB ?? Math.max(1000, 5 * e.MAX_UPLOAD_MB)) * MB),
+    maxUnorderedBytes: Math.floor(maxUnorderedMb * MB),
+    maxAllUnorderedBytes: Math.floor(maxAllUnorderedMb * MB),
     minFreeBytes: Math.floor(e.MIN_FREE_MB * MB),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? !isProduction,

@@ -1,7 +1,12 @@
 import { statfs } from "node:fs/promises";
 import { AppError } from "./errors.ts";
 
-const FULL = "The store has no room for more files at the moment. Please try again later";
+export function storageFull(): AppError {
+  return new AppError(
+    "STORAGE_FULL",
+    "The store has no room for more files at the moment. Please try again later",
+  );
+}
 
 /** Sees to it that uploads under way leave orders, logins and mails their room on the disk. */
 export class DiskRoom {
@@ -19,7 +24,7 @@ export class DiskRoom {
   async take(bytes: number): Promise<() => void> {
     const free = await freeBytes(this.#folder);
     // What others took while the disk was asked counts: nothing is awaited from here on.
-    if (this.#leftOf(free) < Math.max(bytes, 1)) throw new AppError("STORAGE_FULL", FULL);
+    if (this.#leftOf(free) < Math.max(bytes, 1)) throw storageFull();
     this.#takenBytes += bytes;
     return () => {
       this.#takenBytes -= bytes;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DiskRoom } from "#server/disk-room.ts";
 import { deleteReservationsBefore } from "#server/files/files.room-queries.ts";
 import { orderFor } from "../factories/orders.ts";
@@ -14,6 +14,7 @@ import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
 const MB = 1024 * 1024;
 
@@ -184,6 +185,43 @@ test("where the disk is nearly full uploads are refused, and everything else goe
 async function mailsUnsent() {
   return store.deps.readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).execute();
 }
+
+describe.each(["on disk", "at UploadThing"])("files that are kept %s", (where) => {
+  test("of accounts that together hold all that may wait, no upload is taken, and everything else goes on", async () => {
+    const atUploadThing =
+      where === "at UploadThing" ? (await UploadThingEmulator.forTest()).settings : undefined;
+    const settings = {
+      MAX_UPLOAD_MB: "2",
+      MAX_UNORDERED_MB: "5",
+      MAX_ALL_UNORDERED_MB: "8",
+      ...atUploadThing,
+    };
+    const full = await startTestStore(settings);
+    onTestFinished(() => full.stop());
+    const students = await Promise.all(
+      Array.from({ length: 10 }, async () => (await signedInStudent(full)).visitor),
+    );
+    const atOnce = await Promise.all(students.map((each) => each.upload(pdf(1))));
+    const taken = atOnce.filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(8);
+
+    const { visitor: other, student } = await signedInStudent(full);
+    const refused = await other.upload(pdf(1));
+    const message = "The store has no room for more files at the moment. Please try again later";
+    expect([refused.status, refused.body]).toEqual([503, { success: false, code: "STORAGE_FULL", message }]);
+    expect((await full.visitor().get("/readyz")).status).toBe(200);
+    const { email, password } = student;
+    expect((await full.visitor().post("/api/v1/users/login", { email, password })).status).toBe(200);
+
+    const first = atOnce.findIndex(({ status }) => status === 200);
+    const orderer = students[first] as ApiClient;
+    const filesUrl = [atOnce[first]?.body.secure_url];
+    const [shop] = await shopIds(full);
+    const order = await orderFor(orderer, { shopId: shop, pages: 1, filesUrl });
+    expect((await orderer.post("/api/v1/prints/printorder", order)).status).toBe(200);
+    expect((await other.upload(pdf(1))).status).toBe(200);
+  });
+});
 
 test("the room on the disk is taken once, however many ask for it at the same time", async () => {
   const free = await new DiskRoom(store.dataDir, 0).leftBytes();

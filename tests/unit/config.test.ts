@@ -25,6 +25,7 @@ describe("readConfig", () => {
     ["SMTP_URL", "mail.example"],
     ["MAX_UPLOAD_MB", "-1"],
     ["MAX_UNORDERED_MB", "50"],
+    ["MAX_ALL_UNORDERED_MB", "999"],
     ["MIN_FREE_MB", "-1"],
     ["RATE_LIMIT_SCALE", "many"],
     ["SEED_DEMO", "perhaps"],

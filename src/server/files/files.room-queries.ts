@@ -1,6 +1,10 @@
-import type { Db } from "#db/open.ts";
+import { sql } from "kysely";
+import { type Db, isOnPostgres } from "#db/open.ts";
 import type { UploadReservationTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+
+/** The advisory lock of PostgreSQL under which reservations are made. */
+const RESERVATIONS_LOCK = 7_204_118;
 
 /** What an account's files take in the store, in bytes. */
 export interface HeldBytes {
@@ -35,6 +39,34 @@ export async function sumHeldBytes(db: Db | Trx, ownerId: string, at: string): P
     .executeTakeFirstOrThrow();
   const { unordered, ordered, photos, underWay } = row;
   return { unordered: Number(unordered) + Number(photos) + Number(underWay), ordered: Number(ordered) };
+}
+
+/** What all accounts have of files that are in no order, of photos that are in no report, and of uploads under way. */
+export async function sumUnorderedBytes(db: Db | Trx, at: string): Promise<number> {
+  const { files, photos, underWay } = await db
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom("files")
+        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .where("order_id", "is", null)
+        .where("deleted_at", "is", null)
+        .as("files"),
+      selectFrom("reprint_photos")
+        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .where("reprint_id", "is", null)
+        .where("deleted_at", "is", null)
+        .as("photos"),
+      selectFrom("upload_reservations")
+        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .where("expires_at", ">", at)
+        .as("underWay"),
+    ])
+    .executeTakeFirstOrThrow();
+  return Number(files) + Number(photos) + Number(underWay);
+}
+
+/** Until the transaction ends no other adds up what all accounts have: on SQLite they follow one another anyway. */
+export async function holdReservations(trx: Trx): Promise<void> {
+  if (isOnPostgres(trx)) await sql`select pg_advisory_xact_lock(${RESERVATIONS_LOCK})`.execute(trx);
 }
 
 export async function insertReservation(trx: Trx, reservation: UploadReservationTable): Promise<void> {

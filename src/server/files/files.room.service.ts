@@ -3,9 +3,16 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/file-size.ts";
 import { findNoRoom, type UploadRoom } from "#shared/upload-room.ts";
 import { requireAccount } from "../accounts/accounts.profile.service.ts";
-import type { Context, SignedIn } from "../context.ts";
+import type { Context, Deps, SignedIn } from "../context.ts";
+import { storageFull } from "../disk-room.ts";
 import { AppError } from "../errors.ts";
-import { deleteReservation, insertReservation, sumHeldBytes } from "./files.room-queries.ts";
+import {
+  deleteReservation,
+  holdReservations,
+  insertReservation,
+  sumHeldBytes,
+  sumUnorderedBytes,
+} from "./files.room-queries.ts";
 
 /** Longer than any request may last. */
 const LONGEST_UPLOAD_MS = 35 * 60 * 1000;
@@ -25,7 +32,7 @@ export async function getUploadRoom(ctx: Context<SignedIn>): Promise<UploadRoom>
 }
 
 /**
- * Runs `upload` with room for so many bytes, on the disk and of what the account may hold; uploads at the same time
+ * Runs `upload` with room for so many bytes, on the disk and of what the account and all may hold; uploads at the same time
  * cannot take it twice. Throws STORAGE_FULL or NO_ROOM. What a server leaves that dies is given back when it starts, or
  * once no upload can last any longer.
  */
@@ -54,6 +61,18 @@ export async function withRoom<Result>(
   }
 }
 
+type Counted = Pick<Deps, "readDb" | "config" | "now">;
+
+/** What all accounts have uploaded and not ordered. */
+export function allUnorderedBytes({ readDb, now }: Counted): Promise<number> {
+  return sumUnorderedBytes(readDb, now().toISOString());
+}
+
+/** What all accounts together may still upload. */
+export async function leftForAll(deps: Counted): Promise<number> {
+  return Math.max(0, deps.config.maxAllUnorderedBytes - (await allUnorderedBytes(deps)));
+}
+
 async function reserve(
   trx: Trx,
   { actor, config, now }: Context<SignedIn>,
@@ -66,6 +85,9 @@ async function reserve(
   const room = { usedBytes: held.unordered, maxBytes: config.maxUnorderedBytes };
   const refusal = findNoRoom(name, bytes, room) ?? findTooMuchOrdered(bytes, held, room.maxBytes);
   if (refusal) throw new AppError("NO_ROOM", refusal);
+  await holdReservations(trx);
+  const all = await sumUnorderedBytes(trx, now().toISOString());
+  if (all + bytes > config.maxAllUnorderedBytes) throw storageFull();
   const expires_at = new Date(now().getTime() + LONGEST_UPLOAD_MS).toISOString();
   await insertReservation(trx, { id, owner_id: ownerId, bytes, expires_at });
 }

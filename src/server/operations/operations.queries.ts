@@ -39,14 +39,3 @@ export async function countPlacedOrders(db: Db): Promise<number> {
     .executeTakeFirstOrThrow();
   return Number(count);
 }
-
-/** What all files take that are in no order. */
-export async function sumUnorderedBytes(db: Db): Promise<number> {
-  const { sum } = await db
-    .selectFrom("files")
-    .select(({ fn }) => fn.sum("bytes").as("sum"))
-    .where("order_id", "is", null)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(sum);
-}
