@@ -60,6 +60,11 @@ export function commonPages(some: PageRanges, others: PageRanges): PageRanges {
   );
 }
 
+/** The pages that are in any of them. */
+export function unitePages(all: readonly PageRanges[]): PageRanges {
+  return merge(all.flat());
+}
+
 /** As staff can paste it into the dialog of any printer: `1-10, 15, 20-32`. Reading it gives the same pages again. */
 export function writePageRanges(ranges: PageRanges): string {
   return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");

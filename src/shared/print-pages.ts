@@ -45,7 +45,8 @@ function takePages(ranges: PageRanges, count: number): PageRanges {
   });
 }
 
-function writePrinted(ranges: PageRanges, pages: number): string | null {
+/** These pages of a file of so many, as `FilePages` has them. */
+export function writePrinted(ranges: PageRanges, pages: number): string | null {
   const count = countPages(ranges);
   if (count === pages) return null;
   return count === 0 ? NO_PAGES : writePageRanges(ranges);

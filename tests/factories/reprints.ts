@@ -15,7 +15,7 @@ export async function deliveredOrder(
 }
 
 /** Reports that the order is printed wrongly, with these photos. */
-export function reportError({ id, visitor }: PlacedOrder, photos: string[] = []) {
+export function reportError({ id, visitor }: Pick<PlacedOrder, "id" | "visitor">, photos: string[] = []) {
   return visitor.mutate("reprints.report", { orderId: id, reason: "Page 2 is smudged", photos });
 }
 

@@ -11,7 +11,7 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { download, packPath } from "./packs.fixtures.ts";
+import { download, packPath, placeFiles } from "./packs.fixtures.ts";
 
 let store: TestStore;
 let shopId: string;
@@ -33,8 +33,11 @@ const delivered = () => deliveredOrder(store, staff, shopId);
 const accepted = () => acceptedReprint(store, staff, shopId);
 const ownReprint = async ({ visitor, id }: PlacedOrder) =>
   expectDone(await visitor.query("reprints.own", { orderId: id }));
-const order = ({ visitor, id }: PlacedOrder, filesUrl: string[], wishes: object = {}) =>
-  visitor.mutate("reprints.order", { orderId: id, filesUrl, ...wishes });
+const order = (
+  { visitor, id }: Pick<PlacedOrder, "id" | "visitor">,
+  filesUrl: string[],
+  wishes: object = {},
+) => visitor.mutate("reprints.order", { orderId: id, filesUrl, ...wishes });
 const kindsOf = async (email: string) => (await mailsTo(store, email)).map(({ kind }) => kind);
 
 describe("reporting a printing error", () => {
@@ -197,6 +200,38 @@ describe("the reprint", () => {
     });
     const { bytes } = await download(staff, packPath(made));
     expect((await readPages(bytes)).slice(-3)).toEqual(["Thesis 1", "Thesis 2", "Thesis 3"]);
+  });
+
+  test("of a file that the order had twice prints both parts again, chosen or not", async () => {
+    const notes = { name: "Notes.pdf", bytes: numberedPdf("Notes", 10) };
+    const pagesOf = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `Notes ${first + index}`);
+    const reprint = async (wishes: (string | undefined)[]) => {
+      const parts = ["6-10", "1-5"].map((pages) => ({ ...notes, pages }));
+      const original = await placeFiles(store, shopId, parts);
+      await moveTo(staff, original.id, "delivered");
+      expectDone(await reportError(original));
+      expectDone(await answerReport(staff, original.id, true));
+      const filesUrl: string[] = [];
+      for (const _wish of wishes)
+        filesUrl.push(
+          (await original.visitor.upload(new Uint8Array(notes.bytes), notes.name)).body.secure_url,
+        );
+      const pageRanges = filesUrl.flatMap((url, index) =>
+        wishes[index] ? [{ public_id: url.split("/").at(-1), pages: wishes[index] }] : [],
+      );
+      return order(original, filesUrl, { pageRanges });
+    };
+    const printed = async (wishes: (string | undefined)[]) => {
+      const { bytes } = await download(staff, packPath(expectDone(await reprint(wishes))));
+      return (await readPages(bytes)).filter((text) => text.startsWith("Notes "));
+    };
+
+    expect(await printed([undefined, undefined])).toEqual([...pagesOf(6, 5), ...pagesOf(1, 5)]);
+    expect(await printed(["6-10", "1-5"])).toEqual([...pagesOf(6, 5), ...pagesOf(1, 5)]);
+    expect(await printed([undefined])).toEqual(pagesOf(1, 10));
+    expect(await printed(["4-7"])).toEqual(pagesOf(4, 4));
+    expect((await reprint(["1-10", "1-5"])).body.error.message).toContain("The order had 10 pages");
   });
 
   test("is ordered once, and only when it was accepted", async () => {

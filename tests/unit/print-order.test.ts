@@ -4,6 +4,7 @@ import { emptyDraft, parseChoices, parseDraft } from "#client/features/print/dra
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
 import { explainLine, labelOption } from "#client/features/print/price-words.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
+import { choosePagesAgain, wishedPages } from "#client/features/reprints/own-reprint.ts";
 import { formatBytes } from "#shared/file-size.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
@@ -128,6 +129,40 @@ describe("the files of an order that was put together", () => {
       { key: "/files/4", name: "Notes.pdf", facts: undefined },
     ]);
     expect(facts(order, [thesis])).toEqual(["10 pages", undefined]);
+  });
+});
+
+describe("the files of a reprint", () => {
+  const upload = (key: string, ranges?: string) => ({
+    key,
+    name: "Notes.pdf",
+    bytes: 10,
+    uploaded: { id: key, url: `/files/${key}`, pages: 10 },
+    ...(ranges !== undefined && { ranges }),
+  });
+  const part = (pageRanges: string | null) => ({ name: "Notes.pdf", pages: 10, pageRanges });
+  const rangesOf = (...args: Parameters<typeof choosePagesAgain>) =>
+    choosePagesAgain(...args).map(({ ranges }) => ranges);
+
+  test("have the pages of the order's own chosen again, each part of a file once", () => {
+    const parts = [part("1-5"), part("6-10")];
+    expect(rangesOf([upload("a"), upload("b"), upload("c")], parts)).toEqual(["1-5", "6-10", undefined]);
+    expect(rangesOf([upload("b", "6-10"), upload("c")], parts)).toEqual(["6-10", "1-5"]);
+    expect(rangesOf([upload("a"), upload("b")], [part(null), part("none")])).toEqual(["", undefined]);
+    expect(rangesOf([{ ...upload("a"), name: "Other.pdf" }], parts)).toEqual([undefined]);
+    expect(rangesOf([{ ...upload("a"), uploaded: null }], parts)).toEqual([undefined]);
+  });
+
+  test("keep what the student chose, and stay empty where their field was emptied", () => {
+    expect(rangesOf([upload("a", "2"), upload("b", "")], [part("1-5")])).toEqual(["2", ""]);
+  });
+
+  test("are ordered with the pages that are shown, also where these are all", () => {
+    const { orderPageData } = summariseUploads([upload("a", "2-"), upload("b", "")]);
+    expect(wishedPages(orderPageData)).toEqual([
+      { public_id: "a", pages: "2-10" },
+      { public_id: "b", pages: "1-10" },
+    ]);
   });
 });
 

@@ -2,10 +2,10 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { commonPages, countPages } from "#shared/page-ranges.ts";
+import { commonPages, countPages, unitePages } from "#shared/page-ranges.ts";
 import { chosenPagesText, pagesText } from "#shared/page-words.ts";
 import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
-import { countPrinted, firstPages, printedPages } from "#shared/print-pages.ts";
+import { countPrinted, type FilePages, firstPages, printedPages, writePrinted } from "#shared/print-pages.ts";
 import type { OrderData } from "#shared/schemas/orders.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -69,9 +69,15 @@ async function choosePagesAgain(
 ): Promise<ChosenFile[]> {
   const printed = await printedFilesOf(trx, original);
   const contents = await findContents(trx, original.id);
-  const files = choosePages(await resolveOwnFiles(ctx, trx, filesUrl), pageRanges).map((file) => {
-    const same = printed.find(({ id }) => contents.get(id) === file.sha256);
-    return same ? pagesAgain(file, same, pageRanges) : file;
+  const files = choosePages(await resolveOwnFiles(ctx, trx, filesUrl), pageRanges).map((file, index, all) => {
+    const same = printed.filter(({ id }) => contents.get(id) === file.sha256);
+    const isSame = ({ sha256 }: ChosenFile) => sha256 === file.sha256;
+    const place = all.slice(0, index).filter(isSame).length;
+    const isLast = !all.slice(index + 1).some(isSame);
+    // An order may print several parts of one file: each upload of it stands for the next part, the last for the rest.
+    const part = isLast ? same.slice(place) : same.slice(place, place + 1);
+    const wished = pageRanges?.some(({ public_id: id }) => id === file.id);
+    return wished ? among(file, same) : { ...file, ...pagesOf(file, part.length > 0 ? part : same) };
   });
   const chosen = countPrinted(files);
   if (chosen === 0) throw refusal("The order printed no page of these files");
@@ -81,13 +87,15 @@ async function choosePagesAgain(
   );
 }
 
-function pagesAgain(
-  file: ChosenFile,
-  before: OwnFileFacts,
-  pageRanges: ReprintFiles["pageRanges"] = [],
-): ChosenFile {
-  if (!pageRanges.some(({ public_id: id }) => id === file.id))
-    return { ...file, pageRanges: before.pageRanges };
+/** The pages that these entries of an order printed of the same file; all of a file that the order did not have. */
+function pagesOf({ pages }: ChosenFile, entries: readonly FilePages[]): FilePages {
+  if (entries.length === 0) return { pages, pageRanges: null };
+  return { pages, pageRanges: writePrinted(unitePages(entries.map(printedPages)), pages) };
+}
+
+/** The file with its pages as they are wished. Throws INVALID_INPUT for one that the order did not print of it. */
+function among(file: ChosenFile, same: readonly FilePages[]): ChosenFile {
+  const before = pagesOf(file, same);
   const wished = printedPages(file);
   if (countPages(commonPages(wished, printedPages(before))) === countPages(wished)) return file;
   throw refusal(`Of “${file.originalFilename}” the order had ${chosenPagesText(before)}. Choose among those`);

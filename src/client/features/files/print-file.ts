@@ -17,7 +17,7 @@ export interface PrintFile {
   uploaded: UploadedPrint | null;
   /** Why the store refused it; only another file or another try helps. */
   refusal?: string | undefined;
-  /** The pages to print as the student typed them; all where there is no text. */
+  /** The pages to print as the student typed them; all where there is no text. Undefined until a choice is made. */
   ranges?: string | undefined;
 }
 

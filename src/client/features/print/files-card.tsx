@@ -50,7 +50,7 @@ export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardPr
   }
 
   function chooseRanges(file: PrintFile, ranges: string) {
-    patchFile(shelf, file.key, { ranges: ranges || undefined });
+    patchFile(shelf, file.key, { ranges });
     onRanges?.();
   }
 

@@ -1,5 +1,8 @@
 import type { OwnReprint } from "#server/reprints/reprints.view.service.ts";
+import { NO_PAGES } from "#shared/print-pages.ts";
 import type { ReprintState } from "#shared/reprints.ts";
+import type { ReprintOrderInput } from "#shared/schemas/reprints.ts";
+import type { OrderPageData, PrintFile } from "../files/print-file.ts";
 
 export type OrderReprintFacts = OwnReprint;
 export type OwnReport = NonNullable<OwnReprint["report"]>;
@@ -12,3 +15,30 @@ export const REPORT_TEXTS: Record<ReprintState, string> = {
   declined: "The shop does not print it again.",
   ordered: "The shop prints it again, free of charge.",
 };
+
+/**
+ * Of files that look like the order's own, the pages that were printed are chosen again, unless the student has chosen
+ * others or emptied the field. Of a file that was in the order more than once, each upload stands for the next part.
+ */
+export function choosePagesAgain(files: readonly PrintFile[], printed: OwnReprint["files"]): PrintFile[] {
+  const left = printed.filter(({ pageRanges }) => pageRanges !== NO_PAGES);
+  const take = ({ name, uploaded, ranges }: PrintFile) => {
+    const index = left.findIndex(
+      (part) =>
+        part.name === name &&
+        part.pages === uploaded?.pages &&
+        (ranges === undefined || ranges === (part.pageRanges ?? "")),
+    );
+    return index < 0 ? undefined : left.splice(index, 1)[0];
+  };
+  for (const file of files) if (file.ranges !== undefined) take(file);
+  return files.map((file) => {
+    const part = file.ranges === undefined ? take(file) : undefined;
+    return part ? { ...file, ranges: part.pageRanges ?? "" } : file;
+  });
+}
+
+/** The pages of every file, also where they are all of them: what the student sees is what is printed, or refused. */
+export function wishedPages(files: readonly OrderPageData[]): ReprintOrderInput["pageRanges"] {
+  return files.map(({ id, pages, pageRanges }) => ({ public_id: id, pages: pageRanges ?? `1-${pages}` }));
+}

@@ -5,9 +5,7 @@ import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { showSuccess } from "#client/ui/popup/popup.store.ts";
 import { pagesText } from "#shared/page-words.ts";
-import { type FilePages, NO_PAGES } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { type FileShelf, patchFile } from "../files/file-shelf.ts";
 import {
   type FileState,
   findWrongPages,
@@ -18,8 +16,8 @@ import {
 import { useFileStates } from "../files/upload-phases.ts";
 import { clearDraft, openDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
-import { toPageRanges } from "../print/order-data.ts";
 import { useDraft } from "../print/use-draft.ts";
+import { choosePagesAgain, type OrderReprintFacts, wishedPages } from "./own-reprint.ts";
 import classes from "./report.module.css";
 
 interface ReprintUploadProps {
@@ -28,7 +26,7 @@ interface ReprintUploadProps {
   /** How many pages the files may have together. */
   maxPages: number;
   /** The order's own files and which pages it printed of them. */
-  printed: readonly (FilePages & { name: string })[];
+  printed: OrderReprintFacts["files"];
 }
 
 /** Asks for the files again, which were deleted once printed, and orders the reprint. */
@@ -36,7 +34,8 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
   const draftId = `reprint-${orderId}`;
   const { draft, shelf } = useDraft(user._id, draftId);
   useEffect(() => {
-    for (const file of draft.files) choosePagesAgain(shelf, file, printed);
+    const files = choosePagesAgain(draft.files, printed);
+    if (files.some((file, index) => file !== draft.files[index])) shelf.change(() => files);
   }, [draft.files, shelf, printed]);
   const obstacle = findObstacle(draft.files, useFileStates(draft.files), maxPages);
   const { reprints, orders } = trpc.useUtils();
@@ -53,7 +52,7 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
 
   function send() {
     const { filesUrl, orderPageData } = summariseUploads(draft.files);
-    order.mutate({ orderId, filesUrl, ...toPageRanges(orderPageData) });
+    order.mutate({ orderId, filesUrl, pageRanges: wishedPages(orderPageData) });
   }
 
   return (
@@ -80,17 +79,6 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
       </p>
     </div>
   );
-}
-
-/** Of a file that looks like one of the order's, the pages that were printed are chosen again. */
-function choosePagesAgain(
-  shelf: FileShelf,
-  { key, name, uploaded, ranges }: PrintFile,
-  printed: ReprintUploadProps["printed"],
-): void {
-  const before = printed.find((file) => file.name === name && file.pages === uploaded?.pages);
-  if (!before?.pageRanges || before.pageRanges === NO_PAGES || ranges !== undefined) return;
-  patchFile(shelf, key, { ranges: before.pageRanges });
 }
 
 /** Why the reprint cannot be ordered yet; null when it can. */
