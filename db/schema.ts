@@ -170,10 +170,21 @@ export interface PaymentAddressChangeTable {
   /** Empty for none. */
   old_upi_id: string;
   new_upi_id: string;
+  /** The last address before it that stood for a day without a change: what an undo brings back. */
+  standing_upi_id: string;
   changed_by: string;
   changed_at: Timestamp;
   /** SHA-256 of the token in the mailed link. */
   token_hash: string;
+}
+
+/** Who was an owner of a shop, or an admin, until lately. */
+export interface FormerStaffTable {
+  id: string;
+  user_id: string;
+  /** Null for who was an admin. */
+  shop_id: string | null;
+  left_at: Timestamp;
 }
 
 /** A name and place as people read them, which belong to one shop: that it has now, or had until lately. */
@@ -566,6 +577,7 @@ export interface Schema {
   shops: ShopTable;
   shop_names: ShopNameTable;
   payment_address_changes: PaymentAddressChangeTable;
+  former_staff: FormerStaffTable;
   shop_photos: ShopPhotoTable;
   file_keepings: FileKeepingTable;
   upload_reservations: UploadReservationTable;

@@ -59,6 +59,7 @@ export const LIMITS = {
   invitingOwner: { points: 20, duration: 24 * HOUR },
   invitingRecipient: { points: 5, duration: 24 * HOUR },
   shopRename: { points: 10, duration: 24 * HOUR },
+  upiChangeShop: { points: 5, duration: DAY },
   undoAddress: { points: 60, duration: HOUR },
   registerPair: { points: 10, duration: HOUR },
   registerAccount: { points: 20, duration: DAY },

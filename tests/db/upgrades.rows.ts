@@ -117,11 +117,13 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         shop_id: "lamp-post",
         old_upi_id: "lamp.post@okbank",
         new_upi_id: "lamp.press@okbank",
+        standing_upi_id: "lamp.post@okbank",
         changed_by: "ravi",
         changed_at: AT,
         token_hash: "change-hash",
       },
     ],
+    former_staff: [{ id: "left", user_id: "ravi", shop_id: "lamp-post", left_at: AT }],
     shop_names: [
       { name_key: "lamppostprlnts", location_key: "elsewhere", shop_id: "lamp-post", released_at: AT },
     ],

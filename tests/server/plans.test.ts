@@ -14,6 +14,7 @@ const SMALL = {
   shop_photos: "one row a shop",
   upload_reservations: "uploads under way",
   shop_staff: "some rows a shop",
+  former_staff: "who left in the last two days",
   staff_invitations: "those that wait",
   staff_invitation_shops: "belong to those",
   queue_head: "one row",

@@ -38,7 +38,7 @@ async function setting(): Promise<Setting> {
   };
 }
 
-async function change({ shop }: Setting, { visitor }: StaffPerson, upiId: string) {
+async function change({ shop }: Pick<Setting, "shop">, { visitor }: StaffPerson, upiId: string) {
   const { id: shopId, ...details } = shop;
   const { version } = expectDone(await visitor.query("shops.admin.byId", { shopId }));
   return visitor.mutate("shops.admin.update", { ...details, upiId, shopId, version });
@@ -163,15 +163,12 @@ test("the link works for 24 hours, and no other token does", async () => {
   expect(await addressOf(at)).toBe("thief@okbank");
 });
 
-test("a link is one person's alone, for as long as they own the shop, and the audit log says whose it was", async () => {
+test("a link is one person's alone, and the audit log says whose it was", async () => {
   const at = await setting();
   await change(at, at.admin, "new@okbank");
   const [former, own] = [await linkTo(at.thief), await linkTo(at.partner)];
   expect(former).not.toBe(own);
   expect((await store.visitor().get(former)).status).toBe(200);
-  expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.thief.userId }));
-  expect((await store.visitor().get(former)).status).toBe(404);
-  expect((await undo(former)).status).toBe(404);
   const forged = former.replace(at.thief.userId, at.partner.userId);
   expect(forged).not.toBe(former);
   expect((await undo(forged)).status).toBe(404);
@@ -183,6 +180,102 @@ test("a link is one person's alone, for as long as they own the shop, and the au
     action: "shop.undoPayment",
     by: { name: `${at.partner.person.fullName}, by a mailed link` },
   });
+});
+
+describe("whoever was an owner or an admin in the last 24 hours", () => {
+  test("is told, and can undo it: removing them first helps no thief", async () => {
+    const at = await setting();
+    const otherAdmin = await signedInAdmin(store);
+    expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.partner.userId }));
+    const duties = { userId: otherAdmin.userId, role: "counter", shopIds: [at.shop.id] };
+    expectDone(await at.admin.visitor.mutate("staff.change", duties));
+    store.clock.advance({ hours: 23 });
+    await logInAgain(at.admin);
+    await change(at, at.admin, "thief@okbank");
+    expect((await mailAbout(otherAdmin, "New")).length).toBe(1);
+    const link = await linkTo(at.partner);
+    store.clock.advance({ hours: 23 });
+    expect((await undo(link)).status).toBe(200);
+    expect(await addressOf(at)).toBe("asha.rao@okbank");
+    expect((await at.admin.visitor.query("staff.myShops")).status).toBe(401);
+  });
+
+  test("is not told after that", async () => {
+    const at = await setting();
+    expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.partner.userId }));
+    store.clock.advance({ hours: 24 });
+    await logInAgain(at.admin);
+    await change(at, at.admin, "new@okbank");
+    expect(await mailAbout(at.partner, "New")).toEqual([]);
+  });
+
+  test("has no link back to an address that they had put in themselves", async () => {
+    const at = await setting();
+    await change(at, at.thief, "thief@okbank");
+    store.clock.advance({ hours: 25 });
+    await logInAgain(at.admin);
+    expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.thief.userId }));
+    const before = (await mailAbout(at.thief, "New")).length;
+    await change(at, at.admin, "asha.rao@okbank");
+    expect((await mailAbout(at.thief, "New")).length).toBe(before);
+    expect((await mailAbout(at.partner, "New")).length).toBe(2);
+  });
+});
+
+describe("an undo brings back the last address that stood for 24 hours", () => {
+  test("by the link of a repair to yet another address too, whoever presses it", async () => {
+    const at = await setting();
+    await change(at, at.thief, "thief@okbank");
+    const first = await linkTo(at.partner);
+    store.clock.advance({ hours: 23 });
+    await logInAgain(at.admin);
+    await change(at, at.admin, "right2@okbank");
+    const page = await store.visitor().get(await linkTo(at.thief));
+    expect(page.body).toContain("a•••o@okbank");
+    expect((await undo(await linkTo(at.thief))).status).toBe(200);
+    expect(await addressOf(at)).toBe("asha.rao@okbank");
+    expect((await undo(first)).status).toBe(404);
+  });
+
+  test("whichever of several links is pressed, and all who made a change are logged out", async () => {
+    const at = await setting();
+    await change(at, at.thief, "thief@okbank");
+    store.clock.advance({ seconds: 1 });
+    await change(at, at.admin, "second.thief@okbank");
+    expect((await undo(await linkTo(at.partner))).status).toBe(200);
+    expect(await addressOf(at)).toBe("asha.rao@okbank");
+    for (const { visitor } of [at.thief, at.admin]) {
+      expect((await visitor.query("staff.myShops")).status).toBe(401);
+    }
+  });
+
+  test("and what was changed within a day of a change has not stood", async () => {
+    const at = await setting();
+    for (const upiId of ["one@okbank", "two@okbank", "three@okbank"]) {
+      await logInAgain(at.thief);
+      await change(at, at.thief, upiId);
+      store.clock.advance({ hours: 23 });
+    }
+    expect((await undo(await linkTo(at.partner))).status).toBe(200);
+    expect(await addressOf(at)).toBe("asha.rao@okbank");
+  });
+});
+
+test("a person changes the address of a shop five times a day, and who puts the old one back is not counted", async () => {
+  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const admin = await signedInAdmin(limited);
+  const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });
+  const [thief, partner] = [await signedInOwner(limited, [shop.id]), await signedInOwner(limited, [shop.id])];
+  const statuses: number[] = [];
+  for (let flip = 0; flip < 7; flip++) {
+    statuses.push((await change({ shop }, thief, `thief${flip}@okbank`)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  const mails = await mailsTo(limited, partner.person.email);
+  expect(mails.filter(({ kind }) => kind === "payment-address")).toHaveLength(5);
+  expect((await change({ shop }, thief, "asha.rao@okbank")).status).toBe(200);
+  expect((await change({ shop }, partner, "right@okbank")).status).toBe(200);
+  await limited.stop();
 });
 
 describe("an owner who is the thief", () => {

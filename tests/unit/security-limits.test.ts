@@ -41,6 +41,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "invitations sent by an owner": [["invitingOwner"], []],
   "invitations sent to one e-mail": [["invitingRecipient"], []],
   "new names or places of one shop": [["shopRename"], []],
+  "new payment addresses of one shop": [["upiChangeShop"], []],
   "links about payment addresses opened": [[], ["undoAddress"]],
 };
 

@@ -36,11 +36,11 @@ export function changedAddressMail(to: string, facts: ChangeFacts): Mail {
         },
         {
           kind: "paragraph",
-          text: `If this is right, there is nothing to do. If not, undo it: the previous UPI ID comes back, and whoever changed it is logged out everywhere. The link is for you alone and works once, until ${facts.until}.`,
+          text: `If this is right, there is nothing to do. If not, undo it: the last UPI ID that stood for 24 hours comes back, and whoever changed it is logged out everywhere. The link is for you alone and works once, until ${facts.until}.`,
         },
         { kind: "button", label: "Undo this change", url: facts.url },
       ],
-      footer: `You get this mail because you are an owner of ${facts.shopName} or an admin of Print Store.`,
+      footer: `You get this mail because you are, or were until lately, an owner of ${facts.shopName} or an admin of Print Store.`,
     },
   };
 }
@@ -50,7 +50,7 @@ interface UndoFacts {
   upiId: string;
   /** Who undid the change. */
   by: string;
-  /** Who had made it; null where it is the same person, who stays logged in. */
+  /** Who had changed it; null where it is the same person, who stays logged in. */
   loggedOut: string | null;
 }
 
@@ -73,12 +73,12 @@ export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut
           ? [
               {
                 kind: "paragraph" as const,
-                text: `${loggedOut}, who had made the change, was logged out everywhere. If it was somebody else in their name, they should set a new password before they log in again.`,
+                text: `Logged out everywhere, for having changed it: ${loggedOut}. If it was somebody else in their name, they should set a new password before they log in again.`,
               },
             ]
           : []),
       ],
-      footer: `You get this mail because you are an owner of ${shopName} or an admin of Print Store.`,
+      footer: `You get this mail because you are, or were until lately, an owner of ${shopName} or an admin of Print Store.`,
     },
   };
 }

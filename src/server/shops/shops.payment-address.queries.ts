@@ -25,41 +25,36 @@ export function findChange(db: Db | Trx, tokenHash: string, since: string) {
     .executeTakeFirst();
 }
 
-/** The first change of a shop after `since` that replaced this address. */
-export function findChangeFrom(
-  trx: Trx,
-  { shopId, upiId, since }: { shopId: string; upiId: string; since: string },
-) {
+/** The newest change of a shop after `since`. */
+export function findNewestChange(trx: Trx, { shopId, since }: { shopId: string; since: string }) {
   return trx
-    .selectFrom("payment_address_changes as changes")
-    .innerJoin("users", "users.id", "changes.changed_by")
-    .selectAll("changes")
-    .select("users.full_name as changed_by_name")
-    .where("changes.shop_id", "=", shopId)
-    .where("changes.old_upi_id", "=", upiId)
-    .where("changes.changed_at", ">", since)
-    .orderBy("changes.changed_at")
+    .selectFrom("payment_address_changes")
+    .selectAll()
+    .where("shop_id", "=", shopId)
+    .where("changed_at", ">", since)
+    .orderBy("changed_at", "desc")
+    .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
 }
 
-/** Ends the links of a change and of every later one of its shop. False: its own had ended already. */
-export async function endLinks(
-  trx: Trx,
-  { id, shop_id, changed_at }: Pick<PaymentAddressChangeTable, "id" | "shop_id" | "changed_at">,
-): Promise<boolean> {
-  const own = await trx
+/** Ends the links of every change of a shop after `since`; gives these changes, with who made them. */
+export async function endLinks(trx: Trx, { shopId, since }: { shopId: string; since: string }) {
+  const ended = await trx
     .deleteFrom("payment_address_changes")
-    .where("id", "=", id)
-    .returning("id")
-    .executeTakeFirst();
-  if (!own) return false;
-  await trx
-    .deleteFrom("payment_address_changes")
-    .where("shop_id", "=", shop_id)
-    .where("changed_at", ">=", changed_at)
+    .where("shop_id", "=", shopId)
+    .where("changed_at", ">", since)
+    .returning(["id", "changed_by"])
     .execute();
-  return true;
+  if (ended.length === 0) return { ids: [], people: [] };
+  const makers = ended.map(({ changed_by }) => changed_by);
+  const people = await trx
+    .selectFrom("users")
+    .select(["id", "full_name as name"])
+    .where("id", "in", makers)
+    .orderBy("full_name")
+    .execute();
+  return { ids: ended.map(({ id }) => id), people };
 }
 
 /** Also raises the shop's version: who edits it meanwhile would bring the other address back. */
@@ -74,21 +69,34 @@ export async function restoreAddress(
     .execute();
 }
 
-/** Whom a change of this shop's payment address concerns: its owners and all admins. */
-export function findConcerned(db: Db | Trx, shopId: string) {
+/**
+ * Whom a change of this shop's payment address concerns: its owners and all admins, also those who were so after
+ * `leftSince`, but for a former one who had put in the address that an undo brings back.
+ */
+export function findConcerned(
+  db: Db | Trx,
+  { shopId, upiId, leftSince }: { shopId: string; upiId: string; leftSince: string },
+) {
   return db
     .selectFrom("users")
     .select(["id", "email", "full_name"])
     .where("deleted_at", "is", null)
-    .where((eb) =>
-      eb.or([
+    .where(({ eb, or, and, not, selectFrom }) => {
+      const owners = selectFrom("shop_staff").select("user_id").where("shop_id", "=", shopId);
+      const former = selectFrom("former_staff")
+        .select("user_id")
+        .where("left_at", ">", leftSince)
+        .where((left) => left.or([left("shop_id", "=", shopId), left("shop_id", "is", null)]));
+      const authors = selectFrom("payment_address_changes")
+        .select("changed_by")
+        .where("shop_id", "=", shopId)
+        .where("new_upi_id", "=", upiId);
+      return or([
         eb("role", "=", "admin"),
-        eb.and([
-          eb("role", "=", "owner"),
-          eb("id", "in", eb.selectFrom("shop_staff").select("user_id").where("shop_id", "=", shopId)),
-        ]),
-      ]),
-    )
+        and([eb("role", "=", "owner"), eb("id", "in", owners)]),
+        and([eb("id", "in", former), not(eb("id", "in", authors))]),
+      ]);
+    })
     .orderBy("email")
     .execute();
 }

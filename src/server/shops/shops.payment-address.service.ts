@@ -14,8 +14,8 @@ import { changedAddressMail, maskUpiId, restoredAddressMail } from "./shops.paym
 import {
   endLinks,
   findChange,
-  findChangeFrom,
   findConcerned,
+  findNewestChange,
   insertChange,
   restoreAddress,
 } from "./shops.payment-address.queries.ts";
@@ -23,6 +23,8 @@ import {
 /** How long a change of a payment address can be undone by the link that is mailed of it. */
 export const UNDO_HOURS = 24;
 const UNDO_MS = UNDO_HOURS * 60 * 60 * 1000;
+/** So long it is known who put an address in: once they have left, no link of theirs brings that one back. */
+const KEPT_MS = 30 * UNDO_MS;
 
 interface AddressChange {
   shop: { id: string; name: string };
@@ -31,9 +33,10 @@ interface AddressChange {
 }
 
 /**
- * Tells a shop's owners and all admins that students pay to another UPI id from now on, each with a link of their own that
- * undoes it. Who puts the address from before in by hand has undone the change: no link leads back to the other one. Within
- * the transaction of the change; the caller wakes the mail worker.
+ * Tells a shop's owners and all admins, also those of the last 24 hours, that students pay to another UPI id from now on,
+ * each with a link of their own that brings back the last address that stood for 24 hours. Who puts that one in by hand has
+ * undone the changes since: their links end, and none leads forth again. Throws RATE_LIMITED. Within the transaction of the
+ * change, which holds the shop; the caller wakes the mail worker.
  */
 export async function tellOfNewAddress(
   trx: Trx,
@@ -42,23 +45,27 @@ export async function tellOfNewAddress(
 ): Promise<void> {
   const at = ctx.now();
   const { user } = ctx.actor;
-  const undone = await findChangeFrom(trx, { shopId: shop.id, upiId: to, since: undoableSince(ctx) });
-  if (undone && (await endLinks(trx, undone))) {
-    const logsOut = undone.changed_by !== user._id;
-    await finishUndo(trx, ctx, { change: { ...undone, shop_name: shop.name }, by: user.fullName, logsOut });
+  const newest = await findNewestChange(trx, { shopId: shop.id, since: undoableSince(ctx) });
+  const standing = newest?.standing_upi_id ?? from;
+  if (newest && to === standing) {
+    const { people } = await endLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
+    const loggedOut = people.filter(({ id }) => id !== user._id);
+    await finishUndo(trx, ctx, { shop, upiId: standing, by: user.fullName, loggedOut });
     return;
   }
+  await countChange(trx, ctx, shop.id);
   const token = randomBytes(32).toString("base64url");
   const change = {
     id: timedId(),
     shop_id: shop.id,
     old_upi_id: from,
     new_upi_id: to,
+    standing_upi_id: standing,
     changed_by: user._id,
     changed_at: at.toISOString(),
     token_hash: sha256(token),
   };
-  await insertChange(trx, change, new Date(at.getTime() - UNDO_MS).toISOString());
+  await insertChange(trx, change, new Date(at.getTime() - KEPT_MS).toISOString());
   const facts = {
     shopName: shop.name,
     from,
@@ -67,7 +74,7 @@ export async function tellOfNewAddress(
     at: indianTime(at.toISOString()),
     until: indianTime(new Date(at.getTime() + UNDO_MS).toISOString()),
   };
-  const concerned = await findConcerned(trx, shop.id);
+  const concerned = await findConcerned(trx, concernedBy(ctx, shop.id, standing));
   await queueMails(
     trx,
     ctx,
@@ -80,24 +87,32 @@ export async function tellOfNewAddress(
   );
 }
 
+/** Each change mails everybody: who changes an address to and fro would hold up all other mails. */
+async function countChange(trx: Trx, { actor, limits }: Context<StaffMember>, shopId: string): Promise<void> {
+  if (await limits.tryUse(trx, ["upiChangeShop", shopId, actor.user._id])) return;
+  const message = "You have changed this payment address too often today. Please try again tomorrow";
+  throw new AppError("RATE_LIMITED", message, { limit: "upiChangeShop", retryAfterSeconds: UNDO_MS / 1000 });
+}
+
 /** What a link holds: the change's token, for whom it was mailed, and the proof of that. */
 function linkToken({ keyring }: Pick<Context, "keyring">, token: string, userId: string): string {
   return `${token}.${userId}.${keyring.mac("undo-link", `${token}.${userId}`)}`;
 }
 
-type Undoable = NonNullable<Awaited<ReturnType<typeof findChange>>>;
-
 /**
  * The change that a link undoes, and whose link it is. Throws NOT_FOUND once it was used, its time is over, or its holder
- * is neither an owner of the shop nor an admin any more.
+ * was neither an owner of the shop nor an admin in the day before the change.
  */
 async function findUndo(db: Db | Trx, ctx: Context, link: string) {
   const [token = "", userId = ""] = link.split(".");
   if (!sameHash(link, linkToken(ctx, token, userId))) throw deadLink();
   const change = await findChange(db, sha256(token), undoableSince(ctx));
-  const concerned = change ? await findConcerned(db, change.shop_id) : [];
+  if (!change) throw deadLink();
+  const { shop_id, standing_upi_id } = change;
+  const changedAt = new Date(change.changed_at);
+  const concerned = await findConcerned(db, concernedBy({ now: () => changedAt }, shop_id, standing_upi_id));
   const holder = concerned.find(({ id }) => id === userId);
-  if (!change || !holder) throw deadLink();
+  if (!holder) throw deadLink();
   return { change, holder: { id: holder.id, name: holder.full_name } };
 }
 
@@ -107,7 +122,7 @@ export async function readUndo(ctx: Context, link: string) {
   const { change } = await findUndo(ctx.readDb, ctx, link);
   return {
     shopName: change.shop_name,
-    from: maskUpiId(change.old_upi_id),
+    from: maskUpiId(change.standing_upi_id),
     to: change.new_upi_id,
     by: change.changed_by_name,
     at: indianTime(change.changed_at),
@@ -115,9 +130,9 @@ export async function readUndo(ctx: Context, link: string) {
 }
 
 /**
- * Brings back the address that was there before the change, whatever was changed after it, and logs out who made it: their
- * session may be in other hands. Works once; the links of later changes of the shop end with it, so that links lead back
- * alone and never forth again. Throws NOT_FOUND.
+ * Brings back the last address that stood for 24 hours, and logs out who changed it since: their session may be in other
+ * hands. Works once; all links of the shop end with it, so that links lead back alone and never forth again. Throws
+ * NOT_FOUND.
  */
 export async function undoNewAddress(ctx: Context, link: string): Promise<{ shopName: string }> {
   await ctx.limits.use("undoAddress", ctx.address);
@@ -128,54 +143,74 @@ export async function undoNewAddress(ctx: Context, link: string): Promise<{ shop
 
 async function storeUndo(trx: Trx, ctx: Context, link: string): Promise<string> {
   const { change, holder } = await findUndo(trx, ctx, link);
+  const shop = { id: change.shop_id, name: change.shop_name };
+  const upiId = change.standing_upi_id;
   // Whoever changes the shop at this moment comes before or after, so that the last word is known.
-  await holdRow(trx, "shops", change.shop_id);
-  if (!(await endLinks(trx, change))) throw deadLink();
+  await holdRow(trx, "shops", shop.id);
+  const { ids, people } = await endLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
+  if (!ids.includes(change.id)) throw deadLink();
   const before = await trx
     .selectFrom("shops")
     .select("upi_id")
-    .where("id", "=", change.shop_id)
+    .where("id", "=", shop.id)
     .executeTakeFirstOrThrow();
-  await restoreAddress(trx, {
-    id: change.shop_id,
-    upiId: change.old_upi_id,
-    by: holder.name,
-    at: ctx.now().toISOString(),
-  });
+  await restoreAddress(trx, { id: shop.id, upiId, by: holder.name, at: ctx.now().toISOString() });
   await recordAudit(
     trx,
     { now: ctx.now, actor: byLink(holder) },
     {
       action: "shop.undoPayment",
-      subject: { id: change.shop_id, name: change.shop_name },
-      shopId: change.shop_id,
+      subject: shop,
+      shopId: shop.id,
       before: { upiId: before.upi_id },
-      after: { upiId: change.old_upi_id, loggedOut: change.changed_by_name },
+      after: { upiId, loggedOut: namesOf(people) },
     },
   );
-  await finishUndo(trx, ctx, { change, by: `${holder.name}, by the link in our mail,`, logsOut: true });
-  return change.shop_name;
+  await finishUndo(trx, ctx, {
+    shop,
+    upiId,
+    by: `${holder.name}, by the link in our mail,`,
+    loggedOut: people,
+  });
+  return shop.name;
 }
 
-/** Logs out who had made a change that is undone, and tells all whom it concerns. */
-async function finishUndo(
-  trx: Trx,
-  ctx: Context,
-  { change, by, logsOut }: { change: Undoable; by: string; logsOut: boolean },
-): Promise<void> {
-  if (logsOut) await endSessions(trx, change.changed_by);
+interface Undo {
+  shop: { id: string; name: string };
+  upiId: string;
+  by: string;
+  loggedOut: Person[];
+}
+
+interface Person {
+  id: string;
+  name: string;
+}
+
+/** Logs out who had made the changes that are undone, and tells all whom it concerns. */
+async function finishUndo(trx: Trx, ctx: Context, { shop, upiId, by, loggedOut }: Undo): Promise<void> {
+  for (const { id } of loggedOut) await endSessions(trx, id);
   const facts = {
-    shopName: change.shop_name,
-    upiId: change.old_upi_id,
+    shopName: shop.name,
+    upiId,
     by,
-    loggedOut: logsOut ? change.changed_by_name : null,
+    loggedOut: loggedOut.length > 0 ? namesOf(loggedOut) : null,
   };
-  const concerned = await findConcerned(trx, change.shop_id);
+  const concerned = await findConcerned(trx, concernedBy(ctx, shop.id, upiId));
   await queueMails(
     trx,
     ctx,
     concerned.map(({ email }) => restoredAddressMail(email, facts)),
   );
+}
+
+function namesOf(people: Person[]): string {
+  return people.map(({ name }) => name).join(" and ");
+}
+
+/** Whom a change at this moment concerns. */
+function concernedBy(ctx: Pick<Context, "now">, shopId: string, upiId: string) {
+  return { shopId, upiId, leftSince: undoableSince(ctx) };
 }
 
 /** The link needs no login: the audit log says whose it was, and that it was the link. */
@@ -186,7 +221,7 @@ function byLink({ id, name }: { id: string; name: string }): SignedIn {
   };
 }
 
-function undoableSince({ now }: Context): string {
+function undoableSince({ now }: Pick<Context, "now">): string {
   return new Date(now().getTime() - UNDO_MS).toISOString();
 }
 

@@ -22,7 +22,7 @@ import {
   takeShopsOutOfInvitations,
 } from "./staff.invitation-queries.ts";
 import { isStillGiven } from "./staff.invitations.service.ts";
-import { findShopIdsByUser, findShopIdsOf, replaceShopsOf } from "./staff.queries.ts";
+import { findShopIdsByUser, findShopIdsOf, noteFormerStaff, replaceShopsOf } from "./staff.queries.ts";
 
 /** The shops that the caller works for, by name. */
 export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
@@ -114,6 +114,7 @@ async function storeDuties(
   const moved = await moveRole(trx, { userId, from: user.role, to: role });
   if (!moved) throw new AppError("CONFLICT", "Somebody else has just changed this role. Please look again");
   await replaceShopsOf(trx, { userId, shopIds, now: ctx.now().toISOString() });
+  await noteFormerStaff(trx, { userId, left: partedFrom(before, { role, shopIds }), now: ctx.now() });
   if (!duties) await endSessions(trx, userId);
   // Who is off the staff, or lost a shop, does not come back by an invitation that somebody had sent before.
   const lost = before.shopIds.filter((id) => !shopIds.includes(id));
@@ -129,6 +130,13 @@ async function storeDuties(
     after: role === "customer" ? undefined : auditedDuties({ role, shopIds }, shops),
   });
   return { user, role };
+}
+
+/** The shops that somebody does not own any more; null for the whole store, of who is no admin any more. */
+function partedFrom(before: Duties, after: { role: Role; shopIds: string[] }): (string | null)[] {
+  if (before.role === "admin") return after.role === "admin" ? [] : [null];
+  if (before.role !== "owner" || after.role === "admin") return [];
+  return before.shopIds.filter((id) => after.role !== "owner" || !after.shopIds.includes(id));
 }
 
 /** Someone else of the staff: nobody changes their own role, so that nobody locks themselves out. */
