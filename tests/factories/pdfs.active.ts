@@ -2,7 +2,7 @@ import { type PdfObjects, pdfStream, writePdf } from "./pdf-writer.ts";
 import { pageTree } from "./pdfs.ts";
 
 /** What an active PDF has beside a page that says "Visible text". Numbers from 10 on are its own objects. */
-interface ActivePart {
+export interface ActivePart {
   catalog?: string;
   page?: string;
   resources?: string;

@@ -2,16 +2,27 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { fuzzHostileFiles } from "./hostile-files.ts";
+import { fuzzShopNames } from "./name-fuzz.ts";
 import { fuzzOrders } from "./order-fuzz.ts";
+import { fuzzPrints } from "./print-fuzz.ts";
 import { fuzzRest } from "./rest-fuzz.ts";
 import { printTally, type Tally } from "./tally.ts";
 import { fuzzTrpc } from "./trpc-fuzz.ts";
+import { fuzzUnfinished } from "./unfinished-fuzz.ts";
 
-// npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N] [--files N]: at length what the fuzzing in
-// `npm test` does in short, over stores of its own. What is named runs alone; without a name all of it does. The seed
+// npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N] [--files N] [--prints N]
+// [--names N] [--leavings N]: at length what the fuzzing in `npm test` does in short, over stores of its own. What is named runs alone; without a name all of it does. The seed
 // that is printed makes the same requests again. PDF_CORPUS names a folder of more PDFs to spoil.
 
-const LONG_RUN = { requests: 20_000, calls: 10_000, sequences: 300, files: 1000 };
+const LONG_RUN = {
+  requests: 20_000,
+  calls: 10_000,
+  sequences: 300,
+  prints: 500,
+  names: 2000,
+  leavings: 500,
+  files: 1000,
+};
 type PartName = keyof typeof LONG_RUN;
 const PARTS = Object.keys(LONG_RUN) as PartName[];
 
@@ -22,6 +33,9 @@ const { values } = parseArgs({
     calls: { type: "string" },
     sequences: { type: "string" },
     files: { type: "string" },
+    prints: { type: "string" },
+    names: { type: "string" },
+    leavings: { type: "string" },
   },
 });
 const seed = Number(values.seed ?? randomInt(2 ** 31));
@@ -31,6 +45,9 @@ console.log(`Seed ${seed}`);
 await part("requests", (requests) => inStore((store) => fuzzRest(store, { seed, requests })));
 await part("calls", (requests) => inStore((store) => fuzzTrpc(store, { seed, requests })));
 await part("sequences", (sequences) => inStore((store) => fuzzOrders(store, { seed, sequences })));
+await part("prints", (prints) => inStore((store) => fuzzPrints(store, { seed, prints })));
+await part("names", (names) => inStore((store) => fuzzShopNames(store, { seed, names })));
+await part("leavings", (leavings) => inStore((store) => fuzzUnfinished(store, { seed, leavings })));
 await part("files", async (files) => [await fuzzHostileFiles({ seed, files })]);
 
 async function part(what: PartName, run: (wanted: number) => Promise<Tally[]>): Promise<void> {

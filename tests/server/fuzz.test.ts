@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fuzzShopNames } from "../fuzz/name-fuzz.ts";
+import { fuzzPrints } from "../fuzz/print-fuzz.ts";
 import { everyRow, fuzzCalls, fuzzRefusals, prepareTrpcFuzz, type TrpcFuzz } from "../fuzz/trpc-fuzz.ts";
+import { fuzzUnfinished } from "../fuzz/unfinished-fuzz.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { untilQuiet } from "./strangers.belongings.ts";
 
@@ -30,3 +33,19 @@ test("400 calls of every kind by those who may make them break nothing", async (
   expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);
   expect(tallies.filter(({ answers }) => answers[200]).length).toBeGreaterThan(20);
 }, 60_000);
+
+test("what is printed of 12 orders of hostile PDFs is what was billed, and does nothing", async () => {
+  const [tally] = await fuzzPrints(store, { seed: SEED, prints: 12 });
+  expect(tally?.failure).toBeNull();
+  expect(Object.keys(tally?.answers ?? {})).toEqual(expect.arrayContaining(["upload 422", "pack 200"]));
+}, 180_000);
+
+test("an owner gets none of 60 names that people read as another shop's", async () => {
+  const [tally] = await fuzzShopNames(store, { seed: SEED, names: 60 });
+  expect([tally?.failure, tally?.requests]).toEqual([null, 60]);
+}, 60_000);
+
+test("of requests and streams that are left in the middle nothing stays", async () => {
+  const [tally] = await fuzzUnfinished(store, { seed: SEED, leavings: 30 });
+  expect(tally?.failure).toBeNull();
+}, 120_000);
