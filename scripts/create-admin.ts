@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import { type AdminOutcome, ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import {
+  type AdminOutcome,
+  checkAdminPassword,
+  ensureAdmin,
+} from "#server/accounts/accounts.admin.service.ts";
 import { readConfig } from "#server/config.ts";
 
 const SAID: Record<AdminOutcome, string> = {
@@ -26,6 +30,7 @@ async function createAdmin(email: string): Promise<void> {
   const password = given || randomBytes(15).toString("base64url");
   const config = readConfig({ ...process.env, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
   const admin = config.admin ?? { email, password };
+  await checkAdminPassword(admin);
   const database = await openDatabase(config.databaseUrl);
   let outcome: AdminOutcome;
   try {

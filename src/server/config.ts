@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
 import { isPostgresUrl } from "#db/open.ts";
-import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 import { IN_DATA_DIR } from "./data-dir.ts";
 import { type UploadThingSettings, uploadThingOf, uploadThingToken } from "./uploadthing-settings.ts";
 
@@ -131,8 +130,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined)) {
     throw new Error("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
   }
-  const fault = e.ADMIN_PASSWORD && staffPasswordFault(e.ADMIN_PASSWORD, { email: e.ADMIN_EMAIL });
-  if (fault) throw new Error(`ADMIN_PASSWORD: ${fault}`);
   if (e.UPLOADTHING_TOKEN && isPostgresUrl(e.DATABASE_URL ?? "") && !e.SECRET) {
     throw new Error("SECRET must be set, to the same on every server that shares the database");
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { seedDemoOnce } from "#db/seed/seed.ts";
 import {
+  checkAdminPassword,
   findAdminEmails,
   hadFirstAdmin,
   isAdminWith,
@@ -25,6 +26,7 @@ async function prepareAdmin(deps: Deps): Promise<string> {
   const { admin } = deps.config;
   if (!(await hadFirstAdmin(deps.db))) {
     const email = admin?.email ?? MADE_ADMIN_EMAIL;
+    if (admin) await checkAdminPassword(admin);
     const password = admin?.password ?? randomBytes(12).toString("base64url");
     if (await makeFirstAdmin(deps, { email, password })) {
       return admin

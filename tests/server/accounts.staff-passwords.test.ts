@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { findStaffPasswordFault, hashPassword } from "#server/accounts/accounts.passwords.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
@@ -16,8 +16,8 @@ afterAll(() => store.stop());
 
 const twice = (password: string) => ({ password, confirmpassword: password });
 const GOOD = twice("a staple and a clip");
-/** Too short; long enough and among the most common; the person's own name. */
-const WEAK = ["q", "elevenchars", "1qaz2wsx3edc", "Asha Verma 2026"];
+/** Too short; long enough and among the most common, as it is or dressed up; the person's own name. */
+const WEAK = ["q", "elevenchars", "1qaz2wsx3edc", "Password123!", "Asha Verma 2026"];
 
 const issuePaths = ({ body }: ApiAnswer): string[] =>
   (body.error?.data.issues ?? body.issues ?? []).map(({ path }: { path: string }) => path);
@@ -40,6 +40,33 @@ async function givePassword(userId: string, password: string): Promise<void> {
   const password_hash = await hashPassword(password);
   await store.deps.db.updateTable("users").set({ password_hash }).where("id", "=", userId).execute();
 }
+
+test.each([
+  "Password123!",
+  "password12345",
+  "Welcome@1234",
+  "admin1234567",
+  "1234567890123",
+  "iloveyou1234",
+  "Qwerty@12345",
+  "abcd12345678",
+  "P@$$w0rd2026!",
+  "2026-we1come-2026",
+  "welcomewelcome",
+  "pass-word-2026",
+])("%s is refused of staff: a common password with other digits and signs", async (password) => {
+  expect(await findStaffPasswordFault(password, {})).toMatch(/^This password is easy to guess/);
+});
+
+test.each([
+  "a staple and a clip",
+  "correct horse battery",
+  "7-eleven-Ganges-tulip",
+  "x4Tq_9vLk2-ZpWm8",
+  "पीला कागज़ और नीली स्याही",
+])("%s is a password that staff may have", async (password) => {
+  expect(await findStaffPasswordFault(password, {})).toBeNull();
+});
 
 describe("a weak password", () => {
   test.each(["owner", "admin"])(

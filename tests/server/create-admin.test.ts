@@ -78,6 +78,7 @@ test.each([
     { ADMIN_PASSWORD: "eleven-char" },
     "ADMIN_PASSWORD",
   ],
+  ["a common one", ["owner@store.example"], { ADMIN_PASSWORD: "Password123!" }, "ADMIN_PASSWORD"],
   ["one made of the address", ["owner@store.example"], { ADMIN_PASSWORD: "owner@store1" }, "ADMIN_PASSWORD"],
 ])("refuses %s in one line and makes no store", async (_what, args, env, reason) => {
   const url = await tempDatabaseUrl();

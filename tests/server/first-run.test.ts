@@ -131,6 +131,16 @@ describe("a later start", () => {
     expect(await auditLines()).toHaveLength(1);
   });
 
+  test("goes on with a weak ADMIN_PASSWORD, which it does not apply any more", async () => {
+    const DATABASE_URL = await tempDatabaseUrl();
+    await start({ ...ADMIN, DATABASE_URL });
+    for (const ADMIN_PASSWORD of ["short", "Password123!"]) {
+      const said = await restart({ ...ADMIN, DATABASE_URL, ADMIN_PASSWORD });
+      expect(said).toContain("ADMIN_PASSWORD is not applied to boss@shop.example");
+    }
+    expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).status).toBe(200);
+  });
+
   test("makes no admin on a store that had one before this was noted", async () => {
     const DATABASE_URL = await tempDatabaseUrl();
     await start({ DATABASE_URL });

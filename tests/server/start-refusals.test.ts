@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
@@ -72,3 +75,17 @@ test("a secret that is too short is refused in one line", async () => {
   expect(said).toMatch(ONE_LINE);
   expect(said).toContain("SECRET: must be at least 32 characters long");
 });
+
+test.each(["too short", "passwordpassword", "Password123!"])(
+  "an ADMIN_PASSWORD that is too weak is refused in one line that names it, at the first start: %s",
+  async (password) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: password };
+    const { code, said } = await refusal(settings);
+    expect(code).toBe(1);
+    expect(said).toMatch(ONE_LINE);
+    expect(said).toContain("cannot start: ADMIN_PASSWORD: ");
+    expect(said).not.toContain(password);
+  },
+);

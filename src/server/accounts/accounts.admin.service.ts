@@ -4,7 +4,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Deps, SignedIn } from "../context.ts";
-import { checkPassword, hashStaffPassword } from "./accounts.passwords.ts";
+import { checkPassword, findStaffPasswordFault, hashStaffPassword } from "./accounts.passwords.ts";
 import {
   deleteUnverified,
   findAccount,
@@ -30,6 +30,18 @@ const OPERATOR: SignedIn = {
   kind: "user",
   user: { _id: "operator", fullName: "The operator, on the server", email: "", phone: "", role: "admin" },
 };
+
+/** Throws an Error of one line that names the setting, where what an operator has set is too weak for an admin. */
+export async function checkAdminPassword({
+  email,
+  password,
+}: {
+  email: string;
+  password: string;
+}): Promise<void> {
+  const fault = await findStaffPasswordFault(password, { email });
+  if (fault) throw new Error(`ADMIN_PASSWORD: ${fault}`);
+}
 
 /** Makes this e-mail an admin's with this password, and says so in the audit log. Its sessions, codes and links end. */
 export async function ensureAdmin(

@@ -12,6 +12,9 @@ const NOBODYS_HASH = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.t
 
 const TOO_COMMON = "Too many people use this password, so it is easy to guess. Please choose another";
 
+const TOO_COMMON_FOR_STAFF =
+  "This password is easy to guess: many people use it, or one like it with other digits and signs. A few words in a row are good";
+
 type Owner = Partial<Pick<CurrentUser, "fullName" | "email">>;
 
 export function hashPassword(password: string): Promise<string> {
@@ -38,7 +41,7 @@ export async function hashStaffPassword(password: string, owner: Owner, path = "
 export async function findStaffPasswordFault(password: string, owner: Owner): Promise<string | null> {
   const fault = staffPasswordFault(password, owner);
   if (fault) return fault;
-  return (await isCommonStaffPassword(password)) ? TOO_COMMON : null;
+  return (await isCommonStaffPassword(password)) ? TOO_COMMON_FOR_STAFF : null;
 }
 
 /** By the rule of staff or of students, whichever this person is. */
