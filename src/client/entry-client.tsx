@@ -4,6 +4,7 @@ import { httpBatchLink } from "@trpc/client";
 import { setNonce } from "get-nonce";
 import { hydrateRoot } from "react-dom/client";
 import { MAX_BATCH } from "#shared/batch.ts";
+import { callHeaders } from "./lib/background-calls.ts";
 import { followOwner } from "./lib/personal-data.ts";
 import { createStoreRouter } from "./router.tsx";
 
@@ -12,7 +13,7 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 if (nonce) setNonce(nonce);
 
 const router = createStoreRouter({
-  link: httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH }),
+  link: httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH, headers: callHeaders }),
   origin: window.location.origin,
 });
 

@@ -72,3 +72,24 @@ test("what was done is found in the audit log", async () => {
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody did this");
   await page.getByText("Nothing found").waitFor();
 });
+
+test("a console with nobody at it says so of what it asks for by itself, and of nothing that somebody asks for", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/messages", sessionOf(visitor));
+  await page.clock.install({ time: Date.now() });
+  await page.reload();
+  await page.getByRole("link", { name: /Messages/ }).waitFor();
+  const calls: { url: string; isBackground: boolean }[] = [];
+  page.on("request", (request) => {
+    if (!request.url().includes("/api/trpc/")) return;
+    calls.push({ url: request.url(), isBackground: request.headers()["x-background"] === "1" });
+  });
+  await page.clock.fastForward("02:05");
+  await expect.poll(() => calls.some(({ url }) => url.includes("contact.counts"))).toBe(true);
+  expect(calls.filter(({ isBackground }) => !isBackground)).toEqual([]);
+
+  calls.length = 0;
+  await page.getByRole("link", { name: /Mails/ }).click();
+  await expect.poll(() => calls.some(({ url }) => url.includes("mail.list"))).toBe(true);
+  expect(calls.filter(({ isBackground }) => isBackground)).toEqual([]);
+});

@@ -92,6 +92,27 @@ test("a console that only listens does not keep a session alive", async () => {
   expect(await ask(visitor)).toBe(401);
 });
 
+test("a console that is open in view with nobody at it does not keep a session alive", async () => {
+  const { visitor, expires } = await freshly(() => signedInOwner(store, [shopId]));
+  const { visitor: attended } = await freshly(() => signedInOwner(store, [shopId]));
+  const input = encodeURIComponent(JSON.stringify({ shopId }));
+  const lookAgain = () =>
+    visitor.send("GET", `/api/trpc/prices.get?input=${input}`, undefined, { "X-Background": "1" });
+  for (let hour = 1; hour < 12; hour++) {
+    store.clock.advance({ hours: 1 });
+    const looked = await lookAgain();
+    expect([looked.status, looked.headers.getSetCookie()]).toEqual([200, []]);
+    const stream = await LiveStream.open(visitor);
+    await stream.until(1);
+    stream.close();
+    expect((await attended.query("prices.get", { shopId })).status).toBe(200);
+  }
+  expect(expires - store.clock.now().getTime()).toBeLessThanOrEqual(60 * MINUTE * 1000);
+  store.clock.advance({ hours: 1 });
+  expect((await lookAgain()).status).toBe(401);
+  expect(await ask(attended)).toBe(200);
+});
+
 test("an ended session is no device any more", async () => {
   const { person } = await signedInOwner(store, [shopId]);
   for (let time = 0; time < 2; time++) await store.visitor().post("/api/v1/users/login", person);

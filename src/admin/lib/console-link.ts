@@ -6,6 +6,7 @@ import {
   splitLink,
 } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
+import { callHeaders } from "#client/lib/background-calls.ts";
 import { codeOf } from "#client/lib/errors.ts";
 import type { StoreLink } from "#client/lib/trpc.ts";
 import { MAX_BATCH } from "#shared/batch.ts";
@@ -28,8 +29,8 @@ export function consoleLink(events: SessionEvents): StoreLink {
     true: [sessionWatch(events), httpSubscriptionLink({ url: URL })],
     false: splitLink({
       condition: (op) => isNonJsonSerializable(op.input),
-      true: [...watches, httpLink({ url: URL })],
-      false: [...watches, httpBatchLink({ url: URL, maxItems: MAX_BATCH })],
+      true: [...watches, httpLink({ url: URL, headers: callHeaders })],
+      false: [...watches, httpBatchLink({ url: URL, maxItems: MAX_BATCH, headers: callHeaders })],
     }),
   });
 }

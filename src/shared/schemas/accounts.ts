@@ -50,6 +50,8 @@ export type LoginInput = z.infer<typeof loginInput>;
 export const SESSION_DAYS = 30;
 export const STAFF_SESSION_IDLE_HOURS = 12;
 export const STAFF_SESSION_DAYS = 7;
+/** Is sent with what a page asks for by itself while nobody is at it; that is no use of a session. */
+export const BACKGROUND_HEADER = "x-background";
 
 /** How long what somebody proved of themselves counts for what asks for it again. */
 export const CONFIRMATION_MINUTES = 10;
