@@ -13,7 +13,13 @@ export const SECURITY_EVENTS = [
   "auth.password.reset",
   "auth.phone.changed",
   "auth.account.deleted",
+  "auth.factor.add",
+  "auth.factor.remove",
+  "auth.factor.recoveryCodes",
+  "auth.factor.recoveryCodeUsed",
   "staff.role.changed",
+  "staff.factor.reset",
+  "staff.factor.rule",
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 

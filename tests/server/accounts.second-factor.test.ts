@@ -1,5 +1,6 @@
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { pseudonym, SECURITY_EVENTS, type SecurityEvent } from "#server/security-log.ts";
 import { mailsTo } from "../factories/mails.ts";
 import {
   logInAgain,
@@ -310,4 +311,41 @@ describe("who needs a second factor", () => {
       .execute();
     expect(left).toEqual([]);
   });
+});
+
+test("what happens to second factors and their rule is told in the log, of accounts by pseudonyms", async () => {
+  const lines: object[] = [];
+  const { log } = store.deps;
+  const spy = vi.spyOn(log, "info").mockImplementation((line) => void lines.push(Object(line)));
+  const { visitor, person, userId, secret, recoveryCodes } = await withTotp();
+  nextStep();
+  expect((await finish(await halfway(person), recoveryCodes[0] ?? "")).status).toBe(200);
+  nextStep();
+  await visitor.mutate("accounts.confirm", { code: codeFor(secret) });
+  await visitor.mutate("accounts.newRecoveryCodes");
+  expect((await visitor.mutate("accounts.removeTotp")).status).toBe(200);
+  await enrol(visitor);
+  const admin = await signedInAdmin(store);
+  const reset = await admin.visitor.mutate("staff.resetSecondFactor", { userId });
+  expect(reset.status).toBe(200);
+  for (const required of [true, false]) {
+    expect((await admin.visitor.mutate("staff.setSecondFactorRule", { required })).status).toBe(200);
+  }
+  spy.mockRestore();
+
+  const events = lines.flatMap((line) => ("event" in line ? [line as Record<string, unknown>] : []));
+  const told = events.filter(({ event }) => String(event).includes(".factor."));
+  const ofPerson = pseudonym(store.deps.keyring, person.email);
+  const ofAdmin = pseudonym(store.deps.keyring, admin.person.email);
+  expect(told.map(({ event, accountRef, by, required }) => [event, accountRef, by ?? required])).toEqual([
+    ["auth.factor.add", ofPerson, undefined],
+    ["auth.factor.recoveryCodeUsed", ofPerson, undefined],
+    ["auth.factor.recoveryCodes", ofPerson, undefined],
+    ["auth.factor.remove", ofPerson, undefined],
+    ["auth.factor.add", ofPerson, undefined],
+    ["staff.factor.reset", ofPerson, ofAdmin],
+    ["staff.factor.rule", ofAdmin, "true"],
+    ["staff.factor.rule", ofAdmin, "false"],
+  ]);
+  expect(told.every(({ event }) => SECURITY_EVENTS.includes(event as SecurityEvent))).toBe(true);
 });

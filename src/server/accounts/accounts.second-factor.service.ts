@@ -302,6 +302,7 @@ async function tell(
   user: CurrentUser,
   { action, factor }: { action: Told; factor: string },
 ): Promise<void> {
+  logSecurity(ctx, `auth.${action}`, user);
   const actor = { kind: "user" as const, user };
   await recordAudit(
     trx,
