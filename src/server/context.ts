@@ -99,6 +99,8 @@ export interface Context<A extends Actor = Actor> extends Deps {
   deviceCookie: BrowserCookie;
   /** Address of the caller, for limits. */
   address: string;
+  /** Whether the call says from which page it comes, as browsers always say of what changes something. */
+  isBrowser: boolean;
   /** What the caller's browser says of itself; empty where it says nothing. */
   userAgent: string;
   /** Origins under which this request may name the store's own files. */

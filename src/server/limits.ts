@@ -14,56 +14,56 @@ interface Limit {
   instead?: string;
 }
 
-const LOGIN_BY_MAIL = "or log in with an OTP, or choose a new password by 'Forgot Password'";
+const BY_LINK = "or choose a new password by 'Forgot Password'";
+const BY_NETWORK = "or use another network, such as mobile data";
 
 /**
  * How often a thing may be done under one key, in so many seconds. The key is what the name ends with; a `Pair` is an
- * account and an address, so that what a stranger does wrong does not stop the owner elsewhere. A college shares few
- * addresses among thousands of students, so that the limits per address are wide.
+ * account and an address, so that what a stranger does wrong does not stop the owner elsewhere.
+ *
+ * A campus shares one address, so that what is counted under it is wide and short. In a quarter of an hour 300 students
+ * may each have 6 wrong passwords (1,800 of 2,000), 3 sign-ups (900 of 1,000), 5 codes and 5 links (1,500 of 2,000 each);
+ * a host there that uses these up stops the others for that quarter. What is mailed counts only where an account gets it:
+ * a host that knows 300 of its neighbours' e-mails reaches 1,500. A code or a token that is entered counts for no address.
+ * Guessing is held by the account: 5 tries a code and 20 a day (1 in 50,000), 200 passwords a day, of one address 40.
  */
 export const LIMITS = {
-  loginPair: { points: 10, duration: 15 * MINUTE, instead: LOGIN_BY_MAIL },
-  loginPairDay: { points: 40, duration: DAY, instead: LOGIN_BY_MAIL },
-  loginAccount: { points: 200, duration: DAY, instead: LOGIN_BY_MAIL },
-  loginAddress: { points: 200, duration: 15 * MINUTE },
-  loginAddressDay: { points: 1000, duration: DAY },
-  loginDevice: { points: 10, duration: 15 * MINUTE, instead: LOGIN_BY_MAIL },
-  loginDeviceDay: { points: 40, duration: DAY, instead: LOGIN_BY_MAIL },
+  loginPair: { points: 10, duration: 15 * MINUTE, instead: BY_LINK },
+  loginPairDay: { points: 40, duration: DAY, instead: BY_LINK },
+  loginAccount: { points: 200, duration: DAY, instead: BY_LINK },
+  loginAddress: { points: 2000, duration: 15 * MINUTE, instead: BY_LINK },
+  loginDevice: { points: 10, duration: 15 * MINUTE, instead: BY_LINK },
+  loginDeviceDay: { points: 40, duration: DAY, instead: BY_LINK },
   passwordTrySession: { points: 10, duration: 15 * MINUTE },
   passwordTrySessionDay: { points: 40, duration: DAY },
   otpSendPair: { points: 5, duration: 15 * MINUTE },
-  otpSendPairDay: { points: 10, duration: DAY },
   secondFactorPair: { points: 10, duration: 15 * MINUTE },
   secondFactorAccount: { points: 50, duration: DAY },
-  passkeyAddress: { points: 300, duration: 15 * MINUTE },
-  otpSendAddress: { points: 100, duration: 15 * MINUTE },
+  passkeyAddress: { points: 2000, duration: 15 * MINUTE },
   otpSendDevice: { points: 5, duration: 15 * MINUTE },
   otpSendDeviceDay: { points: 20, duration: DAY },
-  otpTryPair: { points: 10, duration: DAY },
-  otpTryAddress: { points: 200, duration: DAY },
-  otpTryDevice: { points: 20, duration: DAY },
+  otpTryPair: { points: 10, duration: DAY, instead: BY_LINK },
+  otpTryDevice: { points: 20, duration: DAY, instead: BY_LINK },
   /** Wrong tries at living codes of an account, whichever way and whoever enters them, but for its known devices. */
   codeTryAccount: { points: 20, duration: DAY },
   /** Codes that strangers have an account mailed in a day, and how often one goes out once those are used up. */
   codeMailAccount: { points: 20, duration: DAY },
   codeMailAccountLate: { points: 1, duration: 30 * MINUTE },
-  recoveryPair: { points: 5, duration: HOUR },
-  recoveryPairDay: { points: 8, duration: DAY },
-  recoveryAddress: { points: 100, duration: HOUR },
-  recoveryDevice: { points: 5, duration: HOUR },
+  codeMailAddress: { points: 2000, duration: 15 * MINUTE },
+  /** As long as a link lives: who is refused has one in the mailbox that works. */
+  recoveryPair: { points: 5, duration: 30 * MINUTE },
+  recoveryDevice: { points: 5, duration: 30 * MINUTE },
   /** The same for recovery links; a link lives as long as it takes until the next goes out. */
   linkMailAccount: { points: 10, duration: DAY },
   linkMailAccountLate: { points: 1, duration: 30 * MINUTE },
-  resetAddress: { points: 60, duration: HOUR },
-  invitationAddress: { points: 60, duration: HOUR },
+  linkMailAddress: { points: 2000, duration: 15 * MINUTE },
   invitingOwner: { points: 20, duration: 24 * HOUR },
   invitingRecipient: { points: 5, duration: 24 * HOUR },
   shopRename: { points: 10, duration: 24 * HOUR },
   upiChangeShop: { points: 5, duration: DAY },
-  undoAddress: { points: 60, duration: HOUR },
-  registerPair: { points: 10, duration: HOUR },
-  registerAccount: { points: 20, duration: DAY },
-  registerAddress: { points: 100, duration: HOUR },
+  registerPair: { points: 10, duration: HOUR, instead: BY_LINK },
+  registerAccount: { points: 20, duration: DAY, instead: BY_LINK },
+  registerAddress: { points: 1000, duration: 15 * MINUTE, instead: BY_NETWORK },
   contactAccount: { points: 10, duration: HOUR },
   contactAddress: { points: 30, duration: HOUR },
   uploadAccount: { points: 300, duration: HOUR },
@@ -83,6 +83,8 @@ export interface Limits {
   use(name: LimitName, key: string): Promise<void>;
   /** Counts one use of each in turn, with one commit; what stands behind one that refuses is not counted. */
   takeAll(...uses: LimitUse[]): Promise<void>;
+  /** The same within the caller's transaction, which ends where it throws. */
+  take(trx: Trx, use: LimitUse): Promise<void>;
   /** Counts one use within the caller's transaction. False, and nothing is counted, when there are none left. */
   tryUse(trx: Trx, use: LimitUse): Promise<boolean>;
   hasLeft(trx: Trx, use: LimitUse): Promise<boolean>;

@@ -5,6 +5,7 @@ import type { Context as HonoContext } from "hono";
 import { getCookie } from "hono/cookie";
 import { serialize } from "hono/utils/cookie";
 import proxyAddr from "proxy-addr";
+import { BACKGROUND_HEADER } from "#shared/schemas/accounts.ts";
 import type { Config } from "./config.ts";
 import type { Actor, BrowserCookie, Context, Deps } from "./context.ts";
 
@@ -33,12 +34,13 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
   const cookie = browserCookie(c, deps, append, "session");
   return {
     ...deps,
-    ...(await resolveSession(deps, cookie)),
+    ...(await resolveSession(deps, cookie, isUse(c))),
     cookie,
     signupCookie: browserCookie(c, deps, append, "signup"),
     deviceCookie: browserCookie(c, deps, append, "device"),
     pendingLogin: browserCookie(c, deps, append, "pending-login"),
     address: callerAddress(c, deps.config),
+    isBrowser: c.req.header("origin") !== undefined,
     userAgent: c.req.header("user-agent") ?? "",
     origins: ownOrigins(c, deps),
     requestId: c.get("requestId"),
@@ -47,11 +49,17 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
   };
 }
 
+/** Whether somebody asks: a live stream is taken up again, and an open page looks again, with nobody there. */
+function isUse(c: HonoContext): boolean {
+  return !c.req.header("accept")?.includes("text/event-stream") && !c.req.header(BACKGROUND_HEADER);
+}
+
 async function resolveSession(
   deps: Deps,
   cookie: BrowserCookie,
+  isUse: boolean,
 ): Promise<{ actor: Actor; confirmedAt: Date | null }> {
-  const session = cookie.token ? await deps.sessions.resolve(cookie.token) : null;
+  const session = cookie.token ? await deps.sessions.resolve(cookie.token, isUse) : null;
   if (!cookie.token || !session) return { actor: { kind: "guest" }, confirmedAt: null };
   const { user, confirmedAt, renewedUntil } = session;
   if (renewedUntil) cookie.set(cookie.token, renewedUntil);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newestCode, newStudent, register } from "../factories/students.ts";
+import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button, closePopup, complaintOf, pathOf, pressEnter } from "./accounts-popups.ts";
 
@@ -12,6 +13,28 @@ async function unverifiedStudent() {
 }
 
 describe("verifying an account", () => {
+  test("in another browser than signed up has the person choose a password, and logs them in with it", async () => {
+    const student = await unverifiedStudent();
+    const page = await storefront.visit("/account-verify");
+    await page.getByLabel("Mobile number").fill(student.phone);
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await pressEnter(page);
+    await closePopup(
+      page,
+      "Account Verified Successfully",
+      "You did not sign up in this browser. Please choose your password now",
+    );
+    expect(pathOf(page)).toBe("/reset-password");
+    await page.getByLabel("New password").fill("a password of my own");
+    await page.getByLabel("Confirm password").fill("a password of my own");
+    await button(page, "Save password").click();
+    await closePopup(page, "Password Changed Successfully", "Login Now");
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill("a password of my own");
+    await button(page, "Login").click();
+    await closePopup(page, "Loggedin Successfully");
+  });
+
   test("shows the server's message as the popup's title when the code is wrong", async () => {
     const student = await unverifiedStudent();
     const page = await storefront.visit("/account-verify", { refused: ["accounts.verify"] });
@@ -32,8 +55,10 @@ describe("verifying an account", () => {
   });
 
   test("sends a new code, counts down to the next, and takes the new one", async () => {
-    const student = await unverifiedStudent();
-    const page = await storefront.visit("/account-verify");
+    const visitor = storefront.store.visitor();
+    const student = newStudent();
+    await register(visitor, student);
+    const page = await storefront.visit("/account-verify", sessionOf(visitor, "signup"));
     await page.getByLabel("Mobile number").fill(student.phone);
     storefront.store.clock.advance({ seconds: 1 });
     await button(page, "Send a new code").click();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
 import type { LimitUse } from "#server/limits.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -40,6 +42,16 @@ async function statusesOf(times: number, make: (index: number) => Promise<{ stat
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   return [...counts].map(([status, count]) => `${status} ×${count}`).join(", ");
+}
+
+/** Failures that were counted before: each of hundreds of guesses would take the hash of a password. */
+async function countBefore(times: number, use: LimitUse): Promise<void> {
+  for (let time = 0; time < times; time++) await store.deps.limits.takeAll(use);
+}
+
+async function hashOf({ email }: Student): Promise<string> {
+  const row = store.deps.readDb.selectFrom("users").select("password_hash").where("email", "=", email);
+  return (await row.executeTakeFirstOrThrow()).password_hash;
 }
 
 /** A student with an account, who has no session and no known device but the visitor's. */
@@ -104,19 +116,14 @@ describe("forty requests from one address", () => {
 });
 
 describe("a guess that is spread out", () => {
-  /** Failures that were counted before: each of hundreds of guesses would take the hash of a password. */
-  async function countBefore(times: number, use: LimitUse): Promise<void> {
-    for (let time = 0; time < times; time++) await store.deps.limits.takeAll(use);
-  }
-
   test("over many addresses gets 200 tries a day at one password, and the owner goes on by a known device or by mail", async () => {
     const { visitor, student } = await someone();
-    await countBefore(195, ["loginAccount", student.email]);
+    await countBefore(195, ["loginAccount", student.email, await hashOf(student)]);
     const guesses = await Promise.all(addresses(10).map((address) => guess(student, address)));
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
     const refused = guesses.find(({ status }) => status === 429);
     expect(refused?.body.message).toBe(
-      "Too many attempts. Please try again in 24 hours, or log in with an OTP, or choose a new password by 'Forgot Password'",
+      "Too many attempts. Please try again in 24 hours, or choose a new password by 'Forgot Password'",
     );
     expect((await login(student, OWNERS)).status).toBe(429);
 
@@ -132,11 +139,11 @@ describe("a guess that is spread out", () => {
     expect((await guess(student, "10.9.200.1")).status).toBe(401);
   });
 
-  test("by one address over many accounts gets 200 tries in a quarter of an hour, and right logins are none of them", async () => {
+  test("by one address over many accounts gets 2,000 tries in a quarter of an hour, and right logins are none of them", async () => {
     const { student } = await someone();
     const address = "192.0.2.99";
     for (let time = 0; time < 3; time++) expect((await login(student, address)).status).toBe(200);
-    await countBefore(195, ["loginAddress", address]);
+    await countBefore(1995, ["loginAddress", address]);
     const guesses = await Promise.all(Array.from({ length: 8 }, () => guess(newStudent(), address)));
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(3);
@@ -343,3 +350,208 @@ test("a session that somebody stole has its own guesses at the password, and tak
   expect(await statusesOf(12, () => change(stolen, "a guess"))).toBe("422 ×10, 429 ×2");
   expect((await change(visitor, student.password)).status).toBe(200);
 });
+
+describe("whoever proves by their mailbox that the account is theirs", () => {
+  const chosen = "a new password";
+  const resetIn = async (student: Student, browser: ApiClient) => {
+    store.clock.advance({ seconds: 1 });
+    expect((await askForLink(student, OWNERS)).status).toBe(200);
+    const [mail] = await mailsOf(student, "account-recovery");
+    const token = linkOf(mail ?? { text: "" });
+    return call("reset-password", { token, password: chosen, confirmpassword: chosen }, OWNERS, browser);
+  };
+
+  test("gets in on every device by a link, though strangers have used up all passwords and all codes of the day", {
+    timeout: 120_000,
+  }, async () => {
+    const { visitor, student } = await someone();
+    const { email } = student;
+    const guesses = addresses(21, "10.17").flatMap((address) => Array<string>(10).fill(address));
+    await Promise.all(guesses.map((address) => guess(student, address)));
+    const spread = addresses(30, "10.18");
+    for (let codes = 0; codes < 4; codes++) {
+      await askForCode(student, spread.pop() ?? "");
+      const wrong = otherThan(await newestCode(store, email));
+      store.clock.advance({ seconds: 1 });
+      for (let tries = 0; tries < 5; tries++) await enter({ email, verifyCode: wrong }, spread.pop() ?? "");
+    }
+
+    // What each refusal advises is open.
+    expect((await login(student, OWNERS)).body.message).toBe(
+      "Too many attempts. Please try again in 24 hours, or choose a new password by 'Forgot Password'",
+    );
+    expect((await askForCode(student, OWNERS)).status).toBe(200);
+    const [closed] = await mailsTo(store, email);
+    expect(closed?.subject).toBe("Codes for your Print Store account are refused for now");
+    expect(closed?.text).toContain("/forgotpassword");
+    expect(closed?.text).not.toContain("log in with your password");
+
+    const browser = store.visitor();
+    expect((await resetIn(student, browser)).status).toBe(200);
+    const renewed = { ...student, password: chosen };
+    for (const client of [browser, visitor, store.visitor()]) {
+      expect((await login(renewed, OWNERS, client)).status).toBe(200);
+    }
+    store.clock.advance({ seconds: 1 });
+    await askForCode(student, OWNERS);
+    const verifyCode = await newestCode(store, email);
+    expect((await enter({ email, verifyCode }, OWNERS)).status).toBe(200);
+  });
+
+  test("has the browser of the link for a known device from then on", async () => {
+    const { student } = await someone();
+    const browser = store.visitor();
+    expect((await resetIn(student, browser)).status).toBe(200);
+    expect(await statusesOf(11, () => guess(student, OWNERS))).toBe("401 ×10, 429 ×1");
+    const renewed = { ...student, password: chosen };
+    expect((await login(renewed, OWNERS)).status).toBe(429);
+    expect((await login(renewed, OWNERS, browser)).status).toBe(200);
+  });
+
+  test("gets in as an admin with the password that the operator gave them", async () => {
+    const { student } = await someone();
+    expect(await statusesOf(11, () => guess(student, OWNERS))).toBe("401 ×10, 429 ×1");
+    const password = "the operator's choice";
+    await ensureAdmin(store.deps, { email: student.email, password });
+    expect((await login({ ...student, password }, OWNERS)).body.data).toMatchObject({ role: "admin" });
+  });
+});
+
+test("a right login takes back its own try and no other, of staff as well", async () => {
+  const [shopId] = await shopIds(store);
+  const { person } = await signedInOwner(store, [shopId]);
+  const counted = async () => {
+    const rows = await store.deps.db.selectFrom("rate_limits").select(["key", "points"]).execute();
+    return rows.filter(({ key }) => key.startsWith("loginAddress:")).map(({ points }) => Number(points));
+  };
+  const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+  const address = "192.0.2.77";
+  await statusesOf(3, () => guess(newStudent(), address));
+  const before = sum(await counted());
+  expect((await call("login", person, address)).status).toBe(200);
+  expect(sum(await counted())).toBe(before);
+});
+
+describe("a campus behind one address", () => {
+  const CAMPUS = "203.0.113.200";
+  const inTens = async <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> => {
+    const done: T[] = [];
+    for (let from = 0; from < count; from += 10) {
+      const ten = Array.from({ length: Math.min(10, count - from) }, (_, index) => run(from + index));
+      done.push(...(await Promise.all(ten)));
+    }
+    return done;
+  };
+  const tally = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+  const signUp = (student: Student) =>
+    call("register", { ...student, confirmpassword: student.password }, CAMPUS);
+
+  test("has 300 students sign up, log in and recover within a quarter of an hour, each with a slip", {
+    timeout: 300_000,
+  }, async () => {
+    const students = Array.from({ length: 300 }, newStudent);
+    const each = (run: (student: Student) => Promise<{ status: number }>, count = students.length) =>
+      inTens(count, (index) => run(students[index] ?? newStudent()));
+    const verify = async ({ phone }: Student, verifyCode: string) =>
+      call("verify-account", { phone, verifyCode }, CAMPUS);
+
+    expect(tally(await each(signUp))).toEqual([200]);
+    expect(tally(await each((student) => verify(student, "none")))).toEqual([401]);
+    expect(
+      tally(await each(async (student) => verify(student, await newestCode(store, student.email)))),
+    ).toEqual([200]);
+    expect(tally(await each((student) => guess(student, CAMPUS), 210))).toEqual([401]);
+    expect(tally(await each((student) => login(student, CAMPUS), 30))).toEqual([200]);
+    store.clock.advance({ seconds: 1 });
+    expect(tally(await each((student) => askForCode(student, CAMPUS)))).toEqual([200]);
+    const byCode = async ({ email }: Student) =>
+      enter({ email, verifyCode: await newestCode(store, email) }, CAMPUS);
+    expect(tally(await each(byCode))).toEqual([200]);
+    store.clock.advance({ seconds: 1 });
+    expect(tally(await each((student) => askForLink(student, CAMPUS)))).toEqual([200]);
+    const byLink = async (student: Student) => {
+      const [mail] = await mailsOf(student, "account-recovery");
+      const password = "a new password";
+      const body = { token: linkOf(mail ?? { text: "" }), password, confirmpassword: password };
+      return call("reset-password", body, CAMPUS);
+    };
+    expect(tally(await each(byLink, 70))).toEqual([200]);
+  });
+
+  test("is not stopped by a host of it that enters codes, asks for them and for links, and tries links, for nobody", {
+    timeout: 120_000,
+  }, async () => {
+    const { student } = await someone();
+    const newcomer = newStudent();
+    await register(store.visitor(), newcomer);
+    const none = (index: number) => ({ ...newStudent(), email: `none${index}@x.example` });
+    await inTens(210, (index) => enter({ email: none(index).email, verifyCode: "000000" }, CAMPUS));
+    await inTens(110, (index) => askForCode(none(index), CAMPUS));
+    await inTens(110, (index) => askForLink(none(index), CAMPUS));
+    await inTens(70, (index) =>
+      call("reset-password", { token: `t${index}`, password: "p", confirmpassword: "p" }, CAMPUS),
+    );
+    await inTens(70, (index) => store.visitor().query("staff.invitation", { token: `t${index}` }));
+
+    const { phone, email } = newcomer;
+    const verifyCode = await newestCode(store, email);
+    expect((await call("verify-account", { phone, verifyCode }, CAMPUS)).status).toBe(200);
+    store.clock.advance({ seconds: 1 });
+    expect((await askForCode(student, CAMPUS)).status).toBe(200);
+    const code = await newestCode(store, student.email);
+    expect((await enter({ email: student.email, verifyCode: code }, CAMPUS)).status).toBe(200);
+    store.clock.advance({ seconds: 1 });
+    expect((await askForLink(student, CAMPUS)).status).toBe(200);
+    const [mail] = await mailsOf(student, "account-recovery");
+    const body = { token: linkOf(mail ?? { text: "" }), password: "p2", confirmpassword: "p2" };
+    expect((await call("reset-password", body, CAMPUS)).status).toBe(200);
+    const unknown = await store.visitor().query("staff.invitation", { token: "none" });
+    expect(unknown.status).not.toBe(429);
+  });
+
+  test.each([
+    ["passwords", "loginAddress", 2000, "or choose a new password by 'Forgot Password'"],
+    ["sign-ups", "registerAddress", 1000, "or use another network, such as mobile data"],
+  ] as const)(
+    "opens a quarter of an hour after a host of it has used up its %s, and is told of a way at once",
+    async (what, limit, most, instead) => {
+      const { student } = await someone();
+      const address = what === "passwords" ? "192.0.2.201" : "192.0.2.202";
+      const enterStore = () =>
+        what === "passwords"
+          ? login(student, address)
+          : call("register", { ...newStudent(), confirmpassword: student.password }, address);
+      await countBefore(most, [limit, address]);
+      const refused = await enterStore();
+      expect([refused.status, refused.body.message]).toEqual([
+        429,
+        `Too many attempts. Please try again in 15 minutes, ${instead}`,
+      ]);
+      store.clock.advance({ minutes: 15 });
+      expect((await enterStore()).status).toBe(200);
+    },
+  );
+
+  test("always has a link that works in the mailbox of somebody for whom a host of it asks again and again", async () => {
+    const { student } = await someone();
+    for (let half = 0; half < 6; half++) {
+      await statusesOf(6, () => {
+        store.clock.advance({ seconds: 1 });
+        return askForLink(student, CAMPUS);
+      });
+      store.clock.advance({ minutes: 29, seconds: 54 });
+      const [mail] = await mailsOf(student, "account-recovery");
+      expect(await isLinkAlive(linkOf(mail ?? { text: "" }))).toBe(true);
+    }
+  });
+});
+
+/** Whether a link still leads to a new password; it is refused for the password alone, and so is not used up. */
+async function isLinkAlive(token: string): Promise<boolean> {
+  const { body } = await call(
+    "reset-password",
+    { token, password: "password", confirmpassword: "password" },
+    OWNERS,
+  );
+  return (body.issues ?? []).length > 0;
+}

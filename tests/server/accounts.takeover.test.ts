@@ -14,8 +14,9 @@ afterAll(() => store.stop());
 
 const login = (student: Pick<Student, "email" | "password">, visitor = store.visitor()) =>
   visitor.post("/api/v1/users/login", { email: student.email, password: student.password });
+/** As a browser does, which says which page a request comes from. */
 const verify = (visitor: ApiClient, verifyCode: string, { phone }: Pick<Student, "phone">) =>
-  visitor.post("/api/v1/users/verify-account", { verifyCode, phone });
+  visitor.post("/api/v1/users/verify-account", { verifyCode, phone }, { Origin: store.url });
 
 /** Somebody else's sign-up with this e-mail, under a password, a name and a phone of their own. */
 async function strangerSignsUpWith(victim: Student, change: Partial<Student> = {}) {
@@ -152,35 +153,115 @@ describe("a sign-up that somebody has made anew with the same e-mail", () => {
     expect((await login(stranger)).body.code).toBe("ACCOUNT_NOT_VERIFIED");
   });
 
-  test("is not opened by its code in the browser of the sign-up before it", async () => {
+  test("leaves its password out where its code is entered in the browser of the sign-up before it", async () => {
     const victim = newStudent();
     const browser = store.visitor();
     await register(browser, victim);
     store.clock.advance({ seconds: 1 });
     const { stranger } = await strangerSignsUpWith(victim, { phone: victim.phone });
     const newest = await newestCode(store, victim.email);
-    expect((await verify(browser, newest, victim)).status).toBe(401);
-    expect((await login(stranger)).status).not.toBe(200);
-
-    store.clock.advance({ seconds: 1 });
-    await register(browser, victim);
-    const own = await newestCode(store, victim.email);
-    expect((await verify(browser, own, victim)).status).toBe(200);
-    expect((await login(victim)).status).toBe(200);
-    expect((await login(stranger)).status).toBe(401);
+    await expectPasswordToChoose(browser, newest, { owner: victim, stranger });
   });
 
-  test("is opened by its code in a browser that signed somebody else up, and in one that signed nobody up", async () => {
-    for (const isShared of [true, false]) {
-      const browser = store.visitor();
-      if (isShared) await register(browser, newStudent());
+  test("leaves its password out where its code is entered in a browser that signed nobody up", async () => {
+    const victim = newStudent();
+    await register(store.visitor(), victim);
+    store.clock.advance({ seconds: 1 });
+    const { stranger } = await strangerSignsUpWith(victim, { phone: victim.phone });
+    const newest = await newestCode(store, victim.email);
+    await expectPasswordToChoose(store.visitor(), newest, { owner: victim, stranger });
+  });
+
+  test("has the browser of the one before it say so, where it has another mobile number", async () => {
+    const victim = newStudent();
+    const browser = store.visitor();
+    await register(browser, victim);
+    store.clock.advance({ seconds: 1 });
+    await strangerSignsUpWith(victim);
+    const refused = await verify(browser, await newestCode(store, victim.email), victim);
+    expect([refused.status, refused.body.message]).toEqual([
+      401,
+      "Invalid or expired OTP. There is a newer sign-up with your email or mobile number: enter its code, sign up again, or log in with an OTP",
+    ]);
+    const code = await askForLoginCode(victim, browser);
+    const byCode = { verifyCode: code, email: victim.email };
+    expect((await browser.post("/api/v1/users/login-with-otp", byCode)).status).toBe(200);
+  });
+});
+
+/** The code proves the address; nobody's password is taken over, and the person at this browser chooses one. */
+async function expectPasswordToChoose(
+  browser: ApiClient,
+  code: string,
+  { owner, stranger }: { owner: Student; stranger: Student },
+) {
+  const verified = await verify(browser, code, owner);
+  expect([verified.status, verified.body.data]).toEqual([
+    200,
+    { phone: owner.phone, passwordToken: expect.stringMatching(/^[\w-]{43}$/) },
+  ]);
+  expect((await login(stranger)).status).toBe(401);
+  expect((await login(owner)).status).toBe(401);
+  expect((await reset(verified.body.data.passwordToken, "the owner's choice")).status).toBe(200);
+  expect((await login({ ...owner, password: "the owner's choice" })).status).toBe(200);
+  expect((await login(stranger)).status).toBe(401);
+}
+
+describe("a code of a sign-up", () => {
+  test("opens it with its password in the browser that signed up, and in one that has shown to know that password", async () => {
+    for (const isElsewhere of [false, true]) {
       const student = newStudent();
-      await register(store.visitor(), student);
-      const code = await newestCode(store, student.email);
-      expect((await verify(browser, code, student)).status).toBe(200);
-      expect((await login(student)).status).toBe(200);
+      const browser = store.visitor();
+      await register(isElsewhere ? store.visitor() : browser, student);
+      store.clock.advance({ seconds: 1 });
+      if (isElsewhere) expect((await login(student, browser)).body.code).toBe("ACCOUNT_NOT_VERIFIED");
+      const verified = await verify(browser, await newestCode(store, student.email), student);
+      expect([verified.status, verified.body.data]).toEqual([200, { phone: student.phone }]);
+      expect((await login(student)).body.data).toMatchObject({ fullName: student.fullName });
     }
   });
+
+  test("opens no password of a stranger, though nobody else has signed up", async () => {
+    const owner = newStudent();
+    const { stranger } = await strangerSignsUpWith(owner, { phone: owner.phone });
+    await expectPasswordToChoose(store.visitor(), await newestCode(store, owner.email), { owner, stranger });
+  });
+
+  test("leads to a new password who signed up on a phone, again on a PC, and enters the code on the phone", async () => {
+    const student = newStudent();
+    const phone = store.visitor();
+    await register(phone, student);
+    store.clock.advance({ seconds: 1 });
+    await register(store.visitor(), { ...student, password: "another one" });
+    const stranger = { ...student, password: "another one" };
+    await expectPasswordToChoose(phone, await newestCode(store, student.email), { owner: student, stranger });
+  });
+
+  test("opens it with its password to a program, which keeps no cookies and in which no stranger has anybody enter codes", async () => {
+    const student = newStudent();
+    await register(store.visitor(), student);
+    const verifyCode = await newestCode(store, student.email);
+    const body = { verifyCode, phone: student.phone };
+    expect((await store.visitor().post("/api/v1/users/verify-account", body)).body.data).toEqual({
+      phone: student.phone,
+    });
+    expect((await login(student)).status).toBe(200);
+  });
+});
+
+test("strangers who enter codes for a sign-up do not stop the browser that made it", async () => {
+  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1", SEED_DEMO: "false" });
+  const student = newStudent();
+  const browser = limited.visitor();
+  await register(browser, student);
+  const enter = (verifyCode: string, visitor = limited.visitor()) =>
+    visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+  for (let tries = 0; tries < 10; tries++) await enter("none");
+  expect((await enter("none")).status).toBe(429);
+  limited.clock.advance({ seconds: 1 });
+  await browser.mutate("accounts.resendVerification", { phone: student.phone });
+  expect((await enter(await newestCode(limited, student.email), browser)).status).toBe(200);
+  await limited.stop();
 });
 
 describe("what was under way for an account", () => {

@@ -41,6 +41,7 @@ async function contextOf(client: ApiClient): Promise<Context<SignedIn>> {
     requestId: "test",
     userAgent: "",
     uploadName: null,
+    isBrowser: true,
     contentLength: null,
   };
 }

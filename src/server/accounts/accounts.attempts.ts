@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { LimitUse } from "../limits.ts";
 import { logSecurity, type Subject } from "../security-log.ts";
+import type { Account } from "./accounts.queries.ts";
 
 /** Where an attempt comes from: the name of a device that the account knows, or null for anybody. */
 export type Device = string | null;
@@ -13,8 +14,21 @@ interface Attempt {
   succeeded(): Promise<void>;
 }
 
+/**
+ * What a count of failures belongs to beside its key: the account's password. Only who has proved that the account is
+ * theirs sets another, by a mailed link, a session or at the machine, and every count begins anew with it.
+ */
+export function generationOf(account: Pick<Account, "passwordHash" | "verified"> | null): string {
+  // Anybody may sign up again with the address, which must give nobody more tries.
+  return account?.verified ? account.passwordHash : "";
+}
+
 /** Counts a login by password. A known device has counts of its own, so that no stranger stops it. */
-export function countLogin(ctx: Context, email: string, device: Device): Promise<Attempt> {
+export function countLogin(
+  ctx: Context,
+  email: string,
+  { account, device }: { account: Account | null; device: Device },
+): Promise<Attempt> {
   const { address } = ctx;
   if (device) {
     const own: LimitUse[] = [
@@ -23,59 +37,49 @@ export function countLogin(ctx: Context, email: string, device: Device): Promise
     ];
     return count(ctx, { email }, { own, shared: [] });
   }
+  const generation = generationOf(account);
   return count(
     ctx,
     { email },
     {
       own: [
-        ["loginPair", email, address],
-        ["loginPairDay", email, address],
+        ["loginPair", email, generation, address],
+        ["loginPairDay", email, generation, address],
       ],
       shared: [
         ["loginAddress", address],
-        ["loginAddressDay", address],
-        ["loginAccount", email],
+        ["loginAccount", email, generation],
       ],
     },
   );
 }
 
 /** Counts a code that is entered, for an account that is named by its e-mail, its phone or its id. */
-export function countCodeTry(ctx: Context, subject: Subject, device: Device): Promise<Attempt> {
-  const { address } = ctx;
-  if (device) return count(ctx, subject, { own: [["otpTryDevice", device]], shared: [] });
-  return count(ctx, subject, {
-    own: [["otpTryPair", keyOf(subject), address]],
-    shared: [["otpTryAddress", address]],
-  });
+export function countCodeTry(
+  ctx: Context,
+  subject: Subject,
+  { account, device }: { account: Account | null; device: Device },
+): Promise<Attempt> {
+  const own: LimitUse = device
+    ? ["otpTryDevice", device]
+    : ["otpTryPair", keyOf(subject), generationOf(account), ctx.address];
+  return count(ctx, subject, { own: [own], shared: [] });
 }
 
 /** Counts a code that is asked for. */
 export async function countCodeRequest(ctx: Context, subject: Subject, device: Device): Promise<void> {
-  const who = keyOf(subject);
   const uses: LimitUse[] = device
     ? [
         ["otpSendDevice", device],
         ["otpSendDeviceDay", device],
       ]
-    : [
-        ["otpSendAddress", ctx.address],
-        ["otpSendPair", who, ctx.address],
-        ["otpSendPairDay", who, ctx.address],
-      ];
+    : [["otpSendPair", keyOf(subject), ctx.address]];
   await takeAll(ctx, subject, uses);
 }
 
 /** Counts a recovery link that is asked for; failed logins and codes have no part in it. */
 export async function countLinkRequest(ctx: Context, email: string, device: Device): Promise<void> {
-  const uses: LimitUse[] = device
-    ? [["recoveryDevice", device]]
-    : [
-        ["recoveryAddress", ctx.address],
-        ["recoveryPair", email, ctx.address],
-        ["recoveryPairDay", email, ctx.address],
-      ];
-  await takeAll(ctx, { email }, uses);
+  await takeAll(ctx, { email }, [device ? ["recoveryDevice", device] : ["recoveryPair", email, ctx.address]]);
 }
 
 /** Counts a sign-up with this e-mail. */
@@ -109,19 +113,20 @@ export function countSecondFactorTry(ctx: Context, { _id, email }: CurrentUser):
 /**
  * Whether a code or a link is to be mailed to this account now. Once strangers have used up those of the day, one goes out
  * every half an hour: their asking neither floods a mailbox nor keeps the owner waiting longer. What was mailed last stays
- * valid meanwhile.
+ * valid meanwhile. Throws RATE_LIMITED where too much goes out that this address has asked for.
  */
 export async function mayMail(
   trx: Trx,
-  { limits }: Pick<Context, "limits">,
+  { limits, address }: Pick<Context, "limits" | "address">,
   kind: "codeMail" | "linkMail",
   { email, device }: { email: string; device: Device },
 ): Promise<boolean> {
   if (device) return true;
-  return (
+  const isDue =
     (await limits.tryUse(trx, [`${kind}Account`, email])) ||
-    (await limits.tryUse(trx, [`${kind}AccountLate`, email]))
-  );
+    (await limits.tryUse(trx, [`${kind}AccountLate`, email]));
+  if (isDue) await limits.take(trx, [`${kind}Address`, address]);
+  return isDue;
 }
 
 async function count(

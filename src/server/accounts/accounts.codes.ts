@@ -5,8 +5,9 @@ import type { Context, Deps } from "../context.ts";
 import { type Keyring, sameHash } from "../keyring.ts";
 import type { LimitUse } from "../limits.ts";
 import { logSecurity } from "../security-log.ts";
-import type { Device } from "./accounts.attempts.ts";
+import { type Device, generationOf } from "./accounts.attempts.ts";
 import { CODE_MINUTES } from "./accounts.lifetimes.ts";
+import type { Account } from "./accounts.queries.ts";
 import { deleteCode, replaceCode, spendTry } from "./accounts.secret-queries.ts";
 
 const LIFETIME_MS = CODE_MINUTES * 60 * 1000;
@@ -37,7 +38,7 @@ export async function issueCode(
 
 /** An account and what its code is for. */
 interface CodeTarget {
-  account: { _id: string; email: string };
+  account: Account;
   purpose: CodePurpose;
   /** A device that the account knows has five tries of its own at each code, and no part in the count of the day. */
   device: Device;
@@ -71,14 +72,14 @@ export async function redeemCode(
 export async function areCodesClosed(
   trx: Trx,
   { limits }: Pick<Context, "limits">,
-  account: { email: string },
+  account: Pick<Account, "email" | "passwordHash" | "verified">,
 ): Promise<boolean> {
   return !(await limits.hasLeft(trx, wrongTry(account)));
 }
 
 /** Counted under the e-mail, which stays the same when somebody signs up with it again. */
-function wrongTry({ email }: { email: string }): LimitUse {
-  return ["codeTryAccount", email];
+function wrongTry(account: Pick<Account, "email" | "passwordHash" | "verified">): LimitUse {
+  return ["codeTryAccount", account.email, generationOf(account)];
 }
 
 function failed(ctx: Context, { email }: { email: string }, reason: string): false {

@@ -16,7 +16,7 @@ import { type Account, claimAddress, findAccount, holdAccount } from "./accounts
 import { requestPasswordLink } from "./accounts.recovery.service.ts";
 import { deleteCode } from "./accounts.secret-queries.ts";
 import type { NewSession } from "./accounts.sessions.ts";
-import { resendCode, tellCodesClosed } from "./accounts.signup.service.ts";
+import { rememberSignup, resendCode, tellCodesClosed } from "./accounts.signup.service.ts";
 
 /** The user of the session, or null for a guest. */
 export function me(ctx: Context): CurrentUser | null {
@@ -26,11 +26,12 @@ export function me(ctx: Context): CurrentUser | null {
 /** Opens a session by password. An unknown e-mail and a wrong password get one answer, after the same work. */
 export async function login(ctx: Context, input: LoginInput): Promise<CurrentUser> {
   const account = await findAccount(ctx.readDb, { email: input.email });
-  const attempt = await countLogin(ctx, input.email, knownDevice(ctx, account));
+  const attempt = await countLogin(ctx, input.email, { account, device: knownDevice(ctx, account) });
   if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin(ctx, input);
   if (!account.verified) throw await askToVerify(ctx, account);
   await refuseWeakStaffPassword(ctx, account, input.password);
-  if (account.role !== "customer") {
+  const isStaff = account.role !== "customer";
+  if (isStaff) {
     // The password was right, whatever comes of the second factor.
     await attempt.succeeded();
     await requireSecondFactor(ctx, account);
@@ -38,7 +39,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   // At once, so that both are written with one commit.
   const [session] = await Promise.all([
     ctx.sessions.create(account, ctx.userAgent, true),
-    attempt.succeeded(),
+    isStaff || attempt.succeeded(),
   ]);
   // Whoever has changed the password meanwhile ended the sessions that there were, and may not have seen this one.
   const { passwordHash } = (await findAccount(ctx.readDb, { id: account._id })) ?? {};
@@ -54,8 +55,9 @@ function wrongLogin(ctx: Context, { email }: { email: string }): AppError {
   return new AppError("UNAUTHENTICATED", "Invalid email or password");
 }
 
-/** Only told to who knows the password, so it gives nothing away. */
+/** Only told to who knows the password, so it gives nothing away; their browser is as good as that of the sign-up. */
 async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
+  rememberSignup(ctx, account._id);
   await countCodeRequest(ctx, { email: account.email }, null);
   await transact(ctx.db, (trx) => resendCode(trx, ctx, { id: account._id }));
   ctx.wakeMail();
@@ -108,8 +110,9 @@ async function sendLoginCode(
 
 export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<CurrentUser> {
   const by = input.email ? { email: input.email } : { phone: input.phone ?? "" };
-  const device = knownDevice(ctx, await findAccount(ctx.readDb, by));
-  const attempt = await countCodeTry(ctx, by, device);
+  const named = await findAccount(ctx.readDb, by);
+  const device = knownDevice(ctx, named);
+  const attempt = await countCodeTry(ctx, by, { account: named, device });
   const account = await inEvenTime(() =>
     transact(ctx.db, (trx) => redeemLogin(trx, ctx, { by, device, code: input.verifyCode })),
   );

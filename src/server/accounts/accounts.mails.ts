@@ -60,7 +60,10 @@ export function codesClosedMail({ to, fullName, url }: { to: string; fullName: s
         kind: "paragraph",
         text: "Too many wrong codes were entered for your account within a day. To protect it we send no code now, except to a device that you have logged in on before.",
       },
-      { kind: "paragraph", text: "You can log in with your password, or choose a new one by a link:" },
+      {
+        kind: "paragraph",
+        text: "Choose a new password by a link: you can log in with it at once, and codes work again.",
+      },
       { kind: "button", label: "Choose a new password", url },
     ],
     footer: "You get this mail because somebody asked for a code with this address.",

@@ -8,7 +8,7 @@ import { countCodeRequest, countCodeTry } from "./accounts.attempts.ts";
 import { issueCode, redeemCode } from "./accounts.codes.ts";
 import { phoneCodeMail } from "./accounts.mails.ts";
 import { updateProfile } from "./accounts.profile-queries.ts";
-import { deleteUnverified, findAccount, holdAccount } from "./accounts.queries.ts";
+import { type Account, deleteUnverified, findAccount, holdAccount } from "./accounts.queries.ts";
 import { deleteMailedSecrets, findNewPhone } from "./accounts.secret-queries.ts";
 import { deleteOtherSessions } from "./accounts.session-queries.ts";
 import { currentSessionId } from "./accounts.sessions.ts";
@@ -36,8 +36,10 @@ async function storeProfile(
  * Keeps the account as it is until the transaction ends, for what must not happen beside its deletion. Throws
  * UNAUTHENTICATED when it is deleted.
  */
-export async function requireAccount(trx: Trx, userId: string): Promise<void> {
-  if (!(await holdAccount(trx, { id: userId }))) throw accountGone();
+export async function requireAccount(trx: Trx, userId: string): Promise<Account> {
+  const account = await holdAccount(trx, { id: userId });
+  if (!account) throw accountGone();
+  return account;
 }
 
 function accountGone(): AppError {
@@ -74,7 +76,8 @@ export async function confirmPhone(
   ctx: Context<SignedIn>,
   { verifyCode }: { verifyCode: string },
 ): Promise<CurrentUser> {
-  const attempt = await countCodeTry(ctx, { email: ctx.actor.user.email }, currentSessionId(ctx));
+  const subject = { email: ctx.actor.user.email };
+  const attempt = await countCodeTry(ctx, subject, { account: null, device: currentSessionId(ctx) });
   const user = await transact(ctx.db, (trx) => redeemPhone(trx, ctx, verifyCode));
   if (!user) throw refused("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
   await attempt.succeeded();
@@ -83,9 +86,8 @@ export async function confirmPhone(
 }
 
 async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Promise<CurrentUser | null> {
-  const account = ctx.actor.user;
-  const userId = account._id;
-  await requireAccount(trx, userId);
+  const userId = ctx.actor.user._id;
+  const account = await requireAccount(trx, userId);
   const phone = await findNewPhone(trx, userId);
   if (
     !phone ||

@@ -8,7 +8,7 @@ import { queueMail } from "../mail/mail.service.ts";
 import { logSecurity } from "../security-log.ts";
 import { countLinkRequest, type Device, mayMail } from "./accounts.attempts.ts";
 import { inEvenTime } from "./accounts.even-time.ts";
-import { knownDevice } from "./accounts.known-devices.ts";
+import { knownDevice, rememberDevice } from "./accounts.known-devices.ts";
 import { LINK_MINUTES } from "./accounts.lifetimes.ts";
 import { recoveryMail } from "./accounts.mails.ts";
 import { hashPasswordOf } from "./accounts.passwords.ts";
@@ -40,16 +40,28 @@ async function storePasswordLink(
 ): Promise<void> {
   const account = await holdAccount(trx, { email });
   if (!account || !(await mayMail(trx, ctx, "linkMail", { email, device }))) return;
-  const token = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(ctx.now().getTime() + LINK_LIFETIME_MS).toISOString();
-  await replacePasswordReset(trx, { tokenHash: sha256(token), userId: account._id, expiresAt });
+  const token = await issuePasswordToken(trx, ctx, account);
   const url = `${ctx.publicUrl()}/reset-password?token=${token}`;
   await queueMail(trx, ctx, recoveryMail({ to: account.email, fullName: account.fullName, url }));
 }
 
-/** Sets a new password by a mailed link, which works once. It ends every session of the account, and voids its codes. */
+/** Makes what sets a new password once, for half an hour; earlier ones of the account no longer work. */
+export async function issuePasswordToken(
+  trx: Trx,
+  { now }: Pick<Context, "now">,
+  { _id: userId }: Pick<Account, "_id">,
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS).toISOString();
+  await replacePasswordReset(trx, { tokenHash: sha256(token), userId, expiresAt });
+  return token;
+}
+
+/**
+ * Sets a new password by a mailed link, which works once. It ends every session of the account and voids its codes; the
+ * browser is one that the account knows, as is one that logged in: who holds the link reads the account's mail.
+ */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<null> {
-  await ctx.limits.use("resetAddress", ctx.address);
   const tokenHash = sha256(input.token);
   const userId = await findPasswordReset(ctx.readDb, tokenHash, ctx.now().toISOString());
   const account = userId ? await findAccount(ctx.readDb, { id: userId }) : null;
@@ -59,6 +71,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   if (!done) throw deadLink();
   logSecurity(ctx, "auth.password.reset", account);
   ctx.cookie.clear();
+  rememberDevice(ctx, { _id: account._id, passwordHash });
   return null;
 }
 

@@ -32,7 +32,15 @@ export const accountsRest = [
     tag,
     summary: "Verify an account by the code of its signup",
     body: verifyAccountInput,
-    data: z.object({ phone: z.string() }),
+    data: z.object({
+      phone: z.string(),
+      passwordToken: z
+        .string()
+        .optional()
+        .describe(
+          "Only where a browser verifies that did not sign up: the token by which a password is chosen at /users/reset-password",
+        ),
+    }),
     failures: ["INVALID_INPUT", "UNAUTHENTICATED", "RATE_LIMITED"],
     message: "Account verified",
     call: (caller, { body }) => caller.accounts.verify(body),

@@ -12,13 +12,17 @@ import { codesClosedMail, verificationMail } from "./accounts.mails.ts";
 import { hashChosenPassword } from "./accounts.passwords.ts";
 import {
   type Account,
+  claimAddress,
   deleteUnverified,
+  findAccount,
   findClaimants,
   holdAccount,
   insertAccount,
   markVerified,
   type NewAccount,
 } from "./accounts.queries.ts";
+import { issuePasswordToken } from "./accounts.recovery.service.ts";
+import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 
 /** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
 export async function register(ctx: Context, input: SignupInput) {
@@ -37,14 +41,14 @@ export async function register(ctx: Context, input: SignupInput) {
     createdAt: now,
   };
   await transact(ctx.db, (trx) => storeSignup(trx, ctx, account));
-  rememberSignup(ctx, account.id, input.phone);
+  rememberSignup(ctx, account.id);
   ctx.wakeMail();
   return { email: input.email, phone: input.phone, fullName: input.fullName };
 }
 
 async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise<void> {
   await storeAccount(trx, account);
-  await sendVerification(trx, ctx, { ...account, _id: account.id });
+  await sendVerification(trx, ctx, { ...account, _id: account.id, verified: false });
 }
 
 /**
@@ -85,7 +89,7 @@ export async function resendCode(
 async function sendVerification(
   trx: Trx,
   ctx: Context,
-  account: Pick<Account, "_id" | "email" | "fullName">,
+  account: Pick<Account, "_id" | "email" | "fullName" | "passwordHash" | "verified">,
 ): Promise<void> {
   if (await areCodesClosed(trx, ctx, account)) {
     await tellCodesClosed(trx, ctx, account);
@@ -106,46 +110,66 @@ export async function tellCodesClosed(
   await queueMail(trx, ctx, codesClosedMail({ to: email, fullName, url }));
 }
 
-export async function verifyAccount(ctx: Context, input: VerifyAccountInput) {
-  const attempt = await countCodeTry(ctx, { phone: input.phone }, null);
+/**
+ * Opens the account of a sign-up by its code. Anybody may sign up with anybody's address, so that its password, name and
+ * phone count only where the code is entered by who made it. Otherwise the code proves the address alone, and the answer
+ * has a token by which the person chooses a password.
+ */
+export async function verifyAccount(
+  ctx: Context,
+  input: VerifyAccountInput,
+): Promise<{ phone: string; passwordToken?: string }> {
+  const { phone } = input;
+  const account = await findAccount(ctx.readDb, { phone });
+  const device = account && isSignupOfBrowser(ctx, account) ? account._id : null;
+  const attempt = await countCodeTry(ctx, { phone }, { account: null, device });
   const verified = await inEvenTime(() => transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)));
-  if (!verified) throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
+  if (!verified) throw await refusedCode(ctx);
   await attempt.succeeded();
-  logSecurity(ctx, "auth.signup.verified", verified);
+  logSecurity(ctx, "auth.signup.verified", verified.account);
   if (ctx.signupCookie.token) ctx.signupCookie.clear();
-  return { phone: input.phone };
+  const { passwordToken } = verified;
+  return passwordToken ? { phone, passwordToken } : { phone };
 }
 
 async function redeemVerification(
   trx: Trx,
   ctx: Context,
   input: VerifyAccountInput,
-): Promise<Account | null> {
+): Promise<{ account: Account; passwordToken: string | null } | null> {
   const account = await holdAccount(trx, { phone: input.phone });
-  if (!account || account.verified || isOfAnotherSignup(ctx, account)) return null;
+  if (!account || account.verified) return null;
   const target = { account, purpose: "verify", device: null } as const;
   if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return null;
-  await markVerified(trx, account._id, ctx.now().toISOString());
-  return account;
+  // A program sends no origin and may keep no cookies; no stranger has a victim enter codes in one.
+  if (!ctx.isBrowser || isSignupOfBrowser(ctx, account)) {
+    await markVerified(trx, account._id, ctx.now().toISOString());
+    return { account, passwordToken: null };
+  }
+  await claimAddress(trx, account, ctx.now().toISOString());
+  await deleteMailedSecrets(trx, account._id);
+  return { account, passwordToken: await issuePasswordToken(trx, ctx, account) };
+}
+
+async function refusedCode({ signupCookie, readDb }: Context): Promise<AppError> {
+  const { token: id } = signupCookie;
+  const isReplaced = id !== null && !(await findAccount(readDb, { id }));
+  const advice =
+    ". There is a newer sign-up with your email or mobile number: enter its code, sign up again, or log in with an OTP";
+  return new AppError("UNAUTHENTICATED", `Invalid or expired OTP${isReplaced ? advice : ""}`);
 }
 
 /** Long enough to look for the mail. */
 const SIGNUP_REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** The browser keeps which sign-up was made in it, and, as a keyed hash, with which phone. */
-function rememberSignup(ctx: Context, id: string, phone: string): void {
-  const expiresAt = new Date(ctx.now().getTime() + SIGNUP_REMEMBERED_MS);
-  ctx.signupCookie.set(`${id}.${ctx.keyring.mac("signup", phone)}`, expiresAt);
+/** Has the browser keep which sign-up was made in it; its id is told nowhere else. */
+export function rememberSignup(ctx: Context, id: string): void {
+  ctx.signupCookie.set(id, new Date(ctx.now().getTime() + SIGNUP_REMEMBERED_MS));
 }
 
-/**
- * Whether this browser signed up with the account's phone, and that sign-up is not the one that waits: somebody else has
- * signed up with the same e-mail and phone since, and their password must not be opened by their victim. A browser that
- * remembers no sign-up with this phone may enter the code of any.
- */
-function isOfAnotherSignup({ signupCookie, keyring }: Context, { _id, phone }: Account): boolean {
-  const [id, phoneHash] = signupCookie.token?.split(".") ?? [];
-  return phoneHash === keyring.mac("signup", phone) && id !== _id;
+/** Whether this browser made the sign-up, or has shown to know its password. */
+function isSignupOfBrowser({ signupCookie }: Context, { _id }: Account): boolean {
+  return signupCookie.token === _id;
 }
 
 /** Sends a new code to an unverified account. Answers the same when there is none. */

@@ -92,15 +92,7 @@ export function tooLarge({ kind, bytes }: BodyLimit): AppError {
 /** Limits of the callers' address and account that are asked before the body of a call is read. */
 export const ASKED_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName; account?: LimitName }>> = {
   "accounts.register": { address: "registerAddress" },
-  "accounts.verify": { address: "otpTryAddress" },
-  "accounts.resendVerification": { address: "otpSendAddress" },
   "accounts.login": { address: "loginAddress" },
-  "accounts.requestLoginOtp": { address: "otpSendAddress" },
-  "accounts.loginWithOtp": { address: "otpTryAddress" },
-  "accounts.requestPasswordLink": { address: "recoveryAddress" },
-  "accounts.resetPassword": { address: "resetAddress" },
-  "staff.invitation": { address: "invitationAddress" },
-  "staff.accept": { address: "invitationAddress" },
   "contact.send": { address: "contactAddress" },
   "files.upload": { address: "uploadAddress", account: "uploadAccount" },
   "shops.admin.uploadPhoto": { address: "uploadAddress", account: "uploadAccount" },

@@ -19,6 +19,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
     return {
       use: nothing,
       takeAll: nothing,
+      take: nothing,
       tryUse: async () => true,
       hasLeft: async () => true,
       within: (_, body) => transact(db, body),
@@ -73,6 +74,10 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
   return {
     use: (...use) => countAndRun([use], nothing),
     takeAll: (...uses) => countAndRun(uses, nothing),
+    async take(trx, use) {
+      const refusal = await count(trx, use);
+      if (refusal) throw toError(refusal);
+    },
     tryUse: async (trx, use) => (await count(trx, use)) === null,
     hasLeft: (trx, use) => hasUsesLeft(trx, { key: keyOf(use), most: mostOf(use), now: now() }),
     async within(use, body) {

@@ -118,7 +118,6 @@ async function findUndo(db: Db | Trx, ctx: Context, link: string) {
 
 /** What a link would undo, for who holds it. Throws NOT_FOUND as `undoNewAddress` does. */
 export async function readUndo(ctx: Context, link: string) {
-  await ctx.limits.use("undoAddress", ctx.address);
   const { change } = await findUndo(ctx.readDb, ctx, link);
   return {
     shopName: change.shop_name,
@@ -135,7 +134,6 @@ export async function readUndo(ctx: Context, link: string) {
  * NOT_FOUND.
  */
 export async function undoNewAddress(ctx: Context, link: string): Promise<{ shopName: string }> {
-  await ctx.limits.use("undoAddress", ctx.address);
   const shopName = await transact(ctx.db, (trx) => storeUndo(trx, ctx, link));
   ctx.wakeMail();
   return { shopName };

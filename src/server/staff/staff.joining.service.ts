@@ -50,7 +50,6 @@ export interface InvitationNews {
 }
 
 export async function readInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationNews> {
-  await ctx.limits.use("invitationAddress", ctx.address);
   const { email, role, shopIds } = await findLiving(ctx.readDb, ctx, token);
   const user = await findVerifiedUser(ctx.readDb, { email });
   const shops = await listShopNames(ctx.readDb, shopIds);
@@ -65,7 +64,6 @@ export async function readInvitation(ctx: Context, { token }: { token: string })
 
 /** Joins the staff by a mailed link, which works once, and logs in: who holds the link reads the address's mail. */
 export async function acceptInvitation(ctx: Context, input: AcceptInvitationInput): Promise<CurrentUser> {
-  await ctx.limits.use("invitationAddress", ctx.address);
   const { email, role } = await findLiving(ctx.readDb, ctx, input.token);
   const known = await findVerifiedUser(ctx.readDb, { email });
   const joining: Joining = {

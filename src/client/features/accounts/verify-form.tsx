@@ -12,6 +12,12 @@ import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 import { useCountdown } from "./use-countdown.ts";
 
+/** Where another browser signed up: its password may be somebody else's. */
+const CHOOSE_PASSWORD = {
+  title: SUCCESS.accountVerified.title,
+  text: "You did not sign up in this browser. Please choose your password now",
+};
+
 /** Takes the code sent after signup; asks for the mobile number too when this tab does not know it. */
 export function VerifyForm() {
   const [storedPhone] = useState(() => sessionItems.get("phone"));
@@ -51,8 +57,13 @@ export function VerifyForm() {
 function useVerify() {
   const navigate = useNavigate();
   return trpc.accounts.verify.useMutation({
-    onSuccess: async () => {
+    onSuccess: async ({ passwordToken: token }) => {
       sessionItems.remove("phone");
+      if (token) {
+        await navigate({ to: "/reset-password", search: { token } });
+        void showSuccess(CHOOSE_PASSWORD);
+        return;
+      }
       await navigate({ to: "/login" });
       void showSuccess(SUCCESS.accountVerified);
     },
