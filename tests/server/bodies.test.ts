@@ -200,7 +200,7 @@ describe("nothing of a body is read", () => {
   });
 
   test("of an address that has used up its limit", async () => {
-    const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.02" });
+    const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.002" });
     try {
       const statuses: number[] = [];
       for (let tries = 0; tries < 5; tries++) statuses.push((await guess(limited.visitor())).status);

@@ -6,7 +6,7 @@ afterEach(() => store.stop());
 
 /** A store that lets two logins through from each address. */
 async function startBehind(proxies: string): Promise<void> {
-  store = await startTestStore({ SEED_DEMO: "false", RATE_LIMIT_SCALE: "0.01", TRUSTED_PROXIES: proxies });
+  store = await startTestStore({ SEED_DEMO: "false", RATE_LIMIT_SCALE: "0.001", TRUSTED_PROXIES: proxies });
 }
 
 /** Statuses of logins, each for another account, by what they say of where they were forwarded from. */
