@@ -79,7 +79,7 @@ function SecondFactorRule() {
   return (
     <Switch
       label="Owners and counter staff must use a second factor"
-      description="Who has none sets one up at the next login. Admins must wherever the store is open to the world."
+      description="Anyone without one sets it up at the next login. Admins always need one where the store is open to the world."
       checked={data?.required ?? false}
       disabled={!data || set.isPending}
       onChange={(event) => set.mutate({ required: event.currentTarget.checked })}

@@ -34,7 +34,7 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
     modals.openConfirmModal({
       title: `Reset the second factor of ${person.fullName}?`,
       children:
-        "For who has lost their phone and passkeys. They are logged out and told by mail; check first that it is them who asks.",
+        "For someone who has lost their phone and passkeys. They are logged out and told by mail. First make sure that it is really them who asks.",
       labels: { confirm: "Reset", cancel: "Cancel" },
       confirmProps: { color: "red" },
       onConfirm: () => reset.mutate({ userId: person._id }),
@@ -64,7 +64,7 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
       </div>
       <DutiesText role={person.role} shops={person.shops} />
       {isYours && (
-        <Group gap="xs" justify="flex-end">
+        <Group gap="xs" className={classes.actions}>
           {isForAll && (
             <Button
               size="xs"

@@ -14,8 +14,15 @@ interface Added {
   user: CurrentUser | null;
 }
 
-/** Sets up an authenticator app or a passkey. @param onFinished when the recovery codes, if any, were put away */
-export function AddFactors({ onFinished }: { onFinished: (user: CurrentUser | null) => void }) {
+interface AddFactorsProps {
+  /** A new authenticator app takes the place of the one that there is. */
+  hasTotp?: boolean;
+  /** Called when the recovery codes, if any, were put away. */
+  onFinished: (user: CurrentUser | null) => void;
+}
+
+/** Sets up an authenticator app or a passkey. */
+export function AddFactors({ hasTotp = false, onFinished }: AddFactorsProps) {
   const [shown, setShown] = useState<"totp" | "passkey" | null>(null);
   const [added, setAdded] = useState<Added | null>(null);
 
@@ -33,9 +40,10 @@ export function AddFactors({ onFinished }: { onFinished: (user: CurrentUser | nu
     <Group gap="xs">
       <Button
         leftSection={<IconDeviceMobile size={18} aria-hidden="true" />}
+        variant={hasTotp ? "default" : "filled"}
         onClick={() => setShown("totp")}
       >
-        Use an authenticator app
+        {hasTotp ? "Replace the authenticator app" : "Use an authenticator app"}
       </Button>
       {canUsePasskeys() && (
         <Button

@@ -69,30 +69,33 @@ function SecondFactors({ factors }: { factors: Factors }) {
       <Text>
         {hasAny
           ? "It is asked for after your password."
-          : "Whoever learns your password still does not get in when a second factor is asked for."}
+          : "With a second factor nobody gets in who has only learned your password."}
         {isRequired && " Your work needs at least one."}
       </Text>
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Second factors">
-        {totp && (
-          <Row
-            name="Authenticator app"
-            note={`since ${day(totp.createdAt)}`}
-            busy={removeTotp.isPending}
-            onRemove={() => removeTotp.mutate()}
-          />
-        )}
-        {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-          <Row
-            key={id}
-            name={name}
-            note={`Passkey, since ${day(createdAt)}${lastUsedAt ? `, last used ${day(lastUsedAt)}` : ""}`}
-            busy={removePasskey.isPending}
-            onRemove={() => removePasskey.mutate({ id })}
-          />
-        ))}
-      </Stack>
+      {hasAny && (
+        <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Second factors">
+          {totp && (
+            <Row
+              name="Authenticator app"
+              note={`since ${day(totp.createdAt)}`}
+              busy={removeTotp.isPending}
+              onRemove={() => removeTotp.mutate()}
+            />
+          )}
+          {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+            <Row
+              key={id}
+              name={name}
+              note={`Passkey, since ${day(createdAt)}${lastUsedAt ? `, last used ${day(lastUsedAt)}` : ""}`}
+              busy={removePasskey.isPending}
+              onRemove={() => removePasskey.mutate({ id })}
+            />
+          ))}
+        </Stack>
+      )}
       <AddFactors
         key={added}
+        hasTotp={totp !== null}
         onFinished={() => {
           setAdded(added + 1);
           void refresh();

@@ -1,0 +1,164 @@
+import type { Locator, Page, Request } from "playwright-core";
+import { expect, test } from "vitest";
+import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
+import { newStudent } from "../factories/students.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+
+// Every button of every screen of the console, and of the dialogs that it opens, is pressed twice and fast.
+
+const storefront = openStorefront();
+
+/** A shop with an order in each state, a person, an invitation and a message, so that each screen has its buttons. */
+async function busyShop() {
+  const { store } = storefront;
+  const admin = await signedInAdmin(store);
+  const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });
+  const owner = await signedInOwner(store, [shop.id]);
+  const counter = await signedInCounter(store, [shop.id]);
+  const first = await placeOrder(store, shop.id);
+  const orders = [first];
+  for (const state of ["printing", "printed", "dispatched"] as const) {
+    const order = await placeAnother(first.visitor, first.student, shop.id);
+    await moveTo(admin.visitor, order.id, state);
+    orders.push(order);
+  }
+  expectDone(
+    await owner.visitor.mutate("staff.invite", {
+      email: newStudent().email,
+      role: "counter",
+      shopIds: [shop.id],
+    }),
+  );
+  const message = { ...newStudent(), subject: "Hours", message: "When do you open?" };
+  await store.visitor().post("/api/v1/users/contactus", message);
+  return { shop, orders, admin, owner, counter };
+}
+
+const BOARD = ["/orders", "/orders?order=ORDER", "/orders?view=table"];
+const OF_SHOP = ["/people", "/audit", "/figures", "/shops/ID", "/shops/ID/prices", "/security"];
+const OF_STORE = [...OF_SHOP, "/messages", "/mails", "/seeding", "/shops/new", "/shops"];
+
+test.each([
+  ["an admin", "admin", OF_STORE],
+  ["an owner", "owner", ["/people", "/shops/ID", ...BOARD]],
+  ["counter staff", "counter", BOARD],
+] as const)(
+  "%s presses every button twice: nothing breaks, and no file of an order that is still to be printed is lost",
+  { timeout: 300_000 },
+  async (_role, role, screens) => {
+    const shop = await busyShop();
+    const page = await openConsole(shop[role]);
+    let pressed = 0;
+    for (const screen of screens) {
+      for (const order of screen.includes("ORDER") ? shop.orders : shop.orders.slice(0, 1)) {
+        const path = screen.replace("ORDER", order.id).replace("ID", shop.shop.id);
+        pressed += await pressAllOf(page, `/admin${path}`);
+      }
+    }
+    // A walk that found no buttons would prove nothing.
+    expect(pressed).toBeGreaterThan(screens.length * 3);
+    expect(await lostFiles(shop.orders.map(({ id }) => id))).toEqual([]);
+  },
+);
+
+/** Deleted files of orders that have not been printed. */
+function lostFiles(orderIds: string[]) {
+  return storefront.store.deps.readDb
+    .selectFrom("orders")
+    .innerJoin("order_files", "order_files.order_id", "orders.id")
+    .innerJoin("files", "files.id", "order_files.file_id")
+    .select(["orders.number", "orders.state"])
+    .where("orders.id", "in", orderIds)
+    .where("orders.state", "in", ["placed", "printing"])
+    .where("files.deleted_at", "is not", null)
+    .execute();
+}
+
+const underWay = new Set<Request>();
+
+async function openConsole({ visitor }: StaffPerson): Promise<Page> {
+  // The browser writes every refusal into its console; what a press is refused is for the person to read.
+  const page = await storefront.visit("/admin/security", { ...sessionOf(visitor), refused: ["/"] });
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const isLive = (request: Request) => /\.live/.test(request.url());
+  page.on("request", (request) => !isLive(request) && underWay.add(request));
+  page.on("requestfinished", (request) => underWay.delete(request));
+  page.on("requestfailed", (request) => underWay.delete(request));
+  page.on("response", (response) => {
+    expect.soft(response.status(), `${page.url()}: ${response.url()}`).toBeLessThan(500);
+  });
+  page.on("dialog", (dialog) => dialog.accept());
+  page.on("filechooser", () => {});
+  page.context().on("page", (other) => other.close());
+  page.on("crash", () => expect.soft(page.url(), "the page crashed").toBe(""));
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+/** Presses one button of each kind that the screen has or comes to have. Where a press led elsewhere, it is loaded anew. */
+async function pressAllOf(page: Page, path: string): Promise<number> {
+  const done = new Set<string>();
+  await open(page, path);
+  for (let isFresh = true; ; ) {
+    const next = await firstOf(page.locator("body"), done);
+    if (!next && isFresh) return done.size;
+    if (next) await pressTwice(next);
+    const dialog = page.getByRole("dialog").last();
+    const inDialog = new Set<string>(["Close"]);
+    while (await dialog.isVisible()) {
+      const inner = await firstOf(dialog, inDialog);
+      if (!inner) break;
+      await pressTwice(inner);
+    }
+    const failures = page.getByRole("heading", { name: /could not be loaded|went wrong/ });
+    expect.soft(await failures.count(), path).toBe(0);
+    isFresh = !next || !page.url().endsWith(path) || (await dialog.isVisible());
+    if (isFresh) await open(page, path);
+  }
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await settled(page);
+}
+
+/** The first button that can be pressed of a kind that was not; its kind is its name without what counts or names things. */
+async function firstOf(within: Locator, done: Set<string>): Promise<Locator | null> {
+  const buttons = within.getByRole("button", { disabled: false });
+  const names = await buttons.evaluateAll((elements) =>
+    elements.map((element) =>
+      element.checkVisibility() ? (element.getAttribute("aria-label") ?? element.textContent ?? "") : "",
+    ),
+  );
+  for (const [place, name] of names.entries()) {
+    const kind = name.replace(/\S*[\d@]\S*/g, "…");
+    if (!kind || done.has(kind)) continue;
+    done.add(kind);
+    if (kind !== "Log out") return buttons.nth(place);
+  }
+  return null;
+}
+
+/** At one place: what lies there the second time is whatever has come there. */
+async function pressTwice(button: Locator): Promise<void> {
+  const page = button.page();
+  await button.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => {});
+  const box = await button.boundingBox();
+  if (!box) return;
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: 2 });
+  await settled(page);
+}
+
+function settled(page: Page): Promise<void> {
+  return expect
+    .poll(() => [...underWay].map((request) => request.url()), {
+      timeout: 15_000,
+      interval: 20,
+      message: page.url(),
+    })
+    .toEqual([]);
+}
