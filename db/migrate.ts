@@ -48,6 +48,7 @@ export const MIGRATIONS: Record<string, Migration> = {
     () => import("./migrations/2026-11-30-g4-payment-addresses.ts"),
   ),
   "2026-11-30-n-all-unordered": whenNeeded(() => import("./migrations/2026-11-30-n-all-unordered.ts")),
+  "2026-11-30-s-audit-emails": whenNeeded(() => import("./migrations/2026-11-30-s-audit-emails.ts")),
 };
 
 /**

@@ -323,7 +323,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         created_at: AT,
         by_user_id: "ravi",
         by_name: "Ravi Menon",
-        by_email: OLD_ADMIN.email,
+        by_email: "ra•••@store.example",
         action: "shop.create",
         subject_id: "lamp-post",
         subject_name: OLD_SHOP.name,

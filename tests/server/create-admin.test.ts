@@ -64,8 +64,8 @@ test("says what it does to an admin who is there, ends what opened the account, 
   expect(
     lines.map(({ action, by_name, subject_name, after }) => [action, by_name, subject_name, after]),
   ).toEqual([
-    ["staff.makeAdmin", "The operator, on the server", "owner@store.example", '{"role":"admin"}'],
-    ["staff.setPassword", "The operator, on the server", "owner@store.example", '{"password":"a new one"}'],
+    ["staff.makeAdmin", "The operator, on the server", "ow•••@store.example", '{"role":"admin"}'],
+    ["staff.setPassword", "The operator, on the server", "ow•••@store.example", '{"password":"a new one"}'],
   ]);
 });
 

@@ -107,7 +107,7 @@ describe("a later start", () => {
       {
         action: "staff.makeAdmin",
         by_name: "The operator, on the server",
-        subject_name: "boss@shop.example",
+        subject_name: "bo•••@shop.example",
       },
       { action: "staff.remove", by_name: "Asha Verma", subject_name: "Store admin" },
     ]);

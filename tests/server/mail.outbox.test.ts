@@ -100,7 +100,10 @@ test("sending again is in the audit log", async () => {
   const mail = await contactMail("Audited", "sent");
   await admin.mutate("mail.resend", { id: mail.id });
   const { body } = await admin.query("audit.list", { search: "audited", action: "mail.resend" });
-  expect(body.result.data.rows[0]).toMatchObject({ subject: mail.subject, after: { to: ADMIN.email } });
+  expect(body.result.data.rows[0]).toMatchObject({
+    subject: mail.subject,
+    after: { to: ADMIN.email.replace(/(?<=^..)[^@]*/, "•••") },
+  });
 });
 
 test("where mails are kept, the console shows them whole, codes included", async () => {

@@ -262,3 +262,22 @@ test("no change that was under way brings a name or an address back into a delet
   const kept = await everythingKept();
   expect([kept.includes("quentin"), kept.includes("late 1")]).toEqual([false, false]);
 });
+
+test("nothing in the audit log tells the e-mail of who was on the staff, was invited to it, or was mailed again", async () => {
+  const owner = await signedInOwner(store, [shopId]);
+  const { email: invited } = newStudent();
+  await admin.visitor.mutate("staff.invite", { email: invited, role: "counter", shopIds: [shopId] });
+  await owner.visitor.mutate("shops.admin.setOpen", { shopId, isOpen: true });
+  const [mail] = await mailsTo(store, owner.person.email);
+  await admin.visitor.mutate("mail.resend", { id: mail?.id });
+  expect((await admin.visitor.mutate("staff.remove", { userId: owner.userId })).status).toBe(200);
+  const { visitor, person } = owner;
+  await visitor.post("/api/v1/users/login", person);
+  expect((await deleteAccount(visitor, person.password)).status).toBe(200);
+
+  const lines = JSON.stringify(await store.deps.readDb.selectFrom("audit_log").selectAll().execute());
+  for (const email of [person.email, invited, admin.person.email]) expect(lines).not.toContain(email);
+  const { body } = await admin.visitor.query("audit.list", { search: invited, action: "staff.invite" });
+  const shown = invited.replace(/(?<=^..)[^@]*/, "•••");
+  expect(body.result.data.rows).toMatchObject([{ subject: shown }]);
+});

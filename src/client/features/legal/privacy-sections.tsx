@@ -96,7 +96,10 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
       <p>
         You may take away what we keep about you, correct it, and delete your account: see{" "}
         <Link to="/profile">Profile</Link> and <Link to="/settings">Settings</Link>. A deleted account leaves
-        its orders in the shops’ books, without anything that names you. Is something missing there?{" "}
+        its orders in the shops’ books, without anything that names you. One thing stays for good: a log of
+        what the people who work for the store and its shops did, as proof. It has their names, also of those
+        who have left, and the name that somebody gave with a message to the store; of e-mail addresses it has
+        no more than the first two letters and what follows the @. Is something missing there?{" "}
         <Link to="/contact-us">Write to us</Link> from the address of your account.
       </p>
     ),
