@@ -83,12 +83,12 @@ function deflatedBlock(content: Buffer): Buffer {
   return deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
 }
 
-/** A4 pages of a red square each, one after another; the page counted `slow` is never finished by whoever draws it. */
-export function slowToDrawPdf(pages: number, slow: number): Buffer {
+/** A4 pages of a red square each; the page counted `slow`, which has `more` entries, is never finished by whoever draws it. */
+export function slowToDrawPdf(pages: number, slow: number, more = ""): Buffer {
   const numbers = Array.from({ length: pages }, (_, index) => index + 6);
   const slowPage = page().replace(
     "/Resources << >>",
-    "/Resources << /Pattern << /Dust 3 0 R >> >> /Contents 4 0 R",
+    `/Resources << /Pattern << /Dust 3 0 R >> >> /Contents 4 0 R ${more}`,
   );
   const redPage = page().replace("/Resources << >>", "/Resources << >> /Contents 5 0 R");
   const dust =
@@ -111,6 +111,37 @@ export function hugePicturePdf(side: number): Buffer {
     2: pageTree([3]),
     3: page().replace("/Resources << >>", "/Resources << /XObject << /Huge 4 0 R >> >> /Contents 5 0 R"),
     4: pdfStream(zlibOfZeros(Buffer.alloc(0), side * side * 3), `${picture} /Filter /FlateDecode`),
+    5: pdfStream(Buffer.from("595 0 0 842 0 0 cm /Huge Do")),
+  });
+}
+
+/** A page of 3 kB whose drawing is made of ten drawings, each of which is made of ten, and so on eight times. */
+export function nestedFormsPdf(): Buffer {
+  const form = "/Type /XObject /Subtype /Form /BBox [0 0 595 842]";
+  const LEVELS = 8;
+  const objects: PdfObjects = {
+    1: CATALOG,
+    2: pageTree([3]),
+    3: page().replace("/Resources << >>", "/Resources << /XObject << /Next 5 0 R >> >> /Contents 4 0 R"),
+    4: pdfStream(Buffer.from("/Next Do")),
+  };
+  for (let level = 0; level < LEVELS; level++) {
+    const next = `/Resources << /XObject << /Next ${level + 6} 0 R >> >>`;
+    objects[level + 5] = pdfStream(Buffer.from("/Next Do ".repeat(10)), `${form} ${next}`);
+  }
+  objects[LEVELS + 5] = pdfStream(Buffer.from("0 0 9 9 re f"), form);
+  return writePdf(objects);
+}
+
+/** A page with a picture of 95 MB that is not compressed. */
+export function rawPicturePdf(): Buffer {
+  const side = Math.floor(Math.sqrt((95 * MB) / 3));
+  const picture = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`;
+  return writePdf({
+    1: CATALOG,
+    2: pageTree([3]),
+    3: page().replace("/Resources << >>", "/Resources << /XObject << /Huge 4 0 R >> >> /Contents 5 0 R"),
+    4: pdfStream(Buffer.alloc(side * side * 3), picture),
     5: pdfStream(Buffer.from("595 0 0 842 0 0 cm /Huge Do")),
   });
 }

@@ -6,8 +6,8 @@ import type { RawAnswer, RawRequest } from "./raw-client.ts";
 import type { Send } from "./senders.ts";
 import { type Tally, tallyRequests } from "./tally.ts";
 
-/** An upload waits for at most one other document, each of which may take five seconds. */
-const LIMIT_MS = 12_000;
+/** A document may take five seconds to be counted and five to be copied, and waits for at most one other's first try. */
+const LIMIT_MS = 20_000;
 
 /** Uploads so many mutated PDFs, one after another: each is to be counted or refused with a reason, and in time.
  * The form of one that is not is left in the folder for temporary files. */

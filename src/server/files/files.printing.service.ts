@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Client, type Share, scaledShare } from "../fair-limit.ts";
 import { findFile } from "./files.queries.ts";
+import { portionsOf } from "./pdf/print-copy.ts";
 import { PdfPool } from "./pdf.pool.ts";
 
 /**
@@ -42,12 +43,11 @@ export interface PrintedFile extends FilePages {
   bytes: number;
 }
 
-const MB = 1024 * 1024;
-/** About so much of a file is in the worker's memory at once; its pages there take twice as much. */
-const PORTION_BYTES = 24 * MB;
-const PORTION_PAGES = 1000;
+/** Files are taken in only where that was possible in a fraction of it. */
 const PORTION_MS = 30_000;
 const REST_MS = 30_000;
+/** The second works where somebody else's file takes long. */
+const WORKERS = 2;
 /** A shop that prints all day takes a second or two for each order. */
 const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs: 20 * 60 * 1000 };
 
@@ -58,7 +58,7 @@ const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs:
 export async function createPrintCopier(folder: string, scale: number): Promise<PrintCopier> {
   const clear = () => rm(folder, { recursive: true, force: true });
   await clear();
-  const pool = new PdfPool({ restMs: REST_MS, share: scaledShare(SHARE, scale) });
+  const pool = new PdfPool({ workers: WORKERS, restMs: REST_MS, share: scaledShare(SHARE, scale) });
   return {
     async openFolder() {
       const path = join(folder, randomUUID());
@@ -107,7 +107,7 @@ export async function addPrintedPages(
   return ctx.files.withLocalFile(record.storage_key, async (path) => {
     const client = { account: whoPrints(ctx), signal };
     let count = before;
-    for (const portion of portions(pages, file)) {
+    for (const portion of portionsOf(pages, { total: file.pages, bytes: file.bytes })) {
       const added = await ctx.printCopies.add({ path, pages: portion, target }, client);
       if (added !== count + portion.length) throw notCopied(ctx, file, added);
       count = added;
@@ -134,13 +134,5 @@ function notCopied({ log, requestId }: Context, { id, name }: PrintedFile, added
 function pageNumbers(file: FilePages): number[] {
   return printedPages(file).flatMap(({ first, last }) =>
     Array.from({ length: last - first + 1 }, (_, at) => first - 1 + at),
-  );
-}
-
-/** Pages in the order given, so many at a time as fit into memory. */
-function portions(pages: number[], { pages: total, bytes }: PrintedFile): number[][] {
-  const size = Math.min(PORTION_PAGES, Math.max(1, Math.floor((PORTION_BYTES * total) / bytes)));
-  return Array.from({ length: Math.ceil(pages.length / size) }, (_, index) =>
-    pages.slice(index * size, (index + 1) * size),
   );
 }

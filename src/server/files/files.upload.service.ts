@@ -24,7 +24,7 @@ const REFUSALS: Record<PdfRefusal, string> = {
 };
 
 /**
- * Takes in one PDF from a signed-in user: kept only when it could be opened and its pages counted. Throws
+ * Takes in one PDF from a signed-in user: kept only when its pages could be counted, and copied as they will be for print. Throws
  * TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks
  * off or its sender is gone before it is counted, as `signal` says; nothing of it is left then.
  */

@@ -8,7 +8,10 @@ import type { PdfColours, PdfInspection } from "./pdf.protocol.ts";
 export interface PdfInspector {
   /** Gets ready for a file that is on its way. Throws RATE_LIMITED where its account may have no more files opened. */
   prepare(client?: Client): void;
-  /** Counts the pages of the file at `path` exactly, or says why it can't be printed. Never throws for bad content. */
+  /**
+   * Counts the pages of the file at `path` exactly, or says why it can't be printed: what no print copy can be made of
+   * neither. Never throws for bad content.
+   */
   inspect(path: string, client?: Client): Promise<PdfInspection>;
   /** SHA-256 of the file at `path`, in hex. */
   digest(path: string, client?: Client): Promise<string>;
@@ -28,6 +31,8 @@ const TRY_MS = 250;
 const TRY_HEAP_MB = 128;
 /** How long the slow lane may take for a file. */
 const INSPECT_MS = 5000;
+/** And to try whether its pages can be copied for print: some thousands of them take seconds on a slow machine. */
+const COPY_MS = 5000;
 /** Then the worker is ended, which costs the next file the start of another. */
 const LAST_PAGE_MS = 150;
 /** For as much as a file may hold, on a machine that has much else to do. */
@@ -82,8 +87,9 @@ export function createPdfInspector(scale = 1): PdfInspector {
   }
 
   async function countPages(path: string, client?: Client): Promise<PdfInspection | null> {
-    const inspectFor = (limitMs: number) => ({ task: "inspect", input: { path, limitMs } }) as const;
-    const tried = await inspections.run(inspectFor(TRY_MS), {
+    const inspectFor = (limitMs: number, copyMs: number) =>
+      ({ task: "inspect", input: { path, limitMs, copyMs } }) as const;
+    const tried = await inspections.run(inspectFor(TRY_MS, TRY_MS), {
       ...client,
       priority: PRIORITIES.inspection,
       limitMs: TRY_MS + LAST_PAGE_MS,
@@ -91,7 +97,10 @@ export function createPdfInspector(scale = 1): PdfInspector {
     const isDone = tried && (tried.ok || tried.reason !== "too-complex");
     return isDone
       ? tried
-      : slowLane.run(inspectFor(INSPECT_MS), { ...client, limitMs: INSPECT_MS + LAST_PAGE_MS });
+      : slowLane.run(inspectFor(INSPECT_MS, COPY_MS), {
+          ...client,
+          limitMs: INSPECT_MS + COPY_MS + LAST_PAGE_MS,
+        });
   }
 
   return {

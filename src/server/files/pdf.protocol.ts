@@ -12,8 +12,11 @@ export interface PdfColours {
 
 /** What the worker can be asked to do with a file, and what each task gives. */
 export interface PdfTasks {
-  /** Counts pages, and gives up as too complex after `limitMs`, if no single page keeps it for longer. */
-  inspect: { input: { path: string; limitMs?: number }; output: PdfInspection };
+  /**
+   * Counts pages, and tries whether all of them can be copied for print. Gives up as too complex after `limitMs` for the one
+   * and `copyMs` for the other, if no single page keeps it for longer.
+   */
+  inspect: { input: { path: string; limitMs?: number; copyMs?: number }; output: PdfInspection };
   /** SHA-256 in hex. */
   digest: { input: { path: string }; output: string };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { giveWay } from "../give-way.ts";
 import { answerRequests } from "../worker-replies.ts";
+import { type PageCopy, portionsOf } from "./pdf/print-copy.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./pdf.colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./pdf.engine.ts";
 import type {
@@ -54,9 +55,16 @@ function digest(path: string): string {
   return hash.digest("hex");
 }
 
-function inspect({ path, limitMs = Number.POSITIVE_INFINITY }: PdfTasks["inspect"]["input"]): PdfInspection {
+const WITHOUT_END = Number.POSITIVE_INFINITY;
+
+function inspect({
+  path,
+  limitMs = WITHOUT_END,
+  copyMs = WITHOUT_END,
+}: PdfTasks["inspect"]["input"]): PdfInspection {
   const inspection = countPages(path, performance.now() + limitMs);
-  return engine.isStarved() ? { ok: false, reason: "too-complex" } : inspection;
+  const isPrintable = !inspection.ok || canCopy(path, inspection.pages, performance.now() + copyMs);
+  return isPrintable && !engine.isStarved() ? inspection : { ok: false, reason: "too-complex" };
 }
 
 function countPages(path: string, end: number): PdfInspection {
@@ -81,6 +89,14 @@ function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection 
   return pageCount > 0 ? { ok: true, pages: pageCount } : { ok: false, reason: "damaged" };
 }
 
+/** Whether every page can be copied for print, in the portions in which that is done. */
+function canCopy(path: string, total: number, end: number): boolean {
+  const all = Array.from({ length: total }, (_, index) => index);
+  return portionsOf(all, { total, bytes: statSync(path).size }).every(
+    (pages) => copyPages({ path, pages, target: null }) === pages.length && performance.now() <= end,
+  );
+}
+
 /** What is found once memory has run out is not believed. */
 function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["input"]): PdfColours {
   const end = performance.now() + limitMs;
@@ -96,7 +112,7 @@ function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["inpu
   return found;
 }
 
-function copyPages({ path, pages, target }: PdfTasks["copyPages"]["input"]): number | null {
+function copyPages({ path, pages, target }: { path: string } & PageCopy): number | null {
   try {
     const document = engine.open(path);
     const count = document.copyPages({ pages, target });

@@ -38,8 +38,8 @@ export interface PdfiumMemory {
 export interface PageCopy {
   /** Pages counted from 0. */
   pages: readonly number[];
-  /** A PDF that the pages are added to; made where there is nothing. */
-  target: string;
+  /** A PDF that the pages are added to; made where there is nothing. Without one it is only tried, and nothing is written. */
+  target: string | null;
 }
 
 /** Gives how many pages the target has then; null, with the target as it was, where PDFium cannot do it. */
@@ -65,6 +65,14 @@ interface Appended {
   hasLayers: boolean;
 }
 
+/** Where a copy is written, and how many bytes of it are there. */
+interface Place {
+  fd: number;
+  known: number;
+}
+
+/** In the place of a file descriptor. */
+const NOWHERE = -1;
 /** FPDF_FILEWRITE: version and writing function. */
 const FILE_WRITE_BYTES = 8;
 const FILE_WRITE_VERSION = 1;
@@ -86,11 +94,12 @@ export function createPageCopier(
   memory: PdfiumMemory,
   openPdf: (path: string) => OpenPdf,
 ): PageCopier {
-  const output = { fd: -1, position: 0, known: 0 };
+  const output = { fd: NOWHERE, position: 0, known: 0 };
   const writeBlock = memory.addFunction((_self = 0, at = 0, length = 0) => {
     const isNew = output.position + length > output.known;
     const from = Math.max(0, output.known - output.position);
-    if (isNew) writeFully(output.fd, memory.bytes(at + from, length - from), output.position + from);
+    if (isNew && output.fd !== NOWHERE)
+      writeFully(output.fd, memory.bytes(at + from, length - from), output.position + from);
     output.position += length;
     return 1;
   }, "iiii");
@@ -129,7 +138,7 @@ export function createPageCopier(
     return [left, bottom, right, top];
   }
 
-  function save(document: number, fd: number, known: number): boolean {
+  function save(document: number, { fd, known }: Place): boolean {
     Object.assign(output, { fd, position: 0, known });
     return pdfium.FPDF_SaveAsCopy(document, writerAt, known > 0 ? INCREMENTAL : 0);
   }
@@ -157,6 +166,19 @@ export function createPageCopier(
     return isDone ? before + pages.length : null;
   };
 
+  /** Adds pages to a document, and writes what is new in it. */
+  function write(
+    add: Adding,
+    source: number,
+    pages: readonly number[],
+    { document, ...place }: Place & { document: number },
+  ): number | null {
+    const count = add(source, pages, document);
+    if (count === null) return null;
+    const added = pages.map((_, index) => count - pages.length + index);
+    return onEachAnnotated(pdfium, document, added, flatten) && save(document, place) ? count : null;
+  }
+
   function append(
     add: Adding,
     source: number,
@@ -166,14 +188,20 @@ export function createPageCopier(
     const known = fstatSync(fd).size;
     const copy = known > 0 ? openPdf(path) : newPdf(pdfium);
     try {
-      const count = add(source, pages, copy.document);
-      if (count === null) return null;
-      const added = pages.map((_, index) => count - pages.length + index);
-      if (!onEachAnnotated(pdfium, copy.document, added, flatten)) return null;
-      if (!save(copy.document, fd, known)) return null;
-      return { count, ...scrubPdf(fd, known, fstatSync(fd).size) };
+      const count = write(add, source, pages, { document: copy.document, fd, known });
+      return count === null ? null : { count, ...scrubPdf(fd, known, fstatSync(fd).size) };
     } finally {
       copy.close();
+    }
+  }
+
+  /** Does all that takes time and memory, and throws away what is written. */
+  function tryOnly(source: number, pages: readonly number[]): number | null {
+    const { document, close } = newPdf(pdfium);
+    try {
+      return write(addPages, source, pages, { document, fd: NOWHERE, known: 0 });
+    } finally {
+      close();
     }
   }
 
@@ -212,6 +240,7 @@ export function createPageCopier(
 
   return (source, { pages, target: path }) => {
     if (!onEachAnnotated(pdfium, source, pages, (page) => makeAppearances(pdfium, page))) return null;
+    if (path === null) return tryOnly(source, pages);
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
     const known = fstatSync(fd).size;
     let count: number | null = null;
@@ -260,4 +289,17 @@ function makeAppearances(pdfium: CopyingCalls, page: number): boolean {
 function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; )
     done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+}
+
+const MB = 1024 * 1024;
+/** About so much of a file is in the worker's memory at once; its pages there take twice as much. */
+const PORTION_BYTES = 24 * MB;
+const PORTION_PAGES = 1000;
+
+/** Pages in the order given, so many at a time as fit into memory, of a file of `total` pages. */
+export function portionsOf(pages: number[], { total, bytes }: { total: number; bytes: number }): number[][] {
+  const size = Math.min(PORTION_PAGES, Math.max(1, Math.floor((PORTION_BYTES * total) / bytes)));
+  return Array.from({ length: Math.ceil(pages.length / size) }, (_, index) =>
+    pages.slice(index * size, (index + 1) * size),
+  );
 }

@@ -1,0 +1,74 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { pathOf } from "../factories/stored-files.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
+
+/** A page that is never finished by whoever draws it, as copying does for what a link looks like. */
+const ENDLESS = new Uint8Array(
+  slowToDrawPdf(1, 1, "/Annots [<< /Type /Annot /Subtype /Link /Rect [9 9 99 99] >>]"),
+);
+
+let store: TestStore;
+beforeAll(async () => {
+  // Files that cannot be copied are logged as errors, rightly.
+  store = await startTestStore({ LOG_LEVEL: "silent" });
+});
+afterAll(() => store.stop());
+
+describe("what no print copy can be made of is refused before it is priced", () => {
+  test("a file whose drawings unfold to more than memory holds", async () => {
+    const { visitor } = await signedInStudent(store);
+    expect(await visitor.upload(new Uint8Array(nestedFormsPdf()), "Bomb.pdf")).toMatchObject({
+      status: 422,
+      body: {
+        code: "UNREADABLE_FILE",
+        message: "“Bomb.pdf” is too complex to be opened here. Print it to a new PDF and upload that",
+      },
+    });
+  });
+
+  test("a file with a picture larger than memory holds", async () => {
+    const path = join(await tempFolder(), "upload.part");
+    await writeFile(path, rawPicturePdf());
+    expect(await store.deps.pdf.inspect(path)).toEqual({ ok: false, reason: "too-complex" });
+  });
+
+  test("a file that takes too long, and others wait little for it", async () => {
+    const [slow, other] = [await signedInStudent(store), await signedInStudent(store)];
+    const answers: string[] = [];
+    const first = slow.visitor.upload(ENDLESS).then(({ status }) => answers.push(`slow ${status}`));
+    await expect.poll(() => readdir(join(store.dataDir, "files", "incoming"))).toHaveLength(1);
+    const { status } = await other.visitor.upload(new Uint8Array(plainPdf(3)));
+    answers.push(`other ${status}`);
+    await first;
+    expect(answers).toEqual(["other 200", "slow 422"]);
+  });
+});
+
+test("a file that holds up one shop's pack does not hold up another's", async () => {
+  const [shopId] = await shopIds(store);
+  const [owner, admin] = [await signedInOwner(store, [shopId]), await signedInAdmin(store)];
+  const slow = await placeFiles(store, shopId, [{ name: "Slow.pdf", bytes: plainPdf(1) }]);
+  const quick = await placeFiles(store, shopId, [{ name: "Quick.pdf", bytes: numberedPdf("Quick", 1) }]);
+  // Taken in before files were tried.
+  await writeFile(pathOf(store, slow.fileIds[0] ?? ""), ENDLESS);
+  const leaving = new AbortController();
+  const answers: string[] = [];
+  const held = owner.visitor
+    .fetch(packPath(slow), { signal: leaving.signal })
+    .then(({ status }) => answers.push(`slow ${status}`))
+    .catch(() => {});
+  await expect.poll(async () => (await packsInWork(store)).length).toBe(1);
+  expect((await download(admin.visitor, packPath(quick))).status).toBe(200);
+  expect(answers).toEqual([]);
+  leaving.abort();
+  await held;
+});
