@@ -332,7 +332,11 @@ test("of a shop that took no online payments the undo says so in plain words", a
   store.clock.advance({ hours: 24 });
   await logInAgain(at.admin, at.thief);
   await change(at, at.thief, "thief@okbank");
-  await undo(await linkTo(at.admin));
+  const link = await linkTo(at.admin);
+  const asked = await store.visitor().get(link);
+  expect(asked.body).toContain("Students will pay on delivery or pickup again");
+  const done = await undo(link);
+  expect(done.body).toMatch(/Students pay .* on delivery or pickup again/);
   const [mail] = await mailAbout(at.admin, "is back");
   expect(mail?.text).toContain("Students pay on delivery or pickup again");
   expect(await addressOf(at)).toBe("");

@@ -52,10 +52,10 @@ export function mountPaymentAddress(
 }
 
 async function askPage(ctx: Context, token: string) {
-  const { shopName, from, to, by, at } = await readUndo(ctx, token);
+  const { shopName, from, hadAddress, to, by, at } = await readUndo(ctx, token);
   return pageOf(
     `Undo the new payment address of ${shopName}?`,
-    html`<p>Students will pay at the previous UPI ID again, and ${by} will be logged out everywhere.</p>
+    html`<p>Students will pay ${wayOf(hadAddress)} again, and ${by} will be logged out everywhere.</p>
 <dl>
 <dt>Before</dt><dd>${from}</dd>
 <dt>Now</dt><dd>${to || "none"}</dd>
@@ -67,12 +67,14 @@ async function askPage(ctx: Context, token: string) {
 }
 
 async function donePage(ctx: Context, token: string) {
-  const { shopName } = await undoNewAddress(ctx, token);
+  const { shopName, hadAddress } = await undoNewAddress(ctx, token);
   return pageOf(
     "The change is undone",
-    html`<p>Students pay ${shopName} at the previous UPI ID again. Its owners and the admins are told by mail.</p>`,
+    html`<p>Students pay ${shopName} ${wayOf(hadAddress)} again. Its owners and the admins are told by mail.</p>`,
   );
 }
+
+const wayOf = (hadAddress: boolean) => (hadAddress ? "at the previous UPI ID" : "on delivery or pickup");
 
 function pageOf(title: string, body: unknown) {
   return html`<!doctype html>

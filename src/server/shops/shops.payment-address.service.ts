@@ -122,6 +122,8 @@ export async function readUndo(ctx: Context, link: string) {
   return {
     shopName: change.shop_name,
     from: maskUpiId(change.standing_upi_id),
+    /** Whether students paid online before. */
+    hadAddress: change.standing_upi_id !== "",
     to: change.new_upi_id,
     by: change.changed_by_name,
     at: indianTime(change.changed_at),
@@ -133,13 +135,20 @@ export async function readUndo(ctx: Context, link: string) {
  * hands. Works once; all links of the shop end with it, so that links lead back alone and never forth again. Throws
  * NOT_FOUND.
  */
-export async function undoNewAddress(ctx: Context, link: string): Promise<{ shopName: string }> {
-  const shopName = await transact(ctx.db, (trx) => storeUndo(trx, ctx, link));
+export async function undoNewAddress(
+  ctx: Context,
+  link: string,
+): Promise<{ shopName: string; hadAddress: boolean }> {
+  const undone = await transact(ctx.db, (trx) => storeUndo(trx, ctx, link));
   ctx.wakeMail();
-  return { shopName };
+  return undone;
 }
 
-async function storeUndo(trx: Trx, ctx: Context, link: string): Promise<string> {
+async function storeUndo(
+  trx: Trx,
+  ctx: Context,
+  link: string,
+): Promise<{ shopName: string; hadAddress: boolean }> {
   const { change, holder } = await findUndo(trx, ctx, link);
   const shop = { id: change.shop_id, name: change.shop_name };
   const upiId = change.standing_upi_id;
@@ -170,7 +179,7 @@ async function storeUndo(trx: Trx, ctx: Context, link: string): Promise<string> 
     by: `${holder.name}, by the link in our mail,`,
     loggedOut: people,
   });
-  return shop.name;
+  return { shopName: shop.name, hadAddress: upiId !== "" };
 }
 
 interface Undo {
