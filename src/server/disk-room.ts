@@ -8,13 +8,13 @@ export function storageFull(): AppError {
   );
 }
 
-/** Sees to it that uploads under way leave orders, logins and mails their room on the disk. */
+/** Sees to it that uploads, or print copies, under way leave orders, logins and mails their room on the disk. */
 export class DiskRoom {
   readonly #folder: string;
   readonly #leaveBytes: number;
   #takenBytes = 0;
 
-  /** @param leaveBytes what uploads leave free on the disk that `folder` is on */
+  /** @param leaveBytes what they leave free on the disk that `folder` is on */
   constructor(folder: string, leaveBytes: number) {
     this.#folder = folder;
     this.#leaveBytes = leaveBytes;

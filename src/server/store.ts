@@ -64,7 +64,9 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const sheets = createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
   const packsDir = join(config.dataDir, IN_DATA_DIR.packs);
-  const printCopies = await createPrintCopier(packsDir, config.rateLimitScale);
+  // Half of what uploads leave: a disk that they have filled can still be emptied by printing.
+  const packRoom = new DiskRoom(config.dataDir, config.minFreeBytes / 2);
+  const printCopies = await createPrintCopier(packsDir, packRoom, config.rateLimitScale);
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const leaving = new AbortController();

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DiskRoom } from "#server/disk-room.ts";
 import { nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -51,6 +52,21 @@ describe("what no print copy can be made of is refused before it is priced", () 
     await first;
     expect(answers).toEqual(["other 200", "slow 422"]);
   });
+});
+
+test("a pack is made only where the disk has room for it, and leaves nothing there otherwise", async () => {
+  const [shopId] = await shopIds(store);
+  const { visitor } = await signedInOwner(store, [shopId]);
+  const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 1) }]);
+  const { room } = store.deps.printCopies;
+  store.deps.printCopies.room = new DiskRoom(store.dataDir, Number.MAX_SAFE_INTEGER);
+  expect(await visitor.get(packPath(order))).toMatchObject({
+    status: 503,
+    body: "The store has no room for more files at the moment. Please try again later",
+  });
+  expect(await packsInWork(store)).toEqual([]);
+  store.deps.printCopies.room = room;
+  expect((await download(visitor, packPath(order))).status).toBe(200);
 });
 
 test("a file that holds up one shop's pack does not hold up another's", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type FilePages, printedPages } from "#shared/print-pages.ts";
 import type { Context } from "../context.ts";
+import type { DiskRoom } from "../disk-room.ts";
 import { AppError } from "../errors.ts";
 import { type Client, type Share, scaledShare } from "../fair-limit.ts";
 import { findFile } from "./files.queries.ts";
@@ -23,6 +24,8 @@ export const DOWNLOAD_HEADERS = {
 
 /** Makes print copies: the pages to print and nothing else, as PDFium draws them and never as somebody sent them. */
 export interface PrintCopier {
+  /** What copies may take of the disk. */
+  room: DiskRoom;
   /** Makes a place for one copy; who asks for it deletes it. */
   openFolder(): Promise<string>;
   /** Adds pages, counted from 0, to the copy at `target`; null where that takes too much time or memory. */
@@ -53,13 +56,15 @@ const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs:
 
 /**
  * Works in `folder`, from which it clears away what a server left there that was killed.
+ * @param room of the disk that it is on
  * @param scale multiplies what an account may have wait and take in an hour; 0 sets no bounds to that
  */
-export async function createPrintCopier(folder: string, scale: number): Promise<PrintCopier> {
+export async function createPrintCopier(folder: string, room: DiskRoom, scale: number): Promise<PrintCopier> {
   const clear = () => rm(folder, { recursive: true, force: true });
   await clear();
   const pool = new PdfPool({ workers: WORKERS, restMs: REST_MS, share: scaledShare(SHARE, scale) });
   return {
+    room,
     async openFolder() {
       const path = join(folder, randomUUID());
       await mkdir(path, { recursive: true });
@@ -93,7 +98,8 @@ export async function makePrintCopy(
 
 /**
  * Adds the pages to print of a file to the copy at `target`, which has `before` pages, and gives how many it has then.
- * Throws NOT_FOUND where the store has lost the file, and UNREADABLE_FILE where its pages cannot be copied, all of them.
+ * Throws NOT_FOUND where the store has lost the file, UNREADABLE_FILE where its pages cannot be copied, all of them, and
+ * STORAGE_FULL where the disk has no room for them.
  */
 export async function addPrintedPages(
   ctx: Context,
@@ -108,7 +114,9 @@ export async function addPrintedPages(
     const client = { account: whoPrints(ctx), signal };
     let count = before;
     for (const portion of portionsOf(pages, { total: file.pages, bytes: file.bytes })) {
-      const added = await ctx.printCopies.add({ path, pages: portion, target }, client);
+      const bytes = Math.ceil((file.bytes * portion.length) / file.pages);
+      const leaveDisk = await ctx.printCopies.room.take(bytes);
+      const added = await ctx.printCopies.add({ path, pages: portion, target }, client).finally(leaveDisk);
       if (added !== count + portion.length) throw notCopied(ctx, file, added);
       count = added;
     }
