@@ -17,5 +17,7 @@ const router = createStoreRouter({
   origin: window.location.origin,
 });
 
-followOwner();
+followOwner(() => {
+  void router.options.context.utils.accounts.me.invalidate().then(() => router.invalidate());
+});
 hydrateRoot(document, <RouterClient router={router} />);

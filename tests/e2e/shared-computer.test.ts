@@ -1,9 +1,21 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { ADDRESS, closePopup, PRINT_PATH, pdfFile, prepareOrder, visitAsStudent } from "./print-steps.ts";
+import {
+  ADDRESS,
+  closePopup,
+  PRINT_PATH,
+  pdfFile,
+  pick,
+  prepareOrder,
+  row,
+  rowNames,
+  upload,
+  visitAsStudent,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -50,6 +62,79 @@ describe("on a shared computer", () => {
     expect(local).toEqual(["owner"]);
     expect(files).toEqual([]);
     await expectNoAddressOfOthers(page);
+  });
+
+  test("a tab that showed no page of its student's own learns who came next, and leaves them their work", async () => {
+    const { page: tab, student: last } = await visitAsStudent(storefront, {}, "/");
+    const page = await otherTab(tab, "/");
+    await page.getByRole("button", { name: "My Account" }).click();
+    await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+    await closePopup(page, "Logout Successfully");
+    const { student } = await signedInStudent(storefront.store);
+    await page.goto("/login");
+    await logIn(page, student);
+    await page.goto(PRINT_PATH);
+    await upload(page, [pdfFile("Mine.pdf", await pdfOfPages(2))]);
+
+    await tab.getByRole("button", { name: "My Account" }).click();
+    const menu = tab.locator("#account-menu");
+    await menu.getByText(student.email).waitFor();
+    expect(await menu.innerText()).not.toContain(last.email);
+    await menu.getByRole("link", { name: "Orders" }).click();
+    await tab.getByRole("heading", { name: "Orders" }).waitFor();
+    await row(page, "Mine.pdf").waitFor();
+    await page.reload();
+    await row(page, "Mine.pdf").waitFor();
+  });
+
+  test("photos that are still being made into pages are not kept once their student has logged out", async () => {
+    const { page } = await visitAsStudent(storefront);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/photo-pages-*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const photo = async (name: string) => ({
+      name,
+      mimeType: "image/jpeg",
+      buffer: Buffer.from(await sidewaysPhoto()),
+    });
+    await pick(page, "Add photos", [await photo("Private.jpg")]);
+    await row(page, "Private.pdf").getByText("Making the pages…").waitFor();
+    await page.getByRole("button", { name: "My Account" }).click();
+    await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+    await closePopup(page, "Logout Successfully");
+    const { student } = await signedInStudent(storefront.store);
+    await logIn(page, student);
+    await page.getByText("Add at least one file to continue").waitFor();
+    release();
+    await pick(page, "Add photos", [await photo("Mine.jpg")]);
+    await closePopup(page, "File Uploaded Successfully");
+
+    const { local, files } = await heldBy(page);
+    expect(local.filter((name) => name.startsWith("draft:"))).toHaveLength(1);
+    expect(files.filter((name) => name.startsWith("file:"))).toEqual([]);
+    expect(await rowNames(page)).toEqual(["Mine.pdf"]);
+  });
+
+  test("a student goes on with a draft from before the browser had a mark, but with no address that may be another's", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, pdfFile("Mine.pdf", await pdfOfPages(2)));
+    const draftOfOther = "draft:someone:somewhere";
+    await page.evaluate((name) => {
+      localStorage.removeItem("owner");
+      localStorage.setItem(name, "{}");
+    }, draftOfOther);
+    await page.goto(PRINT_PATH);
+    await row(page, "Mine.pdf").getByText("2 pages").waitFor();
+    const { local, files } = await heldBy(page);
+    expect(local).toContain("owner");
+    expect(local).not.toContain("address");
+    expect(local).not.toContain(draftOfOther);
+    expect(files).toHaveLength(1);
   });
 
   test("it is emptied of the last student where another's session came some other way", async () => {

@@ -1,8 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { claimBrowser } from "./personal-data.ts";
+import { claimBrowser, currentOwner, isBrowserOf } from "./personal-data.ts";
 import { type StoreUtils, trpc } from "./trpc.ts";
 
 const SESSION = { staleTime: 60_000, retry: false } as const;
@@ -19,13 +20,39 @@ export function useAuth(): Auth {
   return { status: Boolean(data), userData: data ?? null };
 }
 
-/** Asks who is logged in, unless that is known for less than a minute. A failure counts as logged out. */
+/**
+ * Asks who is logged in, unless that is known for less than a minute and the browser's mark says nobody else. A failure
+ * counts as logged out.
+ */
 export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
   try {
-    return await utils.accounts.me.fetch(undefined, SESSION);
+    const known = utils.accounts.me.getData();
+    const staleTime = known && !isBrowserOf(known._id) ? 0 : SESSION.staleTime;
+    return await utils.accounts.me.fetch(undefined, { ...SESSION, staleTime });
   } catch {
     return null;
   }
+}
+
+/**
+ * Whether the browser holds data of nobody but this student. Where its mark says somebody else, the store is asked who is
+ * logged in now, and only its answer has the browser forget somebody.
+ */
+export function useClaimedBrowser(userId: string | undefined): boolean {
+  const utils = trpc.useUtils();
+  const router = useRouter();
+  const [claimed, setClaimed] = useState(currentOwner);
+  const claim = useEffectEvent(async (id: string) => {
+    const isTrue = isBrowserOf(id) || (await fetchUser(utils))?._id === id;
+    // Whoever else it is, the guards and the menu learn it from the same answer.
+    if (!isTrue) return router.invalidate();
+    claimBrowser(id);
+    setClaimed(id);
+  });
+  useEffect(() => {
+    if (userId) void claim(userId);
+  }, [userId]);
+  return userId !== undefined && claimed === userId;
 }
 
 /**

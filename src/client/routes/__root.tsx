@@ -1,6 +1,7 @@
 import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
 import { Layout } from "../features/layout/layout.tsx";
 import { siteHead } from "../lib/page-head.ts";
+import { useAuth, useClaimedBrowser } from "../lib/session.ts";
 import type { RouterContext } from "../router.tsx";
 import { Document } from "../ui/document.tsx";
 import { PopupHost } from "../ui/popup/popup-host.tsx";
@@ -11,7 +12,9 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,
 });
 
+/** Every page says whose the browser is, so that every tab learns when that is somebody else. */
 function Root() {
+  useClaimedBrowser(useAuth().userData?._id);
   return (
     <Layout>
       <PopupHost />

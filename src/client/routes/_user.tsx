@@ -1,7 +1,5 @@
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
-import { useState } from "react";
-import { claimBrowser } from "../lib/personal-data.ts";
-import { fetchUser } from "../lib/session.ts";
+import { fetchUser, useClaimedBrowser } from "../lib/session.ts";
 import { Checking } from "../ui/checking.tsx";
 
 /**
@@ -23,6 +21,5 @@ export const Route = createFileRoute("/_user")({
 /** What the browser holds of somebody else is gone before any of these pages looks for it. */
 function OwnPages() {
   const { user } = Route.useRouteContext();
-  useState(() => claimBrowser(user._id));
-  return <Outlet />;
+  return useClaimedBrowser(user._id) ? <Outlet /> : <Checking />;
 }

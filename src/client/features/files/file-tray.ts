@@ -16,11 +16,12 @@ export function addFiles(shelf: FileShelf, picked: readonly File[]): void {
 export function addPhotos(shelf: FileShelf, photos: readonly File[]): void {
   const size = photos.reduce((sum, photo) => sum + photo.size, 0);
   const entry = addEntry(shelf, nameOfPhotos(photos), size);
-  startUpload(shelf, entry, async () => {
+  startUpload(shelf, entry, async (signal) => {
     const { photosToPdf } = await import("./photo-pages.ts");
     const pdf = await photosToPdf(photos);
+    signal.throwIfAborted();
     patchFile(shelf, entry.key, { bytes: pdf.size });
-    void keepFile(entry.key, pdf);
+    void keepFile(shelf.owner, entry.key, pdf);
     return pdf;
   });
 }
@@ -59,7 +60,7 @@ export function moveFile(shelf: FileShelf, key: string, by: -1 | 1): number {
 }
 
 function uploadPicked(shelf: FileShelf, entry: PrintFile, file: File): void {
-  void keepFile(entry.key, file);
+  void keepFile(shelf.owner, entry.key, file);
   startUpload(shelf, entry, async () => file);
 }
 

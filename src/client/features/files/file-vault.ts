@@ -9,8 +9,8 @@ import { fileStore, mayKeep, onForget } from "#client/lib/personal-data.ts";
 const opened = new Map<string, Blob>();
 onForget(() => opened.clear());
 
-export async function keepFile(key: string, file: Blob): Promise<void> {
-  if (!mayKeep()) return;
+export async function keepFile(owner: string, key: string, file: Blob): Promise<void> {
+  if (!mayKeep(owner)) return;
   opened.set(key, file);
   await attempt(() => set(`file:${key}`, file, fileStore));
 }
@@ -33,8 +33,8 @@ export async function forgetFile(key: string): Promise<void> {
   await attempt(() => del(`thumbnail:${key}`, fileStore));
 }
 
-export async function keepThumbnail(key: string, dataUrl: string): Promise<void> {
-  if (mayKeep()) await attempt(() => set(`thumbnail:${key}`, dataUrl, fileStore));
+export async function keepThumbnail(owner: string | null, key: string, dataUrl: string): Promise<void> {
+  if (mayKeep(owner)) await attempt(() => set(`thumbnail:${key}`, dataUrl, fileStore));
 }
 
 export async function findThumbnail(key: string): Promise<string | null> {

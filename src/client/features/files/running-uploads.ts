@@ -1,4 +1,4 @@
-import { onForget } from "#client/lib/personal-data.ts";
+import { mayKeep, onForget } from "#client/lib/personal-data.ts";
 import { type FileShelf, patchFile } from "./file-shelf.ts";
 import { forgetStoredFile } from "./file-vault.ts";
 import { tellLoginNeeded } from "./login-needed.ts";
@@ -19,9 +19,15 @@ onForget(() => {
   for (const key of running.keys()) stopUpload(key);
 });
 
-/** Makes the file's bytes ready by `prepare` and uploads them. Nothing happens when the file is under way already. */
-export function startUpload(shelf: FileShelf, entry: PrintFile, prepare: () => Promise<Blob>): void {
-  if (running.has(entry.key)) return;
+/** Makes a file's bytes ready; what it has made when the signal has told it to stop is not wanted any more. */
+type Prepare = (signal: AbortSignal) => Promise<Blob>;
+
+/**
+ * Makes the file's bytes ready by `prepare` and uploads them. Nothing happens when the file is under way already, or when
+ * its owner is no longer the one who uses the browser.
+ */
+export function startUpload(shelf: FileShelf, entry: PrintFile, prepare: Prepare): void {
+  if (running.has(entry.key) || !mayKeep(shelf.owner)) return;
   const abort = new AbortController();
   running.set(entry.key, { owner: shelf.owner, abort });
   const outcome = runUpload(shelf, entry, prepare, abort.signal);
@@ -41,13 +47,13 @@ export function stopUploadsOfOthers(owner: string): void {
 async function runUpload(
   shelf: FileShelf,
   { key, name }: PrintFile,
-  prepare: () => Promise<Blob>,
+  prepare: Prepare,
   signal: AbortSignal,
 ): Promise<UploadOutcome> {
   try {
     patchFile(shelf, key, { refusal: undefined });
     setPhase(key, { step: "preparing" });
-    const file = await prepare();
+    const file = await prepare(signal);
     const onPhase = (phase: Parameters<typeof setPhase>[1]) => {
       if (!signal.aborted) setPhase(key, phase);
     };

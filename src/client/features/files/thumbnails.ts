@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
+import { currentOwner } from "#client/lib/personal-data.ts";
 import { readingUrl } from "./file-restore.ts";
 import { findKeptFile, findThumbnail, keepThumbnail } from "./file-vault.ts";
 import type { PrintFile } from "./print-file.ts";
@@ -26,12 +27,13 @@ export function useThumbnail(file: PrintFile): string | null {
 }
 
 async function findOrDraw(file: PrintFile): Promise<string | null> {
+  const owner = currentOwner();
   const kept = await findThumbnail(file.key);
   if (kept) return kept;
   const source = (await findKeptFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
   if (!source) return null;
   const thumbnail = await drawFirstPage(source).catch(() => null);
-  if (thumbnail) await keepThumbnail(file.key, thumbnail);
+  if (thumbnail) await keepThumbnail(owner, file.key, thumbnail);
   return thumbnail;
 }
 

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { mayKeep, onForget } from "#client/lib/personal-data.ts";
+import { mayKeep, onForget, ownerOf } from "#client/lib/personal-data.ts";
 import type { FileShelf } from "../files/file-shelf.ts";
 import { forgetFile } from "../files/file-vault.ts";
 import { type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
@@ -64,7 +64,7 @@ export function readKept(name: string): string | null {
 
 /** A full or forbidden storage must not stop an order: the page goes on with what it holds in memory. */
 export function writeKept(name: string, value: unknown): void {
-  if (!mayKeep()) return;
+  if (!mayKeep(ownerOf(name))) return;
   try {
     window.localStorage.setItem(name, JSON.stringify(value));
   } catch {}
