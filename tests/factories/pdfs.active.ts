@@ -118,6 +118,16 @@ export const ACTIVE_PARTS: Record<string, ActivePart> = {
     objects: { 11: PROGRAM },
   },
   "properties that act": { resources: `/Properties << /P ${SCRIPT} >>`, content: "/A /P BDC EMC" },
+  "properties that are a file and do not say so": {
+    resources: `/Properties << /P << /F (${MARKER}.exe) /EF << /F 11 0 R >> >> >>`,
+    content: "/A /P BDC EMC",
+    objects: { 11: pdfStream(Buffer.from(`MZ ${MARKER}.exe`)) },
+  },
+  "properties that are a script and say so elsewhere": {
+    resources: `/Properties << /P << /S 11 0 R /JS (${MARKER}) >> >>`,
+    content: "/A /P BDC EMC",
+    objects: { 11: "/JavaScript" },
+  },
   "an outline with actions": {
     catalog: "/Outlines 10 0 R",
     objects: {

@@ -112,8 +112,19 @@ function isResources({ key, value }: PdfEntry): boolean {
 
 function isNeverDrawn(value: PdfValue): boolean {
   return (
+    isFileOrScript(value) ||
     ["Type", "Subtype", "Subtype2"].some((key) => NEVER_DRAWN.has(nameOf(value, key) ?? "")) ||
     ACTIONS.has(nameOf(value, "S") ?? "")
+  );
+}
+
+/** By what it has, where it does not say what it is. Resources may have such names too, but no text as their value. */
+function isFileOrScript({ entries = [] }: PdfValue): boolean {
+  const hasText = (keys: string[]) =>
+    entries.some(({ key, value }) => keys.includes(key) && /^[(<]/.test(value.token ?? ""));
+  return (
+    hasText(["JS", "URI"]) ||
+    (entries.some(({ key }) => key === "EF") && hasText(["F", "UF", "DOS", "Unix", "Mac"]))
   );
 }
 
