@@ -78,6 +78,7 @@ async function drawn(page: Page): Promise<void> {
 
 /** The states of these orders once everything takes presses again: what was to come of them has come. */
 async function statesOf(page: Page, orders: PlacedOrder[]): Promise<string[]> {
+  await page.mouse.move(0, 0);
   await page.locator("[data-held-place]").first().waitFor({ state: "detached" });
   await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
   await settled(page);
@@ -129,6 +130,38 @@ describe("a double click moves an order one step, and no other order", () => {
     await doubleClick(page.getByRole("button", { name: "Start printing (2)" }));
     expect(await statesOf(page, orders)).toEqual(["printing", "printing", "placed"]);
   });
+});
+
+test("a button that has become another takes no press, however late, until the mouse has moved", async () => {
+  const { page, orders } = await shopWith(1, { openFirst: true });
+  const panel = panelOf(page, first);
+  await doubleClick(panel.getByRole("button", { name: "Start printing" }));
+  await expect.poll(() => page.locator("button[aria-disabled=true]").count()).toBe(0);
+  await page.mouse.down();
+  await page.mouse.up();
+  await settled(page);
+  expect(await statesOf(page, orders)).toEqual(["printing"]);
+  await panel.getByRole("button", { name: "Mark printed" }).click();
+  await panel.getByRole("button", { name: "Back to printing" }).waitFor();
+  expect(await statesOf(page, orders)).toEqual(["printed"]);
+});
+
+test("Enter that is held down moves an order one step, however long it is held", async () => {
+  const { page, orders } = await shopWith(2, { openFirst: true });
+  await panelOf(page, first).getByRole("button", { name: "Start printing" }).focus();
+  await page.keyboard.down("Enter");
+  await page.locator("button[aria-disabled=true]").first().waitFor();
+  const isFree = () => page.locator("button[aria-disabled=true]").count();
+  // It repeats itself while the button rests, and goes on once that is over.
+  await expect
+    .poll(async () => {
+      await page.keyboard.down("Enter");
+      return isFree();
+    })
+    .toBe(0);
+  for (let repeat = 0; repeat < 3; repeat++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
 });
 
 describe("a key that is pressed twice moves an order one step, and no other order", () => {

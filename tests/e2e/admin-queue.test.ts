@@ -92,6 +92,40 @@ test("one click gives one PDF of a ticket and all pages; it is not offered any m
   expect(await panel.getByRole("button", { name: "Print pack" }).count()).toBe(0);
 });
 
+test("a print pack is made once, however often its key is pressed, and a tab that is blocked leaves the console", async () => {
+  const order = await another();
+  const path = `/admin/orders?order=${order.id}`;
+  const page = await visitQueue(storefront, owner, { path, refused: ["/admin/orders/"] });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByRole("button", { name: "Print pack" }).waitFor();
+  let asked = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/pack.pdf", async (route) => {
+    asked++;
+    await held;
+    await route.fulfill({ status: 409, contentType: "text/plain", body: "The printer is on strike" });
+  });
+  for (let time = 0; time < 3; time++) await page.keyboard.down("o");
+  await page.keyboard.up("o");
+  await page.keyboard.press("o");
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  expect(page.context().pages()).toHaveLength(2);
+  release();
+  await panel.getByText("The printer is on strike").waitFor();
+  expect(asked).toBe(1);
+
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await page.keyboard.press("o");
+  await panel.getByText("Your browser did not open the tab").waitFor();
+  expect(asked).toBe(1);
+  expect(new URL(page.url()).search).toContain(order.id);
+});
+
 test("a cancelled order leaves the board, and the student gets the reason by mail", async () => {
   const order = await another();
   const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });

@@ -22,6 +22,7 @@ async function pressTwice(button: Locator, gone: Locator): Promise<void> {
   await press(page, 1);
   await gone.waitFor({ state: "detached" });
   await press(page, 2);
+  await page.mouse.move(0, 0);
   await page.locator("[data-held-place]").first().waitFor({ state: "detached" });
 }
 

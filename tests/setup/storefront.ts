@@ -33,6 +33,8 @@ export function openStorefront(env: Record<string, string> = {}): Storefront {
       const context = await browser.newContext({ baseURL: store.url, reducedMotion: "reduce", ...options });
       const page = await context.newPage();
       const complaints = watchConsole(page, refused);
+      // Who presses something else at the same place moves the hand before.
+      await page.addLocatorHandler(page.locator("[data-held-place]"), () => page.mouse.move(0, 0));
       onTestFinished(async () => {
         await context.close();
         expect(complaints, "errors and warnings in the browser's console").toEqual([]);

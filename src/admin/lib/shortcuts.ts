@@ -35,6 +35,13 @@ export function useShortcuts(section: string, shortcuts: Shortcut[]): void {
   }, [section, shown]);
 }
 
+/** For a key that must do its work once, however long it is held down. */
+export function once(run: () => void): NonNullable<Shortcut["run"]> {
+  return (event) => {
+    if (!event.repeat) run();
+  };
+}
+
 function toHotkey({ keys, run }: Shortcut): HotkeyItem[] {
   if (!run) return [];
   const runIfFree = (event: KeyboardEvent) => {

@@ -1,17 +1,22 @@
 import { Button, Text } from "@mantine/core";
 import { IconPrinter } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useShortcuts } from "#admin/lib/shortcuts.ts";
+import { once, useShortcuts } from "#admin/lib/shortcuts.ts";
 import { messageOf } from "#client/lib/errors.ts";
 import type { OrderDetail } from "./order-answers.ts";
 
-/** For so long after a tab was opened its pack can be loaded again; in ms. */
-const KEPT_MS = 60_000;
+/** So often, in ms, it is looked whether the tab of a pack is there still, in which it can be loaded again and saved. */
+const LOOK_MS = 60_000;
+const BLOCKED =
+  "Your browser did not open the tab for the print pack. Allow pop-ups of this page and press Print pack again";
 
 /** All that is printed of an order in one PDF, in a tab from which it is printed at once. */
 export function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
   const pack = useMutation({ mutationFn: () => openPack({ id, number }) });
-  useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: () => pack.mutate() }]);
+  const open = () => {
+    if (!pack.isPending) pack.mutate();
+  };
+  useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: once(open) }]);
   return (
     <>
       <Button
@@ -19,7 +24,7 @@ export function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) 
         variant="default"
         loading={pack.isPending}
         leftSection={<IconPrinter size={18} aria-hidden="true" />}
-        onClick={() => pack.mutate()}
+        onClick={open}
       >
         Print pack
       </Button>
@@ -42,16 +47,24 @@ class PackRefused extends Error {}
 async function openPack({ id, number }: Pick<OrderDetail, "id" | "number">): Promise<void> {
   // Opened before anything is awaited, or the browser takes it for an advertisement.
   const tab = window.open("", "_blank");
-  if (tab) tab.document.body.textContent = `Making the print pack of order ${number}…`;
+  if (!tab) throw new PackRefused(BLOCKED);
+  tab.document.body.textContent = `Making the print pack of order ${number}…`;
   try {
     const response = await fetch(`/admin/orders/${id}/pack.pdf`);
     if (!response.ok) throw new PackRefused(await response.text());
     const url = URL.createObjectURL(await response.blob());
-    setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
-    if (tab) tab.location.replace(url);
-    else window.location.assign(url);
+    tab.location.replace(url);
+    revokeOnceClosed(tab, url);
   } catch (error) {
-    tab?.close();
+    tab.close();
     throw error;
   }
+}
+
+function revokeOnceClosed(tab: Window, url: string): void {
+  const look = setInterval(() => {
+    if (!tab.closed) return;
+    clearInterval(look);
+    URL.revokeObjectURL(url);
+  }, LOOK_MS);
 }

@@ -1,4 +1,4 @@
-import { type Shortcut, useShortcuts } from "#admin/lib/shortcuts.ts";
+import { once, useShortcuts } from "#admin/lib/shortcuts.ts";
 import { awaitsPickup } from "#shared/order-states.ts";
 import { canGoBack } from "../order/back-button.tsx";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
@@ -90,10 +90,4 @@ export function useQueueKeys({ openId, show, actions, selection }: QueueKeys): v
     { keys: "B", label: "Board", run: () => show("board") },
     { keys: "T", label: "Table", run: () => show("table") },
   ]);
-}
-
-function once(run: () => void): Shortcut["run"] {
-  return (event) => {
-    if (!event.repeat) run();
-  };
 }
