@@ -1,21 +1,24 @@
 import { type Kysely, SqliteAdapter, sql } from "kysely";
 
+const UPGRADE = "The upgrade of the store";
+
 interface ShopRow {
   id: string;
   name: string;
   location: string;
 }
 
+interface NamesDatabase {
+  shops: ShopRow & { created_at: string };
+  shop_names: { name_key: string; location_key: string; shop_id: string };
+  audit_log: Record<string, string>;
+}
+
 /**
  * Names and places of shops as people read them, each shop's own. Of shops that are read as the same the oldest keeps its
- * name; the others get a number behind theirs, such as "Ridge Road Copies (2)".
+ * name; the others get a number behind theirs, such as "Ridge Road Copies (2)", and the audit log says so.
  */
-export async function up(
-  db: Kysely<{
-    shops: ShopRow & { created_at: string };
-    shop_names: { name_key: string; location_key: string; shop_id: string };
-  }>,
-): Promise<void> {
+export async function up(db: Kysely<NamesDatabase>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   const table = db.schema
     .createTable("shop_names")
@@ -38,14 +41,14 @@ export async function up(
     for (let number = 2; !(await claim(db, { ...shop, name })); number++) {
       name = `${shop.name.slice(0, 190)} (${number})`;
     }
-    if (name !== shop.name) await db.updateTable("shops").set({ name }).where("id", "=", shop.id).execute();
+    if (name === shop.name) continue;
+    await db.updateTable("shops").set({ name }).where("id", "=", shop.id).execute();
+    const sides = { before: { shopName: shop.name }, after: { shopName: name } };
+    await audit(db, { id: shop.id, name }, sides);
   }
 }
 
-async function claim(
-  db: Kysely<{ shop_names: { name_key: string; location_key: string; shop_id: string } }>,
-  { id, name, location }: ShopRow,
-): Promise<boolean> {
+async function claim(db: Kysely<NamesDatabase>, { id, name, location }: ShopRow): Promise<boolean> {
   const claimed = await db
     .insertInto("shop_names")
     .values({ name_key: nameKey(name), location_key: nameKey(location), shop_id: id })
@@ -53,6 +56,37 @@ async function claim(
     .returning("shop_id")
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+/** Writes down what the upgrade changed of a shop, as the store wrote such lines on the day of this migration. */
+async function audit(
+  db: Kysely<NamesDatabase>,
+  { id, name }: { id: string; name: string },
+  sides: { before: object; after: object },
+): Promise<void> {
+  const before = JSON.stringify(sides.before);
+  const after = JSON.stringify(sides.after);
+  await db
+    .insertInto("audit_log")
+    .values({
+      id: crypto.randomUUID(),
+      created_at: new Date().toISOString(),
+      by_user_id: "upgrade",
+      by_name: UPGRADE,
+      by_email: "",
+      action: "shop.change",
+      subject_id: id,
+      subject_name: name,
+      shop_id: id,
+      before,
+      after,
+      search_text: [UPGRADE, "Changed a shop", name, before, after]
+        .join(" ")
+        .normalize("NFKC")
+        .toLowerCase()
+        .replace(/\s+/g, " "),
+    })
+    .execute();
 }
 
 /** As the store read names on the day of this migration. */

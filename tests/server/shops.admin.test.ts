@@ -157,6 +157,28 @@ describe("editing a shop", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 
+  test("keeps an empty picture, but takes none away and takes none from elsewhere", async () => {
+    const { id, ...fields } = await shownShop(admin.visitor);
+    const save = async (shopImage: unknown) => {
+      const { version } = await managed(id);
+      return admin.visitor.mutate("shops.admin.update", { ...fields, shopId: id, version, shopImage });
+    };
+    const refusal = ({ status, body }: Awaited<ReturnType<typeof save>>) => [
+      status,
+      body.error?.data.issues?.map(({ path }: { path: string }) => path),
+    ];
+    expect(refusal(await save(""))).toEqual([422, ["shopImage"]]);
+    await store.deps.db.updateTable("shops").set({ image: "" }).where("id", "=", id).execute();
+
+    expectDone(await save(""));
+
+    expect(refusal(await save(undefined))).toEqual([422, ["shopImage"]]);
+    expect(refusal(await save("https://elsewhere.example/x.png"))).toEqual([422, ["shopImage"]]);
+    expect(await managed(id)).toMatchObject({ shopImage: "", version: 2 });
+    expectDone(await save(fields.shopImage));
+    expect(await managed(id)).toMatchObject({ shopImage: fields.shopImage, version: 3 });
+  });
+
   test("leaves the rating to admins", async () => {
     const shop = await managed(ownShop);
     const input = { ...shop, shopId: ownShop, ratings: 5 };

@@ -75,6 +75,27 @@ test.each([
   }
 });
 
+test("a name from before today's rules is kept by a save of other fields, and is given to no other shop", async () => {
+  const own = await ownedShop();
+  const old = { name: `Straße Копии ${own.shop.id}`, location: `Brønshøj ${own.shop.id}` };
+  await store.deps.db.updateTable("shops").set(old).where("id", "=", own.shop.id).execute();
+  const kept = { shopName: old.name, shopLocation: old.location };
+
+  expect((await rename(own, { ...kept, college: "BITS Pilani" })).status).toBe(200);
+
+  expect(await namesOf(own.shop.id)).toEqual(old);
+  for (const [fields, path] of [
+    [{ ...kept, shopName: `${old.name} 2` }, "shopName"],
+    [{ ...kept, shopLocation: `${old.location} 2` }, "shopLocation"],
+  ] as const) {
+    const answer = await rename(own, fields);
+    expect([answer.status, answer.body.error?.data.issues?.[0]?.path]).toEqual([422, path]);
+  }
+  const other = await rename(await ownedShop(), kept);
+  expect([other.status, other.body.error?.data.issues?.[0]?.path]).toEqual([422, "shopName"]);
+  expect((await rename(own, {})).status).toBe(200);
+});
+
 test("the same name at another place is another shop", async () => {
   const one = await ownedShop();
   const two = await ownedShop();

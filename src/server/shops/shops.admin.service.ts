@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { holdRow } from "#db/row-locks.ts";
 import { claimShopName } from "#db/shop-names.ts";
 import { type Trx, transact } from "#db/transaction.ts";
@@ -6,7 +7,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import { hasRight } from "#shared/permissions.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/schemas/shop-admin.ts";
-import type { ShopDetails } from "#shared/schemas/shop-details.ts";
+import { nameAndPictureFields, type ShopDetails } from "#shared/schemas/shop-details.ts";
 import { requireRecentAuth } from "../accounts/accounts.confirmation.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, StaffMember } from "../context.ts";
@@ -90,6 +91,7 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
     throw savedMeanwhile("this shop", before);
   }
+  z.object(nameAndPictureFields(shopFields(before))).parse(details);
   await claimName(trx, ctx, id, details);
   if (details.upiId !== before.upiId) {
     const shop = { id, name: details.shopName };

@@ -10,7 +10,7 @@ const EMAIL_PATTERN = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"
 const MAX_RUPEES = 10_000_000;
 
 /** Text without NUL characters and outer spaces, at most `max` characters long. */
-function cleanText(max: number) {
+export function cleanText(max: number) {
   return z
     .string("must be text")
     .transform((text) => text.replaceAll("\0", "").trim())

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField, optionalText } from "./fields.ts";
+import { cleanText, idField, optionalText, requiredText } from "./fields.ts";
 import { shopDetailFields } from "./shop-details.ts";
 
 /** A new shop. `id` stands in the address of its page, for ever. */
@@ -13,6 +13,10 @@ export const updateShopInput = z.object({
   /** The version that the changes were made on. */
   version: z.int().min(1),
   ...shopDetailFields,
+  // Names and picture are checked against `nameAndPictureFields` where the shop is known: it keeps what it has.
+  shopName: requiredText("Shop name"),
+  shopLocation: requiredText("Shop location"),
+  shopImage: cleanText(500),
 });
 export type UpdateShopInput = z.output<typeof updateShopInput>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isReadableName } from "../fold-text.ts";
 import { isOwnPicture } from "../shop-photos.ts";
-import { emailField, optionalText, requiredText, rupeesField } from "./fields.ts";
+import { cleanText, emailField, optionalText, requiredText, rupeesField } from "./fields.ts";
 
 /** Stars with at most one decimal; parsed to tenths of a star. */
 const tenthsField = z
@@ -19,20 +19,44 @@ export const upiIdField = optionalText(255).refine(
 );
 
 /** A name that nobody can take for another's by how it looks. */
-function nameField(label: string) {
+function nameField(label: string, kept?: string) {
   const message =
     "must be written in Latin letters or in those of an Indian language, each word in one of them";
-  return requiredText(label).pipe(z.string().refine(isReadableName, message));
+  return requiredText(label).pipe(
+    z.string().refine((name) => name === kept || isReadableName(name), message),
+  );
+}
+
+function pictureField(kept?: string) {
+  const path = kept === "" ? cleanText(500) : requiredText("Shop image", 500);
+  const message = "must be a picture of this store: upload it here instead of giving its address";
+  return path
+    .pipe(z.string().refine((image) => image === kept || isOwnPicture(image), message))
+    .describe("A picture of this store: /shop-images/NAME.svg, or the path of an uploaded photo");
+}
+
+export interface NameAndPicture {
+  shopName: string;
+  shopLocation: string;
+  shopImage: string;
+}
+
+/**
+ * The fields whose rules are younger than some shops.
+ * @param kept what the shop has: that stays allowed, whatever the rules are by now
+ */
+export function nameAndPictureFields(kept?: NameAndPicture) {
+  return {
+    shopName: nameField("Shop name", kept?.shopName),
+    shopLocation: nameField("Shop location", kept?.shopLocation),
+    shopImage: pictureField(kept?.shopImage),
+  };
 }
 
 /** What a shop says of itself, under the names of the contract. */
 export const shopDetailFields = {
-  shopName: nameField("Shop name"),
-  shopLocation: nameField("Shop location"),
+  ...nameAndPictureFields(),
   college: requiredText("College"),
-  shopImage: requiredText("Shop image", 500)
-    .refine(isOwnPicture, "must be a picture of this store: upload it here instead of giving its address")
-    .describe("A picture of this store: /shop-images/NAME.svg, or the path of an uploaded photo"),
   ratings: tenthsField.describe("Stars from 0 to 5 with at most one decimal"),
   perPageCost: rupeesField.describe("Shown on the shop's card: rupees a page with at most two decimals"),
   email: emailField,

@@ -26,7 +26,7 @@ export function AuditRow({ line }: { line: AuditLine }) {
           {AUDIT_ACTIONS[action]}: {subject}
         </Text>
         <Text c="dimmed" size="sm" component="p">
-          {by.name}, {by.email}
+          {[by.name, by.email].filter(Boolean).join(", ")}
         </Text>
       </div>
       <AuditChanges before={line.before} after={line.after} />

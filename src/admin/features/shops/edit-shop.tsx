@@ -5,7 +5,7 @@ import { useStaffUser } from "#admin/lib/current-shop.ts";
 import { showDone } from "#admin/lib/notices.ts";
 import { codeOf, issuesOf, messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { shopDetails } from "#shared/schemas/shop-details.ts";
+import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { type ManagedShop, valuesOf } from "./managed-shop.ts";
@@ -22,7 +22,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
   const [version, setVersion] = useState(shop.version);
   const form = useForm({
     initialValues: valuesOf(shop),
-    validate: schemaResolver(shopDetails, { sync: true }),
+    validate: schemaResolver(shopDetails.extend(nameAndPictureFields(shop)), { sync: true }),
     validateInputOnBlur: true,
   });
   const update = trpc.shops.admin.update.useMutation({

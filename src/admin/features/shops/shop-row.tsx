@@ -11,16 +11,20 @@ export function ShopRow({ shop }: { shop: ManagedShop }) {
   const { _id: shopId, shopName, shopLocation, shopImage, perPageCost, samplePaise } = shop;
   return (
     <li className={classes.row}>
-      <img
-        src={shopImage}
-        srcSet={photoSources(shopImage)}
-        sizes="4rem"
-        alt=""
-        width={64}
-        height={48}
-        loading="lazy"
-        className={classes.picture}
-      />
+      {shopImage ? (
+        <img
+          src={shopImage}
+          srcSet={photoSources(shopImage)}
+          sizes="4rem"
+          alt=""
+          width={64}
+          height={48}
+          loading="lazy"
+          className={classes.picture}
+        />
+      ) : (
+        <div className={classes.picture} />
+      )}
       <div className={classes.name}>
         <Link to="/shops/$shopId" params={{ shopId }} className={classes.link}>
           {shopName}
