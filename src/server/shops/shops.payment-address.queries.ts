@@ -81,21 +81,23 @@ export function findConcerned(
     .selectFrom("users")
     .select(["id", "email", "full_name"])
     .where("deleted_at", "is", null)
-    .where(({ eb, or, and, not, selectFrom }) => {
-      const owners = selectFrom("shop_staff").select("user_id").where("shop_id", "=", shopId);
-      const former = selectFrom("former_staff")
-        .select("user_id")
-        .where("left_at", ">", leftSince)
-        .where((left) => left.or([left("shop_id", "=", shopId), left("shop_id", "is", null)]));
+    .where(({ eb, selectFrom }) => {
+      const admins = selectFrom("users as admins").select("admins.id").where("admins.role", "=", "admin");
+      const owners = selectFrom("shop_staff")
+        .innerJoin("users as owners", "owners.id", "shop_staff.user_id")
+        .select("owners.id")
+        .where("shop_staff.shop_id", "=", shopId)
+        .where("owners.role", "=", "owner");
       const authors = selectFrom("payment_address_changes")
         .select("changed_by")
         .where("shop_id", "=", shopId)
         .where("new_upi_id", "=", upiId);
-      return or([
-        eb("role", "=", "admin"),
-        and([eb("role", "=", "owner"), eb("id", "in", owners)]),
-        and([eb("id", "in", former), not(eb("id", "in", authors))]),
-      ]);
+      const former = selectFrom("former_staff")
+        .select("user_id as id")
+        .where("left_at", ">", leftSince)
+        .where((left) => left.or([left("shop_id", "=", shopId), left("shop_id", "is", null)]))
+        .where("user_id", "not in", authors);
+      return eb("id", "in", admins.union(owners).union(former));
     })
     .orderBy("email")
     .execute();
