@@ -19,7 +19,7 @@ test("hashes from elsewhere are checked as well", async () => {
 
 test("of many passwords that are checked at once each gets its own answer", async () => {
   const passwords = Array.from({ length: 6 }, (_, index) => `password ${index}`);
-  const hashes = await Promise.all(passwords.map(hashPassword));
+  const hashes = await Promise.all(passwords.map((password) => hashPassword(password)));
   const pairs = hashes.flatMap((hash) => passwords.map((password) => ({ hash, password })));
 
   const answers = await Promise.all(pairs.map(({ hash, password }) => checkPassword(hash, password)));

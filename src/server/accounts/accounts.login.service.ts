@@ -3,6 +3,7 @@ import type { CurrentUser, LoginInput, OtpLoginInput } from "#shared/schemas/acc
 import { STAFF_PASSWORD_CHARACTERS } from "#shared/schemas/staff-passwords.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { networkOf } from "../limits.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { logSecurity } from "../security-log.ts";
 import { countCodeRequest, countCodeTry, countLogin, type Device, mayMail } from "./accounts.attempts.ts";
@@ -27,7 +28,8 @@ export function me(ctx: Context): CurrentUser | null {
 export async function login(ctx: Context, input: LoginInput): Promise<CurrentUser> {
   const account = await findAccount(ctx.readDb, { email: input.email });
   const attempt = await countLogin(ctx, input.email, { account, device: knownDevice(ctx, account) });
-  if (!(await checkPassword(account?.passwordHash, input.password)) || !account) throw wrongLogin(ctx, input);
+  const isRight = await checkPassword(account?.passwordHash, input.password, networkOf(ctx.address));
+  if (!isRight || !account) throw wrongLogin(ctx, input);
   if (!account.verified) throw await askToVerify(ctx, account);
   await refuseWeakStaffPassword(ctx, account, input.password);
   const isStaff = account.role !== "customer";

@@ -25,14 +25,14 @@ const threads = new WorkerPool<PasswordTask, string | boolean>({
   restMs: REST_MS,
 });
 
-/** The password's hash. Throws UNAVAILABLE when the thread gives no answer. */
-export async function hashApart(password: string, parameters: Options): Promise<string> {
-  return (await compute({ kind: "hash", password, parameters })) as string;
+/** The password's hash. Throws UNAVAILABLE when the thread gives no answer. @param network as in `compute` */
+export async function hashApart(password: string, parameters: Options, network?: string): Promise<string> {
+  return (await compute({ kind: "hash", password, parameters }, network)) as string;
 }
 
 /** Whether it is the password's hash. Throws UNAVAILABLE when the thread gives no answer. */
-export async function verifyApart(hash: string, password: string): Promise<boolean> {
-  return (await compute({ kind: "verify", hash, password })) === true;
+export async function verifyApart(hash: string, password: string, network?: string): Promise<boolean> {
+  return (await compute({ kind: "verify", hash, password }, network)) === true;
 }
 
 /** Whether so many passwords wait that every core has work for a while, whatever comes. */
@@ -40,8 +40,9 @@ export function arePasswordsWaiting(): boolean {
   return threads.waiting >= 2 * THREADS;
 }
 
-async function compute(task: PasswordTask): Promise<string | boolean> {
-  const output = await threads.run(task, { limitMs: LIMIT_MS });
+/** @param network where the request came from: networks take turns, so that guesses from one keep no other's login waiting */
+async function compute(task: PasswordTask, network?: string): Promise<string | boolean> {
+  const output = await threads.run(task, { limitMs: LIMIT_MS, account: network });
   if (output === null) {
     throw new AppError("UNAVAILABLE", "Passwords cannot be checked just now. Please try again in a minute");
   }

@@ -3,6 +3,7 @@ import type { ConfirmInput, CurrentUser } from "#shared/schemas/accounts.ts";
 import type { ChangePasswordInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { networkOf } from "../limits.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { logSecurity } from "../security-log.ts";
 import { countPasswordTry } from "./accounts.attempts.ts";
@@ -33,7 +34,7 @@ export async function provePassword(
     const message = "You have no password yet. Log out, and choose one by 'Forgot Password' at the login";
     throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
   }
-  if (!(await checkPassword(account?.passwordHash, password)) || !account) {
+  if (!(await checkPassword(account?.passwordHash, password, networkOf(ctx.address))) || !account) {
     logSecurity(ctx, "auth.password.failed", { email });
     const message = "This is not your current password";
     throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });

@@ -17,17 +17,18 @@ const TOO_COMMON_FOR_STAFF =
 
 type Owner = Partial<Pick<CurrentUser, "fullName" | "email">>;
 
-export function hashPassword(password: string): Promise<string> {
-  return hashApart(password, PARAMETERS);
+/** @param network where the request came from, as `accounts.password-threads.ts` has it */
+export function hashPassword(password: string, network?: string): Promise<string> {
+  return hashApart(password, PARAMETERS, network);
 }
 
 /**
- * The hash of a password that a person has chosen. Throws INVALID_INPUT about the field `path` when too many others
+ * The hash of a password that a person has chosen. Throws INVALID_INPUT about the field `password` when too many others
  * have chosen it as well.
  */
-export async function hashChosenPassword(password: string, path = "password"): Promise<string> {
-  if (await isCommonPassword(password)) throw refused(TOO_COMMON, path);
-  return hashPassword(password);
+export async function hashChosenPassword(password: string, network?: string): Promise<string> {
+  if (await isCommonPassword(password)) throw refused(TOO_COMMON, "password");
+  return hashPassword(password, network);
 }
 
 /** The same of someone on the staff, whose password must be long too. @param owner whose names it may not be made of */
@@ -57,7 +58,11 @@ function refused(message: string, path: string): AppError {
 }
 
 /** Whether the password is the hash's. Without a hash, or an empty one, it takes the same time and is false. */
-export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verifyApart(passwordHash || NOBODYS_HASH, password);
+export async function checkPassword(
+  passwordHash: string | undefined,
+  password: string,
+  network?: string,
+): Promise<boolean> {
+  const matches = await verifyApart(passwordHash || NOBODYS_HASH, password, network);
   return matches && Boolean(passwordHash);
 }

@@ -3,6 +3,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { SignupInput, VerifyAccountInput } from "#shared/schemas/accounts.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { networkOf } from "../limits.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { logSecurity } from "../security-log.ts";
 import { countCodeRequest, countCodeTry, countSignup, mayMail } from "./accounts.attempts.ts";
@@ -27,7 +28,7 @@ import { deleteMailedSecrets } from "./accounts.secret-queries.ts";
 /** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
 export async function register(ctx: Context, input: SignupInput) {
   await countSignup(ctx, input.email);
-  const passwordHash = await hashChosenPassword(input.password);
+  const passwordHash = await hashChosenPassword(input.password, networkOf(ctx.address));
   const now = ctx.now().toISOString();
   const account: NewAccount = {
     id: randomUUID(),
