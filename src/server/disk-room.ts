@@ -1,5 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { AppError } from "./errors.ts";
+import { Capacity } from "./http/capacity.ts";
+import { ACCOUNT_UPLOADS } from "./http/limits.ts";
 
 export function storageFull(): AppError {
   return new AppError(
@@ -8,16 +10,42 @@ export function storageFull(): AppError {
   );
 }
 
-/** Sees to it that uploads, or print copies, under way leave orders, logins and mails their room on the disk. */
+/**
+ * Sees to it that uploads, or print copies, under way leave orders, logins and mails their room on the disk, and that an
+ * account has few uploads at once.
+ */
 export class DiskRoom {
   readonly #folder: string;
   readonly #leaveBytes: number;
+  readonly #accounts: Capacity<"account">;
   #takenBytes = 0;
 
-  /** @param leaveBytes what they leave free on the disk that `folder` is on */
-  constructor(folder: string, leaveBytes: number) {
+  /**
+   * @param leaveBytes what they leave free on the disk that `folder` is on
+   * @param isLimited whether an account may have only so many uploads under way
+   */
+  constructor(folder: string, leaveBytes: number, { isLimited = false } = {}) {
     this.#folder = folder;
     this.#leaveBytes = leaveBytes;
+    const max = isLimited ? ACCOUNT_UPLOADS : Number.POSITIVE_INFINITY;
+    this.#accounts = new Capacity({ account: { max, endsOldest: false } });
+  }
+
+  /** How many uploads of the account are under way. */
+  underWay(account: string): number {
+    return this.#accounts.held("account", account);
+  }
+
+  /** Runs an upload of this account with room for so many bytes. Throws RATE_LIMITED, or STORAGE_FULL where there is too little. */
+  async during<Result>(account: string, bytes: number, upload: () => Promise<Result>): Promise<Result> {
+    const end = this.#accounts.take({ keys: { account } });
+    if (!end) throw tooManyUploads();
+    try {
+      const leave = await this.take(bytes);
+      return await upload().finally(leave);
+    } finally {
+      end();
+    }
   }
 
   /** Takes room for an upload until it is given back by what is answered. Throws STORAGE_FULL where there is too little. */
@@ -39,6 +67,11 @@ export class DiskRoom {
   #leftOf(free: number): number {
     return Math.max(0, free - this.#leaveBytes - this.#takenBytes);
   }
+}
+
+function tooManyUploads(): AppError {
+  const message = "Six of your files are being uploaded already. Please try again once one of them is there";
+  return new AppError("RATE_LIMITED", message, { retryAfterSeconds: 10 });
 }
 
 /** Room left on the disk that the folder is on. */

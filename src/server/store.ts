@@ -58,7 +58,9 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     await database.close();
     throw error;
   });
-  const diskRoom = new DiskRoom(config.dataDir, config.minFreeBytes);
+  const diskRoom = new DiskRoom(config.dataDir, config.minFreeBytes, {
+    isLimited: config.rateLimitScale > 0,
+  });
   const metrics = createMetrics();
   const pdf = createPdfInspector(config.rateLimitScale);
   const sheets = createSheetRenderer(config.rateLimitScale);

@@ -4,6 +4,7 @@ import { PERMISSIONS } from "#shared/permissions.ts";
 import { residentMegabytes } from "../chaos/attacks/resident-memory.ts";
 import { UnfinishedBodies, type UnfinishedBody } from "../chaos/attacks/unfinished-bodies.ts";
 import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
 import { startServerProcess } from "../setup/server-process.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -45,6 +46,10 @@ async function answerOf(client: SocketClient): Promise<{ status: number; head: s
   await vi.waitFor(() => expect(client.received).toMatch(/\r\n\r\n.*\}/s), WAIT);
   const [head = "", body = ""] = client.received.split("\r\n\r\n");
   return { status: Number(head.split(" ")[1]), head, body };
+}
+
+async function accountOf({ visitor }: { visitor: ApiClient }): Promise<string> {
+  return (await visitor.get("/api/v1/users/getuser")).body.data._id;
 }
 
 async function attack(url: string, bodies: UnfinishedBody): Promise<UnfinishedBodies> {
@@ -273,6 +278,50 @@ test("300 students at one address send their bodies slowly, and all are answered
   );
   const answers = await Promise.all(students.map((finish) => finish()));
   expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(422));
+});
+
+test(
+  "photos of which only the beginning is sent cost no memory that grows with them",
+  async () => {
+    const server = await startServerProcess({
+      ADMIN_EMAIL: "boss@store.example",
+      ADMIN_PASSWORD: "seven blue herons walk",
+    });
+    const visitor = server.visitor();
+    const login = { email: "boss@store.example", password: "seven blue herons walk" };
+    expect((await visitor.post(LOGIN, login)).status).toBe(200);
+    const { now: idle } = await residentMegabytes(server.child.pid);
+    const headers = { Cookie: visitor.cookieHeader, "Content-Type": "application/octet-stream" };
+    const part = Buffer.alloc(4 * MB);
+    for (let sent = 0; sent < 60; sent++) {
+      const procedure = sent % 2 ? "reprints.uploadPhoto" : "shops.admin.uploadPhoto";
+      const photo = await announce(`/api/trpc/${procedure}`, 15 * MB, headers, server);
+      await photo.sendAll(part);
+    }
+    expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
+    expect((await residentMegabytes(server.child.pid)).now - idle).toBeLessThan(150);
+  },
+  PATIENT,
+);
+
+test("of one account's uploads six go on at once, and of another's as many", async () => {
+  const students = [await signedInStudent(store), await signedInStudent(store)];
+  const begin = async ({ visitor }: (typeof students)[number], procedure: string) => {
+    const headers = { Cookie: visitor.cookieHeader, "Content-Type": "application/octet-stream" };
+    return announce(`/api/trpc/${procedure}`, MB, headers);
+  };
+  for (const student of students) {
+    const begun = [];
+    for (let count = 0; count < 6; count++)
+      begun.push(await begin(student, count % 2 ? "files.upload" : "reprints.uploadPhoto"));
+    const uploads = store.deps.diskRoom;
+    await vi.waitFor(async () => expect(uploads.underWay(await accountOf(student))).toBe(6), WAIT);
+    for (const procedure of ["files.upload", "reprints.uploadPhoto"]) {
+      const refused = await answerOf(await begin(student, procedure));
+      expect([refused.status, refused.body]).toEqual([429, expect.stringContaining("Six of your files")]);
+    }
+    expect(begun.map(({ received }) => received)).toEqual(Array(6).fill(""));
+  }
 });
 
 describe("connections that send all but the end of a body", () => {

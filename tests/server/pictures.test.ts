@@ -1,15 +1,22 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DiskRoom } from "#server/disk-room.ts";
+import { createDiskStore } from "#server/files/files.disk-store.ts";
 import { createLog } from "#server/log.ts";
 import { createMalwareScanner } from "#server/malware-scanner.ts";
-import { encodeAnew, readPicture } from "#server/pictures.ts";
+import { encodeAnew, takePicture } from "#server/pictures.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
+import { tempFolder } from "../setup/temp-database.ts";
 
 test("accounts take turns at having photos encoded; whoever sends too many is refused before the next is read", async () => {
-  const bytes = await sidewaysPhoto();
+  const folder = await tempFolder();
+  const path = join(folder, "photo.jpg");
+  await writeFile(path, await sidewaysPhoto());
   const order: string[] = [];
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const encode = (account: string, name: string, until?: Promise<void>) =>
-    encodeAnew({ bytes, account }, ["image/jpeg"], async () => {
+    encodeAnew({ path, account }, ["image/jpeg"], async () => {
       begun.resolve();
       await until;
       order.push(name);
@@ -25,7 +32,9 @@ test("accounts take turns at having photos encoded; whoever sends too many is re
   let reads = 0;
   const body = new ReadableStream<Uint8Array>({ pull: () => void reads++ }, { highWaterMark: 0 });
   const scanner = createMalwareScanner(null, createLog("silent"));
-  await expect(readPicture({ scanner }, body, "a")).rejects.toMatchObject(refusal);
+  const [files, diskRoom] = [await createDiskStore(folder), new DiskRoom(folder, 0)];
+  const server = { scanner, files, diskRoom, contentLength: null };
+  await expect(takePicture(server, body, "a", async () => {})).rejects.toMatchObject(refusal);
   expect(reads).toBe(0);
   held.resolve();
   await Promise.all([first, ...others]);

@@ -26,6 +26,11 @@ export class SocketClient {
     this.#socket.write(text);
   }
 
+  /** Resolves once the system has taken all of it. */
+  sendAll(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
   /** Resolves once the server has ended the connection. */
   closed(): Promise<void> {
     return new Promise((resolve) => {

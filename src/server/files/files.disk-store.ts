@@ -17,10 +17,11 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
 
   return {
     isShared: false,
+    receive,
     async stage(body, { key, maxBytes }) {
       const place = new DiskPlace(keptPath(folder, key), key, notes);
       try {
-        const arrived = await receive(body, maxBytes);
+        const arrived = await receive(body, { kind: "file", bytes: maxBytes });
         return {
           ...arrived,
           keep: (record) => place.take(arrived, record),

@@ -33,7 +33,7 @@ export async function getUploadRoom(ctx: Context<SignedIn>): Promise<UploadRoom>
 
 /**
  * Runs `upload` with room for so many bytes, on the disk and of what the account and all may hold; uploads at the same time
- * cannot take it twice. Throws STORAGE_FULL or NO_ROOM. What a server leaves that dies is given back when it starts, or
+ * cannot take it twice. Throws RATE_LIMITED, STORAGE_FULL or NO_ROOM. What a server leaves that dies is given back when it starts, or
  * once no upload can last any longer.
  */
 export async function withRoom<Result>(
@@ -41,8 +41,7 @@ export async function withRoom<Result>(
   { name, bytes }: { name: string; bytes: number },
   upload: (reservation: Reservation) => Promise<Result>,
 ): Promise<Result> {
-  const leaveDisk = await ctx.diskRoom.take(bytes);
-  try {
+  return ctx.diskRoom.during(ctx.actor.user._id, bytes, async () => {
     const id = randomUUID();
     await transact(ctx.db, (trx) => reserve(trx, ctx, { id, name, bytes }));
     let isSettled = false;
@@ -56,9 +55,7 @@ export async function withRoom<Result>(
     } finally {
       if (!isSettled) await deleteReservation(ctx.db, id).catch(() => {});
     }
-  } finally {
-    leaveDisk();
-  }
+  });
 }
 
 type Counted = Pick<Deps, "readDb" | "config" | "now">;

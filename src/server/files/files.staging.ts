@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { tooLarge } from "../http/limits.ts";
+import { type BodyLimit, tooLarge } from "../http/limits.ts";
 import type { StagedFile } from "./files.store.ts";
 
 const MB = 1024 * 1024;
@@ -17,21 +17,21 @@ export interface ArrivedFile extends Omit<StagedFile, "keep"> {
   synced: Promise<void>;
 }
 
-type Receive = (body: Readable, maxBytes: number) => Promise<ArrivedFile>;
+type Receive = (body: Readable, limit: BodyLimit) => Promise<ArrivedFile>;
 
 /**
  * Where files arrive: in `folder`, from which is cleared away what a crash left there. While a file is still written to
- * the disk under it, it can be looked at already. Throws TOO_LARGE past `maxBytes`; nothing is left behind then.
+ * the disk under it, it can be looked at already. Throws TOO_LARGE past `limit`; nothing is left behind then.
  */
 export async function openStaging(folder: string): Promise<Receive> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  return async (body, maxBytes) => {
+  return async (body, limit) => {
     const path = join(folder, `${randomUUID()}.part`);
     const remove = () => rm(path, { force: true });
     const file = new GrowingFile(await open(path, "wx"));
     try {
-      const bytes = await write(body, file, maxBytes);
+      const bytes = await write(body, file, limit);
       const synced = file.finish();
       return { path, bytes, synced, discard: () => synced.then(remove, remove) };
     } catch (error) {
@@ -43,11 +43,11 @@ export async function openStaging(folder: string): Promise<Receive> {
 }
 
 /** Writes the body to the file, and gives its length. */
-async function write(body: Readable, file: GrowingFile, maxBytes: number): Promise<number> {
+async function write(body: Readable, file: GrowingFile, limit: BodyLimit): Promise<number> {
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge({ kind: "file", bytes: maxBytes });
+    if (bytes > limit.bytes) throw tooLarge(limit);
     await file.append(chunk);
   }
   await file.flush();

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { BodyLimit } from "../http/limits.ts";
 
 /** A file that has fully arrived but is not kept yet. */
 export interface StagedFile {
@@ -24,6 +25,8 @@ export interface StoredRange {
 export interface FileStore {
   /** Whether every server on the database sees what is kept here. */
   readonly isShared: boolean;
+  /** Streams a body to the side that is not to be kept as it came, in flat memory. Throws TOO_LARGE past `limit`. */
+  receive(body: Readable, limit: BodyLimit): Promise<Omit<StagedFile, "keep">>;
   /**
    * Streams a body that may be kept under `key` to the side, in flat memory. Throws TOO_LARGE past `maxBytes`; leaves
    * nothing behind then.

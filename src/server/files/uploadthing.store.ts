@@ -35,8 +35,9 @@ export async function createUploadThingStore(
 
   return {
     isShared: true,
+    receive,
     async stage(body, { key, maxBytes }) {
-      const arrived = await receive(body, maxBytes);
+      const arrived = await receive(body, { kind: "file", bytes: maxBytes });
       const keep = () => upload({ key, path: arrived.path, bytes: arrived.bytes });
       const undo = () => remove(key);
       return {

@@ -127,6 +127,8 @@ export const BODY_MEMORY = { each: WAITING_BYTES, address: 24 * MB, all: 64 * MB
 /** Streamed bodies at once: 300 students at one address send two files each, as the storefront does. */
 export const UPLOADS_AT_ONCE = { address: 700, all: 1500 };
 
+/** Uploads of one account at once, wherever it sends them from: the storefront sends two. */
+export const ACCOUNT_UPLOADS = 6;
 /** Answered requests that are read on to their end; each costs what a waiting one does, so all of them 20 MB. */
 export const DRAINS_AT_ONCE = { address: 200, all: 500 };
 

@@ -7,7 +7,7 @@ import type { Context, Deps, SignedIn } from "../context.ts";
 import { hasShop } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Reservation, withRoom } from "../files/files.room.service.ts";
-import { encodeAnew, type Picture, readPicture } from "../pictures.ts";
+import { encodeAnew, type Picture, takePicture } from "../pictures.ts";
 import { asStaff } from "../staff/staff.access.service.ts";
 import {
   findDeletedPhotos,
@@ -40,7 +40,7 @@ export async function uploadReportPhoto(
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
   await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
-  const photo = await encodePhoto(await readPicture(ctx, body, ownerId));
+  const photo = await takePicture(ctx, body, ownerId, encodePhoto);
   const id = randomUUID();
   const row = {
     id,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { photoPath } from "#shared/shop-photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
-import { readPicture } from "../pictures.ts";
+import { takePicture } from "../pictures.ts";
 import { findUsedImages } from "./shops.admin.queries.ts";
 import { encodePhoto, withSmall } from "./shops.photo-codec.ts";
 import { fetchSharedPhoto, sharePhoto, sweepSharedPhotos } from "./shops.photo-sharing.service.ts";
@@ -19,7 +19,7 @@ export async function uploadShopPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ path: string }> {
   await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
-  const photo = await encodePhoto(await readPicture(ctx, body, ctx.actor.user._id));
+  const photo = await takePicture(ctx, body, ctx.actor.user._id, encodePhoto);
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   const path = photoPath(hash);
   const leaveDisk = await ctx.diskRoom.take(photo.large.length + photo.small.length);
