@@ -176,3 +176,27 @@ test("a shop closes with a note that its card shows, opens again, and hides", as
   await student.getByText(/^\d+ shops$/).waitFor();
   expect(await tile.count()).toBe(0);
 });
+
+test("a shop that the upgrade left without a picture, with a name that would not be taken today, is saved as it is", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const { db } = storefront.store.deps;
+  const old = { name: "Straße Copies", image: "" };
+  await db
+    .updateTable("shops")
+    .set({ ...old, college: "" })
+    .where("id", "=", "palar-paper-house")
+    .execute();
+  const page = await asStaff("/admin/shops/palar-paper-house", admin);
+  await page.getByRole("button", { name: "Choose a picture" }).waitFor();
+
+  await page.getByLabel("College").fill("Thapar Institute");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+
+  await page.getByText("Straße Copies is saved").waitFor();
+  const saved = db.selectFrom("shops").select(["name", "image", "college"]);
+  const shop = await saved.where("id", "=", "palar-paper-house").executeTakeFirst();
+  expect(shop).toEqual({ ...old, college: "Thapar Institute" });
+  await page.getByLabel("Place").fill("Großer Platz");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText(/^must be written in Latin letters/).waitFor();
+});
