@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DiskRoom } from "#server/disk-room.ts";
 import { nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
+import { layeredPagesPdf } from "../factories/pdfs.layered.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { difference, drawPages } from "../setup/pdf-pixels.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
@@ -16,6 +18,9 @@ import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts
 const ENDLESS = new Uint8Array(
   slowToDrawPdf(1, 1, "/Annots [<< /Type /Annot /Subtype /Link /Rect [9 9 99 99] >>]"),
 );
+
+const MB = 1024 * 1024;
+const LARGE_MS = 180_000;
 
 let store: TestStore;
 beforeAll(async () => {
@@ -51,6 +56,59 @@ describe("what no print copy can be made of is refused before it is priced", () 
     answers.push(`other ${status}`);
     await first;
     expect(answers).toEqual(["other 200", "slow 422"]);
+  });
+});
+
+describe("a file with hidden layers, of whose pages pictures are printed", () => {
+  test("is taken and printed with 60 pages, each as it looks, in little room", {
+    timeout: LARGE_MS,
+  }, async () => {
+    const [shopId] = await shopIds(store);
+    const { visitor } = await signedInOwner(store, [shopId]);
+    const pdf = layeredPagesPdf(60);
+    const order = await placeFiles(store, shopId, [{ name: "Layers.pdf", bytes: pdf }]);
+    const { status, bytes } = await download(visitor, packPath(order));
+    expect(status).toBe(200);
+    expect(bytes.length).toBeLessThan(20 * MB);
+    const [before, [, ...after]] = [await drawPages(pdf), await drawPages(bytes)];
+    expect(after).toHaveLength(60);
+    for (const [index, page] of before.entries()) {
+      const printed = after[index];
+      if (!printed) throw new Error("a page was not drawn");
+      expect(difference(page, printed)).toBeLessThan(0.005);
+    }
+  });
+
+  test.each(["/OFF [10 0 R]", "/BaseState /OFF"])(
+    "is refused in plain words with more than 100 pages where its layer is %s",
+    async (config) => {
+      const { visitor } = await signedInStudent(store);
+      expect(
+        await visitor.upload(new Uint8Array(layeredPagesPdf(101, { config })), "Layers.pdf"),
+      ).toMatchObject({
+        status: 422,
+        body: {
+          code: "UNREADABLE_FILE",
+          message:
+            "“Layers.pdf” has hidden layers and more than 100 pages. Print it to a new PDF, or split it, and upload that",
+        },
+      });
+    },
+  );
+
+  test("is taken with any number of pages where all of its layers show", async () => {
+    const { visitor } = await signedInStudent(store);
+    const pdf = layeredPagesPdf(400, { config: "/OFF []" });
+    expect(await visitor.upload(new Uint8Array(pdf), "Layers.pdf")).toMatchObject({
+      status: 200,
+      body: { pages: 400 },
+    });
+  });
+
+  test("is refused where a page is never drawn", async () => {
+    const { visitor } = await signedInStudent(store);
+    const pdf = layeredPagesPdf(2, { content: "/Pattern cs /Dust scn 0 0 298 420 re f" });
+    expect((await visitor.upload(new Uint8Array(pdf), "Layers.pdf")).status).toBe(422);
   });
 });
 

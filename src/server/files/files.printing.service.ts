@@ -28,7 +28,10 @@ export interface PrintCopier {
   room: DiskRoom;
   /** Makes a place for one copy; who asks for it deletes it. */
   openFolder(): Promise<string>;
-  /** Adds pages, counted from 0, to the copy at `target`; null where that takes too much time or memory. */
+  /**
+   * Adds pages, counted from 0, to the copy at `target`, or the first of them, and gives how many it has then; null where
+   * that takes too much time or memory.
+   */
   add(copy: { path: string; pages: number[]; target: string }, client: Client): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -114,11 +117,15 @@ export async function addPrintedPages(
     const client = { account: whoPrints(ctx), signal };
     let count = before;
     for (const portion of portionsOf(pages, { total: file.pages, bytes: file.bytes })) {
-      const bytes = Math.ceil((file.bytes * portion.length) / file.pages);
-      const leaveDisk = await ctx.printCopies.room.take(bytes);
-      const added = await ctx.printCopies.add({ path, pages: portion, target }, client).finally(leaveDisk);
-      if (added !== count + portion.length) throw notCopied(ctx, file, added);
-      count = added;
+      const end = count + portion.length;
+      while (count < end) {
+        const rest = portion.slice(count - end);
+        const bytes = Math.ceil((file.bytes * rest.length) / file.pages);
+        const leaveDisk = await ctx.printCopies.room.take(bytes);
+        const added = await ctx.printCopies.add({ path, pages: rest, target }, client).finally(leaveDisk);
+        if (added === null || added <= count || added > end) throw notCopied(ctx, file, added);
+        count = added;
+      }
     }
     return count;
   });

@@ -20,6 +20,8 @@ const REFUSALS: Record<PdfRefusal, string> = {
     "is protected in a way that cannot be opened here. Save it without protection and upload it again",
   damaged: "is damaged and cannot be opened. Save or export it as a PDF again and upload that",
   "too-many-pages": "has more than 5,000 pages. Split it into smaller files and upload those",
+  "hidden-layers":
+    "has hidden layers and more than 100 pages. Print it to a new PDF, or split it, and upload that",
   "too-complex": "is too complex to be opened here. Print it to a new PDF and upload that",
 };
 

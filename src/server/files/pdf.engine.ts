@@ -40,8 +40,12 @@ export interface PdfDocument {
   hasPage(index: number): boolean;
   /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
   draw(index: number, dotsPerInch: number): PagePicture | null;
-  /** Adds pages to a print copy and gives how many that has then; null where PDFium cannot. */
+  /** Adds pages to a print copy, or the first of them, and gives how many that has then; null where PDFium cannot. */
   copyPages(copy: PageCopy): number | null;
+  /** Does what that takes, into nothing. Gives whether some of it belongs to layers; null where PDFium cannot. */
+  tryCopying(pages: readonly number[]): { hasLayers: boolean } | null;
+  /** Whether some layer may not be printed, so that pages of a copy must be pictures. */
+  hasHiddenLayers(): boolean;
   close(): void;
 }
 
@@ -69,7 +73,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   const free = (at: number): void => runtime.wasmExports.free(at);
   const sizeAt = allocate(SIZE_BYTES);
   const memory = { allocate, free, bytes: heap.bytes, words: heap.words, addFunction: runtime.addFunction };
-  const copyPages = createPageCopier(pdfium, memory, openPdf);
+  const copier = createPageCopier(pdfium, memory, openPdf);
   const files = new Map<number, RangedFile>();
   const readBlock: number = runtime.addFunction(
     (fd: number, position: number, target: number, bytes: number) =>
@@ -111,7 +115,9 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
         hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
         draw: (index, dotsPerInch) =>
           drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), { document, index, dotsPerInch }),
-        copyPages: (copy) => copyPages(document, copy),
+        copyPages: (copy) => copier.copy(document, copy),
+        tryCopying: (pages) => copier.attempt(document, pages),
+        hasHiddenLayers: () => copier.hasHiddenLayers(document),
         close,
       };
     },

@@ -1,4 +1,10 @@
-export type PdfRefusal = "locked" | "unsupported-security" | "damaged" | "too-many-pages" | "too-complex";
+export type PdfRefusal =
+  | "locked"
+  | "unsupported-security"
+  | "damaged"
+  | "too-many-pages"
+  | "hidden-layers"
+  | "too-complex";
 
 export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
 
@@ -21,7 +27,10 @@ export interface PdfTasks {
   digest: { input: { path: string }; output: string };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
-  /** Adds pages, counted from 0, to a print copy, and gives how many that has then; null where it cannot be done. */
+  /**
+   * Adds pages, counted from 0, to a print copy, and gives how many that has then, which may be fewer than were asked for;
+   * null where it cannot be done.
+   */
   copyPages: { input: { path: string; pages: number[]; target: string }; output: number | null };
 }
 export type PdfTask = keyof PdfTasks;

@@ -10,6 +10,7 @@ import type {
   PdfColours,
   PdfInspection,
   PdfOutput,
+  PdfRefusal,
   PdfRequest,
   PdfTasks,
   PdfWorkerData,
@@ -19,6 +20,8 @@ const MB = 1024 * 1024;
 /** Memory never shrinks, so a worker that grew beyond this makes room for a new one. */
 const WORN_HEAP_BYTES = 128 * MB;
 const MAX_PAGES = 5000;
+/** Copies of pages with hidden layers are pictures, of which a shop waits half a second for each. */
+const MAX_PAGES_WITH_HIDDEN_LAYERS = 100;
 
 const { module, isUrgent, heapMb } = workerData as PdfWorkerData;
 if (!isUrgent) giveWay();
@@ -63,8 +66,9 @@ function inspect({
   copyMs = WITHOUT_END,
 }: PdfTasks["inspect"]["input"]): PdfInspection {
   const inspection = countPages(path, performance.now() + limitMs);
-  const isPrintable = !inspection.ok || canCopy(path, inspection.pages, performance.now() + copyMs);
-  return isPrintable && !engine.isStarved() ? inspection : { ok: false, reason: "too-complex" };
+  const refusal = inspection.ok ? judgeCopying(path, inspection.pages, performance.now() + copyMs) : null;
+  const reason = engine.isStarved() ? "too-complex" : refusal;
+  return reason ? { ok: false, reason } : inspection;
 }
 
 function countPages(path: string, end: number): PdfInspection {
@@ -89,12 +93,39 @@ function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection 
   return pageCount > 0 ? { ok: true, pages: pageCount } : { ok: false, reason: "damaged" };
 }
 
-/** Whether every page can be copied for print, in the portions in which that is done. */
-function canCopy(path: string, total: number, end: number): boolean {
+/** Why not every page can be copied for print, in the portions in which that is done; null where all can. */
+function judgeCopying(path: string, total: number, end: number): PdfRefusal | null {
   const all = Array.from({ length: total }, (_, index) => index);
-  return portionsOf(all, { total, bytes: statSync(path).size }).every(
-    (pages) => copyPages({ path, pages, target: null }) === pages.length && performance.now() <= end,
-  );
+  let hasLayers = false;
+  for (const pages of portionsOf(all, { total, bytes: statSync(path).size })) {
+    const tried = withDocument(path, (document) => document.tryCopying(pages));
+    if (!tried || engine.isStarved() || performance.now() > end) return "too-complex";
+    hasLayers ||= tried.hasLayers;
+  }
+  return hasLayers ? withDocument(path, (document) => judgeLayers(document, end)) : null;
+}
+
+/** Pages of which pictures must be made are drawn here, small, for some are never finished. */
+function judgeLayers(document: PdfDocument, end: number): PdfRefusal | null {
+  if (!document.hasHiddenLayers()) return null;
+  if (document.pageCount > MAX_PAGES_WITH_HIDDEN_LAYERS) return "hidden-layers";
+  for (let index = 0; index < document.pageCount; index++) {
+    if (!document.draw(index, COLOUR_DOTS_PER_INCH) || performance.now() > end) return "too-complex";
+  }
+  return null;
+}
+
+/** What `use` gives for a file that could be opened before; null where it cannot any more. */
+function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | null {
+  try {
+    const document = engine.open(path);
+    const result = use(document);
+    document.close();
+    return result;
+  } catch (error) {
+    if (error instanceof PdfRefused) return null;
+    throw error;
+  }
 }
 
 /** What is found once memory has run out is not believed. */
@@ -112,14 +143,7 @@ function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["inpu
   return found;
 }
 
-function copyPages({ path, pages, target }: { path: string } & PageCopy): number | null {
-  try {
-    const document = engine.open(path);
-    const count = document.copyPages({ pages, target });
-    document.close();
-    return engine.isStarved() ? null : count;
-  } catch (error) {
-    if (error instanceof PdfRefused) return null;
-    throw error;
-  }
+function copyPages({ path, ...copy }: { path: string } & PageCopy): number | null {
+  const count = withDocument(path, (document) => document.copyPages(copy));
+  return engine.isStarved() ? null : count;
 }

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } f
 import type { Methods } from "@embedpdf/pdfium";
 import { createPagePictures, type PictureCalls } from "./page-pictures.ts";
 import { scrubPdf } from "./scrub.ts";
+import { hiddenLayerText, layerText, type WrittenText } from "./written-text.ts";
 
 /** The calls of PDFium that copying takes. */
 export type CopyingCalls = PictureCalls &
@@ -38,12 +39,21 @@ export interface PdfiumMemory {
 export interface PageCopy {
   /** Pages counted from 0. */
   pages: readonly number[];
-  /** A PDF that the pages are added to; made where there is nothing. Without one it is only tried, and nothing is written. */
-  target: string | null;
+  /** A PDF that the pages are added to; made where there is nothing. */
+  target: string;
 }
 
-/** Gives how many pages the target has then; null, with the target as it was, where PDFium cannot do it. */
-export type PageCopier = (document: number, copy: PageCopy) => number | null;
+export interface PageCopier {
+  /**
+   * Gives how many pages the target has then: fewer than were asked for where pages with layers take long, of which the first
+   * are there. Null, with the target as it was, where PDFium cannot do it.
+   */
+  copy(document: number, copy: PageCopy): number | null;
+  /** Does what copying takes, into nothing. Gives whether some of it belongs to layers; null where PDFium cannot do it. */
+  attempt(document: number, pages: readonly number[]): { hasLayers: boolean } | null;
+  /** Whether some layer of the document may not be printed, so that pages of a copy must be pictures. */
+  hasHiddenLayers(document: number): boolean;
+}
 
 /** An open PDF, by its handle. */
 interface OpenPdf {
@@ -65,10 +75,17 @@ interface Appended {
   hasLayers: boolean;
 }
 
-/** Where a copy is written, and how many bytes of it are there. */
+/** A page, and whether its copy looks as it does. */
+interface Compared {
+  index: number;
+  isAlike: boolean;
+}
+
+/** Where a copy is written, and how many bytes of it are there; or who looks at it instead. */
 interface Place {
   fd: number;
   known: number;
+  text?: WrittenText;
 }
 
 /** In the place of a file descriptor. */
@@ -84,6 +101,10 @@ const INCREMENTAL = 1;
 const FLATTEN_FOR_PRINT = 1;
 const FLATTEN_FAILED = 0;
 const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
+/** With all of these the worker answers long before it would be given up, also on a slow machine. */
+const COMPARING_MS = 5000;
+const LAYERS_MS = 10_000;
+const PICTURES_AT_ONCE = 12;
 
 /**
  * Gives what adds pages of an open document to a print copy: drawn as a printer would, forms and stamps included, and with
@@ -94,10 +115,11 @@ export function createPageCopier(
   memory: PdfiumMemory,
   openPdf: (path: string) => OpenPdf,
 ): PageCopier {
-  const output = { fd: NOWHERE, position: 0, known: 0 };
+  const output: Place & { position: number } = { fd: NOWHERE, position: 0, known: 0 };
   const writeBlock = memory.addFunction((_self = 0, at = 0, length = 0) => {
     const isNew = output.position + length > output.known;
     const from = Math.max(0, output.known - output.position);
+    output.text?.see(memory.bytes(at, length));
     if (isNew && output.fd !== NOWHERE)
       writeFully(output.fd, memory.bytes(at + from, length - from), output.position + from);
     output.position += length;
@@ -138,8 +160,8 @@ export function createPageCopier(
     return [left, bottom, right, top];
   }
 
-  function save(document: number, { fd, known }: Place): boolean {
-    Object.assign(output, { fd, position: 0, known });
+  function save(document: number, { fd, known, text }: Place): boolean {
+    Object.assign(output, { fd, position: 0, known, text });
     return pdfium.FPDF_SaveAsCopy(document, writerAt, known > 0 ? INCREMENTAL : 0);
   }
 
@@ -157,13 +179,21 @@ export function createPageCopier(
       : null;
   };
 
-  /** Adds pictures of the pages instead. */
+  /**
+   * Adds pictures of the pages instead. Each is drawn in a document of its own: PDFium reads all that is in the one that it
+   * draws in, and would write it once more.
+   */
   const addPictures: Adding = (source, pages, target) => {
-    const before = pdfium.FPDF_GetPageCount(target);
-    const isDone = pages.every((index, at) =>
-      pictures.add({ document: source, index }, { document: target, index: before + at }),
-    );
-    return isDone ? before + pages.length : null;
+    let count = pdfium.FPDF_GetPageCount(target);
+    for (const index of pages) {
+      const picture = newPdf(pdfium);
+      const isDrawn = pictures.add({ document: source, index }, { document: picture.document, index: 0 });
+      const added = isDrawn ? addPages(picture.document, [0], target) : null;
+      picture.close();
+      if (added === null) return null;
+      count = added;
+    }
+    return count;
   };
 
   /** Adds pages to a document, and writes what is new in it. */
@@ -195,27 +225,29 @@ export function createPageCopier(
     }
   }
 
-  /** Does all that takes time and memory, and throws away what is written. */
-  function tryOnly(source: number, pages: readonly number[]): number | null {
-    const { document, close } = newPdf(pdfium);
-    try {
-      return write(addPages, source, pages, { document, fd: NOWHERE, known: 0 });
-    } finally {
-      close();
-    }
-  }
-
-  /** The pages that look otherwise as the last ones of the target. Those of the source are flattened, as the others are. */
-  function changedPages(source: number, pages: readonly number[], { path }: Target): number[] {
-    onEachAnnotated(pdfium, source, pages, flattenOriginal);
+  /**
+   * Compares as many pages with the last ones of the target as time allows, one at least. Of the source they are flattened,
+   * as the others are.
+   */
+  function comparePages(source: number, pages: readonly number[], { path }: Target): Compared[] {
     const copy = openPdf(path);
     const first = pdfium.FPDF_GetPageCount(copy.document) - pages.length;
-    const changed = pages.filter(
-      (index, at) =>
-        !pictures.areAlike({ document: source, index }, { document: copy.document, index: first + at }),
-    );
+    const compared: Compared[] = [];
+    const end = performance.now() + COMPARING_MS;
+    let changed = 0;
+    do {
+      const at = compared.length;
+      const index = pages[at] ?? 0;
+      onEachAnnotated(pdfium, source, [index], flattenOriginal);
+      const isAlike = pictures.areAlike(
+        { document: source, index },
+        { document: copy.document, index: first + at },
+      );
+      compared.push({ index, isAlike });
+      if (!isAlike) changed += 1;
+    } while (compared.length < pages.length && changed < PICTURES_AT_ONCE && performance.now() < end);
     copy.close();
-    return changed;
+    return compared;
   }
 
   /**
@@ -224,39 +256,70 @@ export function createPageCopier(
    */
   function copy(source: number, pages: readonly number[], target: Target): number | null {
     const known = fstatSync(target.fd).size;
+    const end = performance.now() + LAYERS_MS;
     const appended = append(addPages, source, pages, target);
     if (!appended?.hasLayers) return appended?.count ?? null;
-    const changed = changedPages(source, pages, target);
-    if (changed.length === 0) return appended.count;
+    const compared = comparePages(source, pages, target);
+    if (compared.length === pages.length && compared.every(({ isAlike }) => isAlike)) return appended.count;
     ftruncateSync(target.fd, known);
     let count: number | null = null;
-    for (const page of pages) {
-      const add = changed.includes(page) ? addPictures : addPages;
-      count = append(add, source, [page], target)?.count ?? null;
-      if (count === null) return null;
+    for (const { isAlike, pages: run } of runsOf(compared)) {
+      count = append(isAlike ? addPages : addPictures, source, run, target)?.count ?? null;
+      if (count === null || performance.now() > end) break;
     }
     return count;
   }
 
-  return (source, { pages, target: path }) => {
-    if (!onEachAnnotated(pdfium, source, pages, (page) => makeAppearances(pdfium, page))) return null;
-    if (path === null) return tryOnly(source, pages);
-    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
-    const known = fstatSync(fd).size;
-    let count: number | null = null;
-    try {
-      count = copy(source, pages, { path, fd });
-    } finally {
-      if (count === null) ftruncateSync(fd, known);
-      closeSync(fd);
-    }
-    return count;
+  const makeAllAppearances = (source: number, pages: readonly number[]) =>
+    onEachAnnotated(pdfium, source, pages, (page) => makeAppearances(pdfium, page));
+
+  return {
+    copy(source, { pages, target: path }) {
+      if (!makeAllAppearances(source, pages)) return null;
+      const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
+      const known = fstatSync(fd).size;
+      let count: number | null = null;
+      try {
+        count = copy(source, pages, { path, fd });
+      } finally {
+        if (count === null) ftruncateSync(fd, known);
+        closeSync(fd);
+      }
+      return count;
+    },
+    attempt(source, pages) {
+      if (!makeAllAppearances(source, pages)) return null;
+      const { document, close } = newPdf(pdfium);
+      try {
+        const text = layerText();
+        const count = write(addPages, source, pages, { document, fd: NOWHERE, known: 0, text });
+        return count === pages.length ? { hasLayers: text.isFound() } : null;
+      } finally {
+        close();
+      }
+    },
+    hasHiddenLayers(document) {
+      const text = hiddenLayerText();
+      save(document, { fd: NOWHERE, known: 0, text });
+      return text.isFound();
+    },
   };
 }
 
 function newPdf(pdfium: CopyingCalls): OpenPdf {
   const document = pdfium.FPDF_CreateNewDocument();
   return { document, close: () => pdfium.FPDF_CloseDocument(document) };
+}
+
+/** Neighbours that stay as they are, which share what they have in common, and others one by one. */
+function runsOf(compared: Compared[]): { isAlike: boolean; pages: number[] }[] {
+  const runs: { isAlike: boolean; pages: number[] }[] = [];
+  for (const { index, isAlike } of compared) {
+    const run = runs.at(-1);
+    if (run?.isAlike && isAlike) run.pages.push(index);
+    else runs.push({ isAlike, pages: [index] });
+  }
+  return runs;
 }
 
 /** Whether `work` could be done on every one of these pages that has annotations. */
