@@ -121,7 +121,7 @@ describe("print options", () => {
     expect(await pages.inputValue()).not.toBe("90");
     await pages.fill("4");
     await upload(page, [pdfFile("B.pdf", await pdfOfPages(9))]);
-    expect(await pages.inputValue()).toBe("4");
+    expect(await pages.inputValue()).toBe("13");
     await page.getByRole("button", { name: "Remove A.pdf" }).click();
     await page.getByRole("button", { name: "Remove B.pdf" }).click();
     await upload(page, [pdfFile("C.pdf", await pdfOfPages(2))]);

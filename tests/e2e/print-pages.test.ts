@@ -57,14 +57,29 @@ describe("pages to print", () => {
     await row(page, "Thesis.pdf").getByText("Pages to print: 4-5 (2 of 20)").waitFor();
 
     await upload(page, [pdfFile("Lab.pdf", await pdfOfPages(5))]);
+    await row(page, "Lab.pdf").getByText("Pages to print: all").waitFor();
+    await row(page, "Thesis.pdf").getByText("Pages to print: 4-5 (2 of 20)").waitFor();
+    expect(await count.inputValue()).toBe("7");
+    await count.fill("1");
     await row(page, "Lab.pdf").getByText("Pages to print: none").waitFor();
+    await choice(page, "Lab.pdf").click();
+    await pagesField(page, "Lab.pdf").fill("2-4");
+    await row(page, "Thesis.pdf").getByText("Pages to print: 4 (1 of 20)").waitFor();
+    expect(await count.inputValue()).toBe("4");
+    await pagesField(page, "Lab.pdf").fill("");
+    await choice(page, "Thesis.pdf").click();
+    await pagesField(page, "Thesis.pdf").fill("4-5");
+    await count.fill("2");
     await page.getByText("2 of 25 pages will be printed. Your files above show which").waitFor();
     await expectSoundScreen(page);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/printorder");
     await page.getByText("only pages 4-5: 2 of 20 pages").waitFor();
     await page.getByText("not printed").waitFor();
-    expect(await kept(page, "orderData")).toMatchObject({ noOfPages: 2, pageRanges: [{ pages: "4-5" }] });
+    expect(await kept(page, "orderData")).toMatchObject({
+      noOfPages: 2,
+      pageRanges: [{ pages: "4-5" }, { pages: "none" }],
+    });
   });
 
   test("are chosen per file, survive a reload and reach the shop", async () => {

@@ -98,6 +98,18 @@ describe("an order of some pages of its files", () => {
       { counts: [2, 5, 4], noOfPages: 4, ranges: [[1, "1, 3, 5"]] },
       [null, "1, 3", "none"],
     ],
+    [
+      "of files of which one in between is left out",
+      {
+        counts: [9, 5, 4],
+        noOfPages: 6,
+        ranges: [
+          [0, "1-3"],
+          [1, "none"],
+        ],
+      },
+      ["1-3", "none", "1-3"],
+    ],
   ])("for fewer pages is one of the first %s, written down as such", async (_of, wishes, kept) => {
     const { answer, student, visitor } = await send(wishes);
     expect(answer.status).toBe(200);
@@ -120,6 +132,8 @@ describe("an order of some pages of its files", () => {
     expect(answer.body.message).toBe(
       "The files have 12 pages, of which you chose 7. The number of pages cannot be more than that",
     );
+    const none = await send({ counts: [2], noOfPages: 1, ranges: [[0, "none"]] });
+    expect([none.answer.status, none.answer.body.issues[0].path]).toEqual([422, "orderData.noOfPages"]);
   });
 
   test.each<[string, Wishes["ranges"], string, string]>([

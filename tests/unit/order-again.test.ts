@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyDraft } from "#client/features/print/draft.ts";
 import { draftAgain } from "#client/features/print/order-again.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -28,8 +29,9 @@ function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
 
 test("an order comes back with its options, copies and message, for all pages of the files to come", () => {
   const order = orderOf();
-  const { orderKey, ...draft } = draftAgain(shop, order);
+  const { orderKey, ...draft } = draftAgain(shop, order, emptyDraft());
   expect(draft).toEqual({
+    files: [],
     pages: "all",
     copies: 3,
     message: "Staple it",
@@ -37,12 +39,23 @@ test("an order comes back with its options, copies and message, for all pages of
     options: order.options,
     again: { number: "K7M4-Q2XD", gone: [] },
   });
-  expect(draftAgain(shop, order).orderKey).not.toBe(orderKey);
+  expect(draftAgain(shop, order, emptyDraft()).orderKey).not.toBe(orderKey);
+});
+
+test("files that wait in the draft stay, with the pages that a lowered number left of them", () => {
+  const file = (id: string) => ({
+    key: id,
+    name: `${id}.pdf`,
+    bytes: 10,
+    uploaded: { id, url: `/files/${id}`, pages: 20 },
+  });
+  const { files, pages } = draftAgain(shop, orderOf(), { files: [file("a"), file("b")], pages: 3 });
+  expect([pages, ...files.map(({ ranges }) => ranges)]).toEqual(["all", "1-3", "none"]);
 });
 
 test("an option is known by its id: another of the same name is not what was ordered", () => {
   const order = orderOf({ bindingOptions: "an id of old", paperSizes: "paperSizes a" });
-  const { options, again } = draftAgain(shop, order);
+  const { options, again } = draftAgain(shop, order, emptyDraft());
   expect(options.bindingOptions).toBeUndefined();
   expect(options.paperSizes).toBe("paperSizes a");
   expect(again?.gone).toEqual([{ label: "Binding", name: "Binding as ordered" }]);

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { isUnderWay, summariseUploads } from "#client/features/files/print-file.ts";
-import { emptyDraft, parseChoices, parseDraft } from "#client/features/print/draft.ts";
+import {
+  changeFiles,
+  type Draft,
+  emptyDraft,
+  parseChoices,
+  parseDraft,
+} from "#client/features/print/draft.ts";
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
 import { explainLine, labelOption } from "#client/features/print/price-words.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { choosePagesAgain, wishedPages } from "#client/features/reprints/own-reprint.ts";
 import { formatBytes } from "#shared/file-size.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
+import { countPrinted, firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 
 const file = (pages: number | null) => ({
@@ -85,6 +92,79 @@ describe("a print plan", () => {
 
   test("has no options where one of the shop's lists is empty", () => {
     expect(planPrint({ ...shopOf(), paperSizes: [] }, emptyDraft(), {}).options).toBeNull();
+  });
+});
+
+describe("a lowered number of pages", () => {
+  const [thesis, notes, lab] = [
+    { ...file(20), name: "Thesis.pdf" },
+    { ...file(5), name: "Notes.pdf" },
+    { ...file(4), name: "Lab.pdf" },
+  ];
+  const draftOf = (files: Draft["files"], pages: Draft["pages"]): Draft => ({
+    ...emptyDraft(),
+    files,
+    pages,
+  });
+  const waiting = (uploaded: Draft["files"][number]) => ({ ...uploaded, uploaded: null });
+  const patch = (draft: Draft, key: string, change: Partial<Draft["files"][number]>): Draft => ({
+    ...draft,
+    ...changeFiles(draft, (files) => files.map((each) => (each.key === key ? { ...each, ...change } : each))),
+  });
+  /** Listed first, and then taken in by the store, as an upload goes. */
+  function add(draft: Draft, added: Draft["files"][number]): Draft {
+    const listed = { ...draft, ...changeFiles(draft, (files) => [...files, waiting(added)]) };
+    return patch(listed, added.key, { uploaded: added.uploaded });
+  }
+  /** The number, and what is printed of each file; what is ordered must say the same. */
+  function printed(draft: Draft) {
+    const shop = shopOf();
+    const { files, pages, copies, options, quote } = planPrint(shop, draft, {});
+    if (pages && copies && options && quote) {
+      const order = toOrderData({ shop, userEmail: "", draft, pages, copies, options, quote });
+      expect(order.noOfPages).toBe(countPrinted(files));
+      const wished = files.map(({ id, pages }) => ({
+        pages,
+        pageRanges: order.pageRanges?.find(({ public_id }) => public_id === id)?.pages ?? null,
+      }));
+      expect(firstPages(wished, Number(order.noOfPages)).map(({ pageRanges }) => pageRanges)).toEqual(
+        files.map(({ pageRanges }) => pageRanges),
+      );
+    }
+    return [pages, ...files.map(({ pageRanges }) => pageRanges)];
+  }
+
+  test("is raised by a file that comes, which is printed whole, and the others stay as they were", () => {
+    expect(printed(add(draftOf([thesis], 3), notes))).toEqual([8, "1-3", null]);
+    const lowered = draftOf([{ ...thesis, ranges: "4-9" }, notes], 2);
+    expect(printed(add(lowered, lab))).toEqual([6, "4-5", NO_PAGES, null]);
+    const underWay = draftOf([waiting(notes), thesis], 3);
+    expect(printed(patch(underWay, notes.key, { uploaded: notes.uploaded }))).toEqual([8, null, "1-3"]);
+    expect(printed(add(draftOf([], 3), notes))).toEqual([5, null]);
+    expect(printed(add(draftOf([thesis], "all"), notes))).toEqual([25, null, null]);
+  });
+
+  test("stays what it is for the other files where pages of one are typed", () => {
+    const both = draftOf([thesis, notes], 3);
+    expect(printed(patch(both, notes.key, { ranges: "2-4" }))).toEqual([6, "1-3", "2-4"]);
+    expect(printed(patch(both, notes.key, { ranges: "" }))).toEqual([8, "1-3", null]);
+    expect(printed(patch(both, thesis.key, { ranges: "7-8" }))).toEqual([2, "7-8", NO_PAGES]);
+    expect(printed(patch(draftOf([thesis], ""), thesis.key, { ranges: "7-8" }))).toEqual([2, "7-8"]);
+  });
+
+  test("stays with a file that the store lost, until it is there again", () => {
+    const lost = patch(draftOf([thesis, notes], 22), thesis.key, { uploaded: null });
+    expect(printed(lost)).toEqual([2, "1-2"]);
+    const gone = patch(draftOf([thesis], 3), thesis.key, { uploaded: null });
+    expect(printed(patch(gone, thesis.key, { uploaded: thesis.uploaded }))).toEqual([3, "1-3"]);
+  });
+
+  test("is left alone by what changes no file, and never undoes a text that is wrong", () => {
+    const wrong = { ...thesis, ranges: "10-40" };
+    expect(changeFiles(draftOf([thesis], 3), (files) => [...files])).toEqual({ files: [thesis], pages: 3 });
+    expect(add(draftOf([thesis], ""), notes).pages).toBe("");
+    expect(add(draftOf([wrong], 3), notes).files[0]?.ranges).toBe("10-40");
+    expect(add(draftOf([{ ...notes, ranges: " None" }, thesis], 3), lab).files[0]?.ranges).toBe(" None");
   });
 });
 

@@ -1,5 +1,5 @@
-import { countPages, readPageRanges, writePageRanges } from "#shared/page-ranges.ts";
-import { countPrinted, firstPages } from "#shared/print-pages.ts";
+import { readPageRanges } from "#shared/page-ranges.ts";
+import { countPrinted, firstPages, NO_PAGES, writePrinted } from "#shared/print-pages.ts";
 import type { OrderData } from "#shared/schemas/orders.ts";
 import { AppError } from "../errors.ts";
 import type { OwnFile } from "../files/files.service.ts";
@@ -27,14 +27,15 @@ export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"
   });
 }
 
-/** What was wished, written out; null where that is every page. */
+/** What was wished, written out; null where that is every page, NO_PAGES where it is none. */
 function rangesOf(
   { originalFilename, pages: pageCount }: OwnFile,
   wish: { index: number; pages: string },
 ): string | null {
+  if (wish.pages === NO_PAGES) return NO_PAGES;
   const reading = readPageRanges(wish.pages, pageCount);
   if (!reading.ok) refuse(wish.index, "pages", `Pages to print of “${originalFilename}”: ${reading.message}`);
-  return countPages(reading.ranges) < pageCount ? writePageRanges(reading.ranges) : null;
+  return writePrinted(reading.ranges, pageCount);
 }
 
 function refuse(index: number, field: "public_id" | "pages", message: string): never {

@@ -25,7 +25,8 @@ const filePages = z
   .object({
     public_id: idField.meta({ description: "The file, as its upload was answered" }),
     pages: requiredText("Pages to print", MAX_RANGES_TEXT).meta({
-      description: "Pages and ranges of them, each page once and in the document's order",
+      description:
+        "Pages and ranges of them, each page once and in the document's order; `none` leaves the file out",
       examples: ["1-10, 15, 20-"],
     }),
   })

@@ -57,12 +57,12 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
             size="md"
             aria-label={`Pages to print of ${file.name}`}
             placeholder={`1-${printed.pages}`}
-            description={settled.problem ? undefined : hint(printed)}
+            description={settled.problem ? undefined : hint(printed, isLimited)}
             error={settled.problem}
             inputWrapperOrder={["input", "error", "description"]}
             autoComplete="off"
             maxLength={MAX_TYPED_RANGES}
-            value={isLimited ? writtenPages(printed) : (file.ranges ?? "")}
+            value={(isLimited ? printed.pageRanges : file.ranges) ?? ""}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
             onKeyDown={leave}
           />
@@ -76,15 +76,15 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
 function summarise(printed: OrderPageData): string {
   const { pages, pageRanges } = printed;
   if (pageRanges === null) return "all";
-  return pageRanges === NO_PAGES ? "none" : `${pageRanges} (${countPrinted([printed])} of ${pages})`;
+  return pageRanges === NO_PAGES ? NO_PAGES : `${pageRanges} (${countPrinted([printed])} of ${pages})`;
 }
 
-function writtenPages({ pageRanges }: OrderPageData): string {
-  return pageRanges === null || pageRanges === NO_PAGES ? "" : pageRanges;
-}
-
-function hint(printed: OrderPageData): string {
-  if (printed.pageRanges === NO_PAGES) return "Not printed, as the number of pages is reached before";
+function hint(printed: OrderPageData, isLimited: boolean): string {
+  if (printed.pageRanges === NO_PAGES) {
+    return isLimited
+      ? "Not printed, as the number of pages is reached before"
+      : "Not printed. Left empty, all are printed";
+  }
   return printed.pageRanges
     ? `Prints pages ${summarise(printed)}`
     : "Such as 1-10, 15, 20-. Left empty, all are printed";

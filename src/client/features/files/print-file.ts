@@ -17,7 +17,10 @@ export interface PrintFile {
   uploaded: UploadedPrint | null;
   /** Why the store refused it; only another file or another try helps. */
   refusal?: string | undefined;
-  /** The pages to print as the student typed them; all where there is no text. Undefined until a choice is made. */
+  /**
+   * The pages to print as the student typed them: all where there is no text, NO_PAGES for none. Undefined until a
+   * choice is made.
+   */
   ranges?: string | undefined;
 }
 
@@ -61,6 +64,19 @@ export function summariseUploads(files: readonly PrintFile[], pages: number | "a
     filesUrl: chosen.map(({ url }) => url),
     orderPageData: pages === "all" ? chosen : firstPages(chosen, pages),
   };
+}
+
+/** The files with what a number of pages leaves of each as its ranges; a text that is wrong stays to be mended. */
+export function keepLimits(files: readonly PrintFile[], pages: number | "all"): PrintFile[] {
+  const { orderPageData } = summariseUploads(files, pages);
+  return files.map((file) => {
+    const printed = orderPageData.find(({ id }) => id === file.uploaded?.id);
+    if (!printed) return file;
+    const { pageRanges, problem } = choosePages(printed.pages, file.ranges);
+    return problem || pageRanges === printed.pageRanges
+      ? file
+      : { ...file, ranges: printed.pageRanges ?? "" };
+  });
 }
 
 /** Whether the file is on its way to the store, or will be without the student doing anything. */

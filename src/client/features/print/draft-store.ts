@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { mayKeep, onForget, ownerOf } from "#client/lib/personal-data.ts";
 import type { FileShelf } from "../files/file-shelf.ts";
 import { forgetFile } from "../files/file-vault.ts";
-import { type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
+import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 export type DraftStore = StoreApi<Draft>;
 
@@ -36,7 +36,7 @@ export function fileShelf(store: DraftStore, owner: string): FileShelf {
   return {
     owner,
     list: () => store.getState().files,
-    change: (update) => store.setState(({ files }) => ({ files: update(files) })),
+    change: (update) => store.setState((draft) => changeFiles(draft, update)),
   };
 }
 

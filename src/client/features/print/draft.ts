@@ -2,6 +2,7 @@ import { z } from "zod";
 import { FULFILMENTS } from "#shared/fulfilment.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
+import { keepLimits, type PrintFile } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 
 const printFile = z.object({
@@ -46,6 +47,23 @@ export function emptyDraft(): Draft {
     fulfilment: "delivery",
     orderKey: randomKey(),
   };
+}
+
+/**
+ * What a change of the files makes of the draft. Where one of them comes or is lost, or its pages are typed, a lowered
+ * number of pages stays with the files that it was lowered for, written as their ranges, and follows the files again.
+ */
+export function changeFiles(
+  { files, pages }: Draft,
+  update: (files: readonly PrintFile[]) => PrintFile[],
+): Pick<Draft, "files" | "pages"> {
+  const changed = update(files);
+  const earlier = (key: string) => files.find((file) => file.key === key);
+  const isTyped = changed.some(({ key, ranges }) => earlier(key)?.ranges !== ranges);
+  const isOther = changed.some(({ key, uploaded }) => earlier(key)?.uploaded?.id !== uploaded?.id);
+  if (pages === "") return { files: changed, pages: isTyped ? "all" : "" };
+  if (pages === "all" || !(isTyped || isOther)) return { files: changed, pages };
+  return { files: update(keepLimits(files, pages)), pages: "all" };
 }
 
 export function draftName(userId: string, shopId: string): string {

@@ -20,12 +20,10 @@ interface FilesCardProps {
   files: readonly PrintFile[];
   /** How many of the chosen pages are printed, from the first on. */
   pages?: number | "all";
-  /** Told when the student says which pages of a file are printed. */
-  onRanges?: () => void;
 }
 
 /** The files to print: added, watched while they upload, put in order, looked at, taken away. */
-export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardProps) {
+export function FilesCard({ shelf, files, pages = "all" }: FilesCardProps) {
   const { room } = trpc.useUtils().files;
   const removeFromStore = trpc.files.remove.useMutation({ onSuccess: () => room.invalidate() });
   const chooseButton = useRef<HTMLButtonElement>(null);
@@ -49,11 +47,6 @@ export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardPr
     if (file.uploaded) removeFromStore.mutate({ id: file.uploaded.id });
   }
 
-  function chooseRanges(file: PrintFile, ranges: string) {
-    patchFile(shelf, file.key, { ranges });
-    onRanges?.();
-  }
-
   return (
     <Card
       title="Your files"
@@ -72,7 +65,7 @@ export function FilesCard({ shelf, files, pages = "all", onRanges }: FilesCardPr
         printed={orderPageData}
         onMove={(file, by) => moveFile(shelf, file.key, by)}
         onRemove={remove}
-        onRanges={chooseRanges}
+        onRanges={(file, ranges) => patchFile(shelf, file.key, { ranges })}
         onRetry={(file) => void retryUpload(shelf, file)}
         onChooseAgain={(file, replacement) => chooseAgain(shelf, file, replacement)}
         focusWhenEmpty={() => chooseButton.current?.focus()}

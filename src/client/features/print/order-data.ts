@@ -2,7 +2,7 @@ import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { firstPages, NO_PAGES } from "#shared/print-pages.ts";
+import { firstPages } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { FileLine } from "../files/file-lines.tsx";
@@ -51,10 +51,10 @@ export function toOrderData({
   };
 }
 
-/** Nothing where every file is printed whole. The number of pages says of which files none is. */
+/** Nothing where every file is printed whole. */
 export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
   const pageRanges = files.flatMap(({ id, pageRanges }) =>
-    pageRanges && pageRanges !== NO_PAGES ? [{ public_id: id, pages: pageRanges }] : [],
+    pageRanges ? [{ public_id: id, pages: pageRanges }] : [],
   );
   return pageRanges.length > 0 ? { pageRanges } : {};
 }

@@ -67,12 +67,7 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
           />
         }
       >
-        <FilesCard
-          shelf={shelf}
-          files={draft.files}
-          pages={plan.pages || "all"}
-          onRanges={() => change({ pages: "all" })}
-        />
+        <FilesCard shelf={shelf} files={draft.files} pages={plan.pages || "all"} />
         <Card title="Print options">
           <form id={formId} noValidate onSubmit={goOn}>
             <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />
@@ -84,11 +79,17 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
 }
 
 /** Why the order cannot go on; null when it can. */
-function findObstacle(shop: Shop, { options, totalPages }: PrintPlan, states: FileState[]): string | null {
+function findObstacle(
+  shop: Shop,
+  { options, files, totalPages }: PrintPlan,
+  states: FileState[],
+): string | null {
   if (!shop.isOpen) return `The shop is closed now. ${shop.closedNote}`.trim();
   if (!options) return "This shop's price list is not complete yet. Please choose another shop";
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
-  if (totalPages === 0) return "Add at least one file to continue";
+  if (totalPages === 0) {
+    return files.length > 0 ? "Choose at least one page to print" : "Add at least one file to continue";
+  }
   return null;
 }
 

@@ -85,7 +85,9 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
   const none = totalPages === 0;
 
   function hint(): string {
-    if (none) return "Counted once your files are uploaded";
+    if (none) {
+      return files.length > 0 ? "No pages are chosen above" : "Counted once your files are uploaded";
+    }
     return pages !== "" && pages < totalPages
       ? willPrintText(files)
       : `Lower it to print only the first of your ${pagesText(totalPages)}`;
