@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
+import { NO_PAGES } from "#shared/print-pages.ts";
 import { getShop } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
@@ -27,7 +28,7 @@ afterAll(() => store.stop());
 const file = fc.integer({ min: 1, max: 12 }).chain((pages) =>
   fc.record({
     pages: fc.constant(pages),
-    chosen: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: pages }), { minLength: 1 }), {
+    chosen: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: pages })), {
       nil: undefined,
     }),
   }),
@@ -51,6 +52,7 @@ test("what is priced is what the pack holds and what its ticket says, whatever i
             (page) => `File${place} ${page}`,
           ),
         );
+        fc.pre(chosen.length > 0);
         const noOfPages = 1 + (some % chosen.length);
         const order = await placeFiles(
           store,
@@ -58,7 +60,7 @@ test("what is priced is what the pack holds and what its ticket says, whatever i
           files.map(({ pages, chosen: wished }, place) => ({
             name: `File${place}.pdf`,
             bytes: numberedPdf(`File${place}`, pages),
-            ...(wished && { pages: writePageRanges(rangesOfPages(wished)) }),
+            ...(wished && { pages: writePageRanges(rangesOfPages(wished)) || NO_PAGES }),
           })),
           { noOfPages, copies },
         );
@@ -76,7 +78,20 @@ test("what is priced is what the pack holds and what its ticket says, whatever i
           expect(tickets[0]).toContain(text);
       },
     ),
-    { numRuns: RUNS },
+    {
+      numRuns: RUNS,
+      examples: [
+        [
+          [
+            { pages: 5, chosen: [2, 1] },
+            { pages: 4, chosen: [] },
+            { pages: 3, chosen: undefined },
+          ],
+          4,
+          1,
+        ],
+      ],
+    },
   );
 });
 
