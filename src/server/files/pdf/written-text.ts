@@ -30,9 +30,11 @@ function textWhere(isIn: (bytes: Buffer) => boolean): WrittenText {
   return {
     see(bytes) {
       if (isFound) return;
-      const text = Buffer.concat([before, bytes]);
-      isFound = isIn(text);
-      before = Buffer.from(text.subarray(-OVERLAP_BYTES));
+      const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      // Both ends are copied, and nothing else: there may be a hundred megabytes.
+      const seam = Buffer.concat([before, piece.subarray(0, OVERLAP_BYTES)]);
+      isFound = isIn(seam) || isIn(piece);
+      before = Buffer.concat([before, piece.subarray(-OVERLAP_BYTES)]).subarray(-OVERLAP_BYTES);
     },
     isFound: () => isFound,
   };
