@@ -69,7 +69,7 @@ describe("a file with hidden layers, of whose pages pictures are printed", () =>
     const order = await placeFiles(store, shopId, [{ name: "Layers.pdf", bytes: pdf }]);
     const { status, bytes } = await download(visitor, packPath(order));
     expect(status).toBe(200);
-    expect(bytes.length).toBeLessThan(20 * MB);
+    expect(bytes.length).toBeLessThan(5 * MB);
     const [before, [, ...after]] = [await drawPages(pdf), await drawPages(bytes)];
     expect(after).toHaveLength(60);
     for (const [index, page] of before.entries()) {
