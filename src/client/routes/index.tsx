@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Closing } from "#client/features/home/closing.tsx";
-import { Customisation } from "#client/features/home/customisation.tsx";
-import { Hero } from "#client/features/home/hero.tsx";
-import { PaperFacts } from "#client/features/home/paper-facts.tsx";
-import { Steps } from "#client/features/home/steps.tsx";
-import { Testimonials } from "#client/features/home/testimonials.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { Band } from "#client/ui/band.tsx";
+import { Closing } from "../features/home/closing.tsx";
+import { Customisation } from "../features/home/customisation.tsx";
+import { Hero } from "../features/home/hero.tsx";
+import { PaperFacts } from "../features/home/paper-facts.tsx";
+import { Steps } from "../features/home/steps.tsx";
+import { Testimonials } from "../features/home/testimonials.tsx";
+import { pageHead } from "../lib/page-head.ts";
+import { Band } from "../ui/band.tsx";
 
 export const Route = createFileRoute("/")({
   head: () =>

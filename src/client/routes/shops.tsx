@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ShopFinder } from "#client/features/shops/shop-finder.tsx";
-import { readShopQuery } from "#client/features/shops/shop-query.ts";
-import { ShopsTitle } from "#client/features/shops/shops-title.tsx";
-import { ShopsWaiting } from "#client/features/shops/shops-waiting.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
+import { ShopFinder } from "../features/shops/shop-finder.tsx";
+import { readShopQuery } from "../features/shops/shop-query.ts";
+import { ShopsTitle } from "../features/shops/shops-title.tsx";
+import { ShopsWaiting } from "../features/shops/shops-waiting.tsx";
+import { pageHead } from "../lib/page-head.ts";
 
 export const Route = createFileRoute("/shops")({
   validateSearch: readShopQuery,

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CONTACT_HEAD } from "#client/features/contact/contact-head.ts";
-import { ContactPage } from "#client/features/contact/contact-page.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
+import { CONTACT_HEAD } from "../features/contact/contact-head.ts";
+import { ContactPage } from "../features/contact/contact-page.tsx";
+import { pageHead } from "../lib/page-head.ts";
 
 export const Route = createFileRoute("/test")({
   head: () => pageHead(CONTACT_HEAD),

@@ -1,8 +1,11 @@
-import { type LoginInput, loginInput } from "#shared/schemas/accounts.ts";
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { emailInput, type LoginInput, loginInput } from "#shared/schemas/accounts.ts";
+import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { EmailField, PasswordField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
-import { ForgotPasswordButton } from "./forgot-password-button.tsx";
-import { LoginWays } from "./login-ways.tsx";
+import classes from "./login-form.module.css";
 import { useAccountForm } from "./use-account-form.ts";
 import { useLogin } from "./use-login.ts";
 
@@ -30,5 +33,53 @@ export function LoginForm() {
       </AccountForm>
       <LoginWays email={email} />
     </>
+  );
+}
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The e-mail that was typed on the page before; kept out of the address. */
+    email?: string;
+  }
+}
+
+/** Leads to the recovery of a password, with the typed e-mail; off until that is a valid address. */
+function ForgotPasswordButton({ email }: { email: string }) {
+  const navigate = useNavigate();
+  return (
+    <Button
+      variant="transparent"
+      size="compact-sm"
+      className={classes.button}
+      disabled={!emailInput.safeParse({ email }).success}
+      onClick={() => navigate({ to: "/forgotpassword", state: { email } })}
+    >
+      Forgot Password
+    </Button>
+  );
+}
+
+const OtpRequestDialog = lazy(() =>
+  import("./otp-request-dialog.tsx").then((module) => ({ default: module.OtpRequestDialog })),
+);
+
+/** The ways to log in without a password. The dialog opens with the e-mail that was typed already. */
+function LoginWays({ email }: { email: string }) {
+  const [dialog, setDialog] = useState<"not loaded" | "open" | "closed">("not loaded");
+  return (
+    <div className={classes.ways}>
+      <p className={classes.or}>or</p>
+      <Button variant="default" size="md" fullWidth onClick={() => setDialog("open")}>
+        Login With OTP
+      </Button>
+      <Button variant="default" size="md" fullWidth disabled>
+        Login with Google
+      </Button>
+      <Suspense fallback={<WaitOverlay active />}>
+        {dialog !== "not loaded" && (
+          <OtpRequestDialog email={email} opened={dialog === "open"} onClose={() => setDialog("closed")} />
+        )}
+      </Suspense>
+    </div>
   );
 }

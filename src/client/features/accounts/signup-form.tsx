@@ -1,13 +1,14 @@
+import { Checkbox, type CheckboxProps } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { messageOf } from "#client/lib/errors.ts";
-import { sessionItems } from "#client/lib/storage.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { type SignupInput, signupInput } from "#shared/schemas/accounts.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { sessionItems } from "../../lib/storage.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { EmailField, NameField, PasswordField, PhoneField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
-import { TermsCheckbox } from "./terms-checkbox.tsx";
+import { AccountLink } from "./account-link.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 
 const EMPTY: SignupInput = {
@@ -59,4 +60,23 @@ function useRegister() {
     },
     onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),
   });
+}
+
+/** Opens the terms beside the form, so that nothing typed is lost. */
+function TermsCheckbox(props: CheckboxProps) {
+  return (
+    <Checkbox
+      name="termsAccepted"
+      size="md"
+      label={
+        <>
+          I agree to the{" "}
+          <AccountLink to="/terms-and-conditions" target="_blank">
+            Terms and Conditions
+          </AccountLink>
+        </>
+      }
+      {...props}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Notice } from "#client/ui/notice.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { followOtherTabs, useOrder } from "../print/order-store.ts";
 import { Checkout } from "./checkout.tsx";
 

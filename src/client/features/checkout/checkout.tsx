@@ -1,23 +1,32 @@
 import { Button } from "@mantine/core";
+import { skipToken } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useStore } from "zustand";
-import { PageTitle } from "#client/ui/page-title.tsx";
-import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
+import { formatPaise, toPaise } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { PageTitle } from "../../ui/page-title.tsx";
+import { WaitOverlay } from "../../ui/wait-overlay.tsx";
+import { FileLines } from "../files/file-lines.tsx";
+import { filesText } from "../files/file-words.ts";
+import type { PrintFile } from "../files/print-file.ts";
+import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
-import type { OrderDataRequest } from "../print/order-data.ts";
+import { type OrderDataRequest, orderedFiles } from "../print/order-data.ts";
 import { saveOrderData } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
+import { AlertCard } from "./alert-card.tsx";
+import { BackToOptions } from "./back-to-options.tsx";
+import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
+import { Facts } from "./facts.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
 import { isAgreed, type OrderFigures, paymentText, priceOrder } from "./order-price.ts";
-import { OrderSummary } from "./order-summary.tsx";
-import { PriceChanged } from "./price-changed.tsx";
-import { useOrderShop } from "./use-order-shop.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutProps {
@@ -106,5 +115,78 @@ export function Checkout({ user, orderData, address }: CheckoutProps) {
       </OrderColumns>
       <WaitOverlay active={isPending || shop.isLoading} />
     </>
+  );
+}
+
+/** The shop that an order is for: by its id, or by the three fields of the contract where the id is missing. */
+function useOrderShop({ shopId, shopName, shopLocation, shopEmail }: OrderDataRequest) {
+  const list = trpc.shops.list.useQuery(shopId ? skipToken : { search: shopName });
+  const named = list.data?.find(
+    (shop) => shop.shopName === shopName && shop.shopLocation === shopLocation && shop.email === shopEmail,
+  );
+  const id = shopId ?? named?._id;
+  return trpc.shops.byId.useQuery(id ? { id } : skipToken);
+}
+
+interface PriceChangedProps {
+  shopId: string | undefined;
+  /** In rupees, as the student last saw it. */
+  agreedSubTotal: number;
+  figures: OrderFigures;
+  onAccept: () => void;
+}
+
+/** The shop's prices are not those that the student agreed to. */
+function PriceChanged({ shopId, agreedSubTotal, figures, onAccept }: PriceChangedProps) {
+  const total = rupees(figures.orderTotal);
+  return (
+    <AlertCard
+      title={`The price has changed: the total is now ${total}`}
+      text={`The subtotal was ${rupees(agreedSubTotal)} when you chose; the shop now asks ${rupees(figures.subTotal)}.`}
+    >
+      <Button onClick={onAccept}>Accept {total}</Button>
+      <BackToOptions shopId={shopId}>Change the order</BackToOptions>
+    </AlertCard>
+  );
+}
+
+function rupees(amount: number | string): string {
+  return formatPaise(toPaise(Number(amount)));
+}
+
+interface OrderSummaryProps {
+  order: OrderDataRequest;
+  /** The draft's: the order data knows only their URLs. */
+  files: readonly PrintFile[];
+  /** How it is paid; undefined while that is not known. */
+  payment: string | undefined;
+}
+
+/** Everything that is about to be ordered. */
+function OrderSummary({ order, files, payment }: OrderSummaryProps) {
+  return (
+    <Card title="Order summary" aside={filesText(order.filesUrl.length)}>
+      <div className={classes.files}>
+        <FileLines files={orderedFiles(order, files)} />
+      </div>
+      <Facts
+        facts={[
+          { label: "Number of pages", value: String(order.noOfPages) },
+          { label: "Number of copies", value: String(order.noOfCopies) },
+          ...OPTION_KINDS.map((kind) => ({
+            label: OPTION_FIELDS[kind].label,
+            value: order[OPTION_FIELDS[kind].orderField],
+          })),
+          { label: "Message to the shop", value: order.message || "None" },
+          ...(payment ? [{ label: "Payment", value: payment }] : []),
+          { label: "Order mails go to", value: order.userEmail },
+          { label: "Shop", value: `${order.shopName}, ${order.shopLocation}` },
+          {
+            label: "Shop contact",
+            value: [order.shopContactNumber, order.shopEmail].filter(Boolean).join("\n"),
+          },
+        ]}
+      />
+    </Card>
   );
 }

@@ -1,11 +1,27 @@
+import "@mantine/core/styles/InlineInput.layer.css";
+import "@mantine/core/styles/Input.layer.css";
+import "@mantine/core/styles/Radio.layer.css";
+import "@mantine/core/styles/Stack.layer.css";
+import { Button, Checkbox, NativeSelect, Radio, Stack } from "@mantine/core";
+import { useState } from "react";
+import { flushSync } from "react-dom";
 import type { Fulfilment } from "#shared/fulfilment.ts";
+import { SUCCESS } from "#shared/messages.ts";
+import { formatPaise, type Paise } from "#shared/money.ts";
+import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { Card } from "../print/card.tsx";
 import type { OrderDataRequest } from "../print/order-data.ts";
-import { AddressCard } from "./address-card.tsx";
-import { FulfilmentCard } from "./fulfilment-card.tsx";
+import { saveAddress } from "../print/order-store.ts";
+import { ADDRESS_FIELDS } from "./address-fields.ts";
+import { AddressForm } from "./address-form.tsx";
+import classes from "./destination.module.css";
+import { Facts } from "./facts.tsx";
 import { priceOrder } from "./order-price.ts";
-import { PickupCard } from "./pickup-card.tsx";
 
 interface DestinationProps {
   /** Undefined while it is not known. */
@@ -33,4 +49,169 @@ export function Destination({ shop, orderData, fulfilment, address, onChoose }: 
       {fulfilment === "pickup" ? <PickupCard shop={shop} /> : <AddressCard address={address} />}
     </>
   );
+}
+
+/** Where the order is fetched, and what is needed there. */
+function PickupCard({ shop }: { shop: Shop }) {
+  return (
+    <Card title="Pickup">
+      <Facts
+        facts={[
+          { label: "Shop", value: shop.shopName },
+          { label: "Place", value: shop.shopLocation },
+          ...(shop.contactNumber ? [{ label: "Phone", value: shop.contactNumber }] : []),
+        ]}
+      />
+      <p className={classes.note}>
+        When it is ready you get a code of four digits, by mail and on the order’s page. Say it at the shop.
+      </p>
+    </Card>
+  );
+}
+
+interface FulfilmentCardProps {
+  shop: Shop;
+  value: Fulfilment;
+  /** What having it brought costs; null while it is not known. */
+  deliveryFeePaise: Paise | null;
+  onChange: (fulfilment: Fulfilment) => void;
+}
+
+/** Whether the order is brought or fetched, where the shop offers both. */
+function FulfilmentCard({ shop, value, deliveryFeePaise, onChange }: FulfilmentCardProps) {
+  const fee = deliveryFeePaise === null ? "" : `, delivery fee ${formatPaise(deliveryFeePaise)}`;
+  return (
+    <Card title="Delivery or pickup">
+      <Radio.Group
+        aria-label="Delivery or pickup"
+        value={value}
+        onChange={(chosen) => onChange(chosen === "pickup" ? "pickup" : "delivery")}
+      >
+        <Stack gap="sm">
+          <Radio size="md" value="delivery" label="Delivery" description={`To your address${fee}`} />
+          <Radio
+            size="md"
+            value="pickup"
+            label="Pickup"
+            description={`At ${shop.shopLocation}, no delivery fee`}
+          />
+        </Stack>
+      </Radio.Group>
+    </Card>
+  );
+}
+
+/** Where the order goes: asked for once, then shown, and open to change. */
+function AddressCard({ address }: { address: DeliveryAddress | null }) {
+  const [editing, setEditing] = useState(false);
+  const [formWasLeft, setFormWasLeft] = useState(false);
+  const saveForLater = useSaveForLater();
+
+  function leaveForm() {
+    setEditing(false);
+    setFormWasLeft(true);
+  }
+
+  function save(next: DeliveryAddress, isForLater: boolean) {
+    // The popup gives the focus back to where it was: by then it must have left the form, which is gone.
+    flushSync(() => {
+      saveAddress(next);
+      leaveForm();
+    });
+    void showSuccess(SUCCESS.addressUpdated);
+    if (isForLater) saveForLater(next);
+  }
+
+  return (
+    <Card title="Delivery details">
+      {!address || editing ? (
+        <OrderAddressForm address={address} onSave={save} onCancel={address ? leaveForm : undefined} />
+      ) : (
+        <>
+          <Facts facts={ADDRESS_FIELDS.map(({ name, label }) => ({ label, value: address[name] }))} />
+          <Button variant="default" mt="md" autoFocus={formWasLeft} onClick={() => setEditing(true)}>
+            Change address
+          </Button>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Adds an address to the saved ones of the account. The order goes on meanwhile, and also when that fails. */
+function useSaveForLater(): (address: DeliveryAddress) => void {
+  const utils = trpc.useUtils();
+  const add = trpc.addresses.add.useMutation({
+    onSuccess: () => utils.addresses.list.invalidate(),
+    onError: (error) =>
+      void showError({ title: "The address is not saved for next time", text: messageOf(error) }),
+  });
+  return (address) => add.mutate({ address });
+}
+
+interface OrderAddressFormProps {
+  /** What the order has already. */
+  address: DeliveryAddress | null;
+  /** `isForLater`: the account should keep it too. */
+  onSave: (address: DeliveryAddress, isForLater: boolean) => void;
+  onCancel: (() => void) | undefined;
+}
+
+/** Asks where the order goes: one of the saved addresses, the default at first, or another one. */
+function OrderAddressForm({ address, onSave, onCancel }: OrderAddressFormProps) {
+  const saved = trpc.addresses.list.useQuery(undefined, { retry: false }).data ?? [];
+  const [chosenId, setChosenId] = useState(() => findStart(saved, address)?.id ?? "");
+  const [wasChosen, setWasChosen] = useState(false);
+  const [isForLater, setIsForLater] = useState(false);
+  const chosen = saved.find(({ id }) => id === chosenId) ?? null;
+  const start = chosen ?? (wasChosen ? null : address);
+
+  function choose(id: string) {
+    setChosenId(id);
+    setWasChosen(true);
+  }
+
+  return (
+    <>
+      {saved.length > 0 && (
+        <NativeSelect
+          label="Saved addresses"
+          size="md"
+          mb="md"
+          value={chosenId}
+          data={[
+            ...saved.map((option) => ({ value: option.id, label: lineOf(option) })),
+            { value: "", label: "Another address" },
+          ]}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      )}
+      <AddressForm
+        key={`${chosenId} ${wasChosen}`}
+        address={start}
+        autoFocus={Boolean(onCancel) && !wasChosen}
+        onSave={(next) => onSave(next, isForLater && !chosen)}
+        onCancel={onCancel}
+      >
+        {!chosen && saved.length < MAX_ADDRESSES && (
+          <Checkbox
+            size="md"
+            label="Save this address for next time"
+            checked={isForLater}
+            onChange={(event) => setIsForLater(event.currentTarget.checked)}
+          />
+        )}
+      </AddressForm>
+    </>
+  );
+}
+
+/** The saved one that the order goes to already; the default where it goes nowhere yet. */
+function findStart(saved: SavedAddress[], address: DeliveryAddress | null): SavedAddress | undefined {
+  if (!address) return saved.find(({ isDefault }) => isDefault);
+  return saved.find((option) => ADDRESS_FIELDS.every(({ name }) => option[name] === address[name]));
+}
+
+function lineOf(address: DeliveryAddress): string {
+  return ADDRESS_FIELDS.map(({ name }) => address[name]).join(", ");
 }

@@ -1,9 +1,9 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
-import { type ComponentType, useRef, useState } from "react";
-import { showError } from "#client/ui/popup/popup.store.ts";
+import { type ComponentType, useLayoutEffect, useRef, useState } from "react";
 import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/page-words.ts";
+import { showError } from "../../ui/popup/popup.store.ts";
 import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
 import { filesText } from "./file-words.ts";
@@ -15,7 +15,6 @@ import {
   summariseUploads,
 } from "./print-file.ts";
 import { useFileStates } from "./upload-phases.ts";
-import { useFocusAfterwards } from "./use-focus-afterwards.ts";
 
 type Viewer = ComponentType<{ file: PrintFile; onClose: () => void }>;
 
@@ -120,4 +119,16 @@ function focusAction(list: HTMLElement | null, key: string, action: string | und
   const button = row?.querySelector<HTMLButtonElement>(`[data-action="${action}"]:not(:disabled)`);
   button?.focus();
   return Boolean(button);
+}
+
+/** Moves the focus by `act` once the next change is on the screen, before anything else can be pressed. */
+function useFocusAfterwards(): (act: () => void) => void {
+  const pending = useRef<(() => void) | null>(null);
+  useLayoutEffect(() => {
+    pending.current?.();
+    pending.current = null;
+  });
+  return (act) => {
+    pending.current = act;
+  };
 }

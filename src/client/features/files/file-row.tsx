@@ -1,12 +1,14 @@
-import { IconArrowDown, IconArrowUp, IconEye, IconTrash } from "@tabler/icons-react";
-import { holdPlace } from "#client/ui/hold-place.ts";
-import { IconButton } from "#client/ui/icon-button.tsx";
-import { FileRemedies } from "./file-remedies.tsx";
+import "@mantine/core/styles/Progress.layer.css";
+import { Button, FileButton, Progress } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconEye, IconFileText, IconTrash } from "@tabler/icons-react";
+import { formatBytes } from "#shared/file-size.ts";
+import { pagesText } from "#shared/page-words.ts";
+import { holdPlace } from "../../ui/hold-place.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import classes from "./file-row.module.css";
-import { FileStatus, UploadBar } from "./file-status.tsx";
-import { FileThumbnail } from "./file-thumbnail.tsx";
 import { PageChoiceField } from "./page-choice-field.tsx";
-import type { OrderPageData, PrintFile } from "./print-file.ts";
+import type { FileState, OrderPageData, PrintFile } from "./print-file.ts";
+import { useThumbnail } from "./thumbnails.ts";
 import { useFileState } from "./upload-phases.ts";
 
 export interface FileActions {
@@ -91,4 +93,103 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
       </div>
     </li>
   );
+}
+
+function FileThumbnail({ file }: { file: PrintFile }) {
+  const thumbnail = useThumbnail(file);
+  return (
+    <span className={classes.thumbnail} aria-hidden="true">
+      {thumbnail ? <img src={thumbnail} alt="" /> : <IconFileText size={28} stroke={1.5} />}
+    </span>
+  );
+}
+
+interface FileRemediesProps {
+  file: PrintFile;
+  state: FileState;
+  onRetry: (file: PrintFile) => void;
+  onChooseAgain: (file: PrintFile, replacement: File) => void;
+}
+
+/** What the student can do about a file that could not be uploaded. */
+function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps) {
+  if (state.step !== "failed" && state.step !== "missing") return null;
+  const choose = state.step === "missing" ? "Choose again" : "Choose another file";
+  return (
+    <div className={classes.remedies}>
+      {state.step === "failed" && (
+        <Button
+          size="compact-md"
+          variant="default"
+          aria-label={`Retry ${file.name}`}
+          onClick={() => onRetry(file)}
+        >
+          Retry
+        </Button>
+      )}
+      <FileButton
+        accept="application/pdf,.pdf"
+        inputProps={{ "aria-label": `${choose} for ${file.name}` }}
+        onChange={(replacement) => replacement && onChooseAgain(file, replacement)}
+      >
+        {(props) => (
+          <Button {...props} size="compact-md" variant="default" aria-label={`${choose} for ${file.name}`}>
+            {choose}
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  );
+}
+
+/** What a row says of its file. */
+function FileStatus({ file, state }: { file: PrintFile; state: FileState }) {
+  const bad = state.step === "failed" || state.step === "missing";
+  return (
+    <p className={classes.status} data-bad={bad || undefined}>
+      {describe(state, file)}
+    </p>
+  );
+}
+
+/** How much was sent. Full while the store counts; empty while there is no connection. */
+function UploadBar({ name, state }: { name: string; state: FileState }) {
+  const share = shareSent(state);
+  if (share === null) return null;
+  return (
+    <Progress.Root size="sm">
+      <Progress.Section
+        value={share * 100}
+        animated={state.step === "counting"}
+        aria-label={`Upload of ${name}`}
+      />
+    </Progress.Root>
+  );
+}
+
+/** Null while nothing is on its way. */
+function shareSent(state: FileState): number | null {
+  if (state.step === "uploading") return state.share;
+  if (state.step === "counting") return 1;
+  return state.step === "waiting" ? 0 : null;
+}
+
+function describe(state: FileState, { bytes }: PrintFile): string {
+  const size = formatBytes(bytes);
+  switch (state.step) {
+    case "preparing":
+      return "Making the pages…";
+    case "queued":
+      return `${size} · waits for its turn`;
+    case "uploading":
+      return `${size} · uploading, ${Math.floor(state.share * 100)}%`;
+    case "counting":
+      return `${size} · counting its pages…`;
+    case "waiting":
+      return `${size} · no connection; goes on by itself when it is back`;
+    case "done":
+      return `${pagesText(state.pages)} · ${size}`;
+    default:
+      return state.message;
+  }
 }

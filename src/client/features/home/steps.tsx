@@ -1,4 +1,5 @@
-import { CheckoutArt, CustomiseArt, UploadArt, VisitArt } from "./step-art.tsx";
+import type { ReactNode } from "react";
+import artClasses from "../../ui/art.module.css";
 import classes from "./steps.module.css";
 
 const STEPS = [
@@ -26,5 +27,58 @@ export function Steps() {
         </li>
       ))}
     </ol>
+  );
+}
+
+function StepArt({ children }: { children: ReactNode }) {
+  return (
+    <svg viewBox="0 0 72 72" width="72" height="72" strokeWidth="2.5" aria-hidden="true">
+      {children}
+    </svg>
+  );
+}
+
+function VisitArt() {
+  return (
+    <StepArt>
+      <path className={artClasses.sheet} d="M12 32h48v30H12z" />
+      <path
+        className={artClasses.accent}
+        d="M14 12h44l6 16a7 7 0 0 1-14 2 7 7 0 0 1-14 0 7 7 0 0 1-14 0 7 7 0 0 1-14-2z"
+      />
+      <path className={artClasses.line} d="M30 62V46h12v16" />
+    </StepArt>
+  );
+}
+
+function UploadArt() {
+  return (
+    <StepArt>
+      <path className={artClasses.sheet} d="M18 8h26l12 12v44H18z" />
+      <path className={artClasses.line} d="M44 8v12h12" />
+      <circle className={artClasses.accent} cx="37" cy="43" r="13" />
+      <path className={artClasses.onAccentLine} d="M37 49V37m-5 5 5-5 5 5" />
+    </StepArt>
+  );
+}
+
+function CustomiseArt() {
+  return (
+    <StepArt>
+      <path className={artClasses.line} d="M10 20h52M10 36h52M10 52h52" />
+      <circle className={artClasses.accent} cx="26" cy="20" r="6" />
+      <circle className={artClasses.sheet} cx="46" cy="36" r="6" />
+      <circle className={artClasses.accent} cx="20" cy="52" r="6" />
+    </StepArt>
+  );
+}
+
+function CheckoutArt() {
+  return (
+    <StepArt>
+      <path className={artClasses.sheet} d="M10 24h52v38H10z" />
+      <path className={artClasses.accent} d="M18 10h36l8 14H10z" />
+      <path className={artClasses.line} d="m26 43 7 7 14-14" />
+    </StepArt>
   );
 }

@@ -1,9 +1,17 @@
+import { IconMenu2, IconUserCircle, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import type { MouseEvent } from "react";
+import { SUCCESS } from "#shared/messages.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { forgetPerson } from "../../lib/personal-data.ts";
+import { useAuth, useSetUser } from "../../lib/session.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { BRAND, Logo } from "../../ui/logo.tsx";
-import { AccountMenu } from "./account-menu.tsx";
+import { closePopover } from "../../ui/popover.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import classes from "./header.module.css";
-import { NavDrawer } from "./nav-drawer.tsx";
-import { MAIN_LINKS } from "./site-links.ts";
+import { GUEST_LINKS, MAIN_LINKS, USER_LINKS } from "./site-links.ts";
 
 export function Header() {
   return (
@@ -24,4 +32,114 @@ export function Header() {
       </div>
     </header>
   );
+}
+
+const DRAWER_ID = "main-navigation";
+
+/** The navigation of narrow screens: slides in from the left. A native popover, so that it opens before any script ran. */
+function NavDrawer() {
+  return (
+    <>
+      <IconButton label="Open the menu" popoverTarget={DRAWER_ID} className={classes.opener}>
+        <IconMenu2 />
+      </IconButton>
+      <div id={DRAWER_ID} popover="auto" role="dialog" aria-label={BRAND} className={classes.drawer}>
+        <div className={classes.top}>
+          <h2 className={classes.title}>
+            <Logo />
+          </h2>
+          <IconButton label="Close the menu" popoverTarget={DRAWER_ID} popoverTargetAction="hide">
+            <IconX />
+          </IconButton>
+        </div>
+        <nav aria-label="Main">
+          {MAIN_LINKS.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className={classes.navDrawerLink}
+              activeOptions={{ exact: to === "/" }}
+              onClick={closePopover}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+      </div>
+    </>
+  );
+}
+
+const MENU_ID = "account-menu";
+const TITLE = "My Account";
+
+/** The account dropdown. A native popover, so that it opens before any script ran. */
+function AccountMenu() {
+  const { status, userData } = useAuth();
+  const logout = useLogout();
+  const links = status ? USER_LINKS : GUEST_LINKS;
+
+  function startLogout(event: MouseEvent<HTMLElement>) {
+    closePopover(event);
+    logout.mutate();
+  }
+
+  return (
+    <>
+      <button type="button" popoverTarget={MENU_ID} className={classes.accountMenuOpener}>
+        <IconUserCircle aria-hidden="true" />
+        <span className={classes.label}>{TITLE}</span>
+      </button>
+      <div id={MENU_ID} popover="auto" className={classes.menu}>
+        <h2 className={classes.accountMenuTitle}>{TITLE}</h2>
+        {userData && (
+          <p className={classes.person}>
+            <strong>{userData.fullName}</strong>
+            <span>{userData.email}</span>
+          </p>
+        )}
+        <ul className={classes.list}>
+          {links.map(({ to, label }) => (
+            <li key={to}>
+              <Link to={to} className={classes.item} onClick={closePopover}>
+                {label}
+              </Link>
+            </li>
+          ))}
+          {status && (
+            <li className={classes.last}>
+              <button type="button" className={classes.item} onClick={startLogout}>
+                Logout
+              </button>
+            </li>
+          )}
+        </ul>
+      </div>
+      {logout.isPending && <LoggingOut />}
+    </>
+  );
+}
+
+/** Covers the page while the logout runs. */
+function LoggingOut() {
+  return (
+    <div role="status" className={classes.overlay}>
+      <h2>Loading...</h2>
+    </div>
+  );
+}
+
+/** Ends the session and says how that went. */
+function useLogout() {
+  const setUser = useSetUser();
+  return trpc.accounts.logout.useMutation({
+    onSuccess: async () => {
+      forgetPerson();
+      showSuccess(SUCCESS.loggedOut);
+      await setUser(null);
+    },
+    onError: (error) => {
+      showError({ title: messageOf(error) });
+    },
+  });
 }

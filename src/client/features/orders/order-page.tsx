@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
-import { codeOf, messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Notice } from "#client/ui/notice.tsx";
-import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { codeOf, messageOf } from "../../lib/errors.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { OrderView } from "./order-view.tsx";
 import { useOrdersLive } from "./use-orders-live.ts";
 

@@ -1,20 +1,28 @@
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { Button } from "@mantine/core";
+import { formatBytes } from "#shared/file-size.ts";
 import { indianTime } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
+import { type PaymentStatus, paymentStatus } from "#shared/payment.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
+import { ADDRESS_FIELDS } from "../checkout/address-fields.ts";
+import { Facts } from "../checkout/facts.tsx";
+import { FileLines } from "../files/file-lines.tsx";
+import { filesText as countText } from "../files/file-words.ts";
+import { Card } from "../print/card.tsx";
+import { PriceLines } from "../print/price-lines.tsx";
 import { OrderReprint } from "../reprints/order-reprint.tsx";
-import { OrderActions } from "./order-actions.tsx";
-import { OrderAddress } from "./order-address.tsx";
-import { OrderFiles } from "./order-files.tsx";
-import { OrderJob } from "./order-job.tsx";
-import { OrderPayment } from "./order-payment.tsx";
-import { OrderPrice } from "./order-price.tsx";
+import orderPaymentClasses from "./order-payment.module.css";
 import { OrderRating } from "./order-rating.tsx";
-import { OrderShop } from "./order-shop.tsx";
 import type { LiveStatus } from "./order-stream.ts";
 import { OrderTimeline } from "./order-timeline.tsx";
 import classes from "./order-view.module.css";
-import type { OrderDetail } from "./own-order.ts";
-import { PickupCode } from "./pickup-code.tsx";
+import { filesText, type OrderDetail } from "./own-order.ts";
+import { UpiPayment } from "./upi-payment.tsx";
+import { useOrderAgain } from "./use-order-again.ts";
 
 interface OrderViewProps {
   order: OrderDetail;
@@ -48,4 +56,155 @@ export function OrderView({ order, user, live }: OrderViewProps) {
       </div>
     </>
   );
+}
+
+/** The price as it was agreed when the order was placed. */
+function OrderPrice({ order: { quote, copies, fulfilment } }: { order: OrderDetail }) {
+  return (
+    <Card title="Price">
+      <PriceLines quote={quote} copies={copies} fulfilment={fulfilment} />
+    </Card>
+  );
+}
+
+/** What the student says at the shop; nothing unless the order waits there. */
+function PickupCode({ order: { pickupCode, shop } }: { order: OrderDetail }) {
+  if (!pickupCode) return null;
+  return (
+    <Card title="Your pickup code">
+      <p className={classes.code}>{pickupCode}</p>
+      <p className={classes.text}>
+        Your prints wait at {shop.name}, {shop.location}. Say this code when you fetch them.
+      </p>
+    </Card>
+  );
+}
+
+/** Where it goes or is fetched; nothing where no address was given. */
+function OrderAddress({ order: { address, fulfilment, shop } }: { order: OrderDetail }) {
+  if (fulfilment === "pickup") {
+    return (
+      <Card title="Pickup">
+        <Facts facts={[{ label: "Place", value: `${shop.name}, ${shop.location}` }]} />
+      </Card>
+    );
+  }
+  if (!address) return null;
+  return (
+    <Card title="Delivery address">
+      <Facts facts={ADDRESS_FIELDS.map(({ name, label }) => ({ label, value: address[name] }))} />
+    </Card>
+  );
+}
+
+/** How it is printed. */
+function OrderJob({ order: { pages, copies, quote, message } }: { order: OrderDetail }) {
+  return (
+    <Card title="Print job">
+      <Facts
+        facts={[
+          { label: "Number of pages", value: pages.toLocaleString("en-IN") },
+          { label: "Number of copies", value: copies.toLocaleString("en-IN") },
+          ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
+          { label: "Sheets of paper", value: quote.sheets.toLocaleString("en-IN") },
+          { label: "Message to the shop", value: message || "None" },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** What is printed, and what became of it: documents are deleted once printed. */
+function OrderFiles({ order: { files, filesFate } }: { order: OrderDetail }) {
+  return (
+    <Card title="Files" aside={countText(files.length)}>
+      <FileLines
+        files={files.map((file) => ({
+          key: file.id,
+          name: file.name,
+          facts: `${chosenPagesText(file)}, ${formatBytes(file.bytes)}`,
+        }))}
+      />
+      <p className={classes.fate} data-status={filesFate.status}>
+        {filesText({ files: filesFate })}
+      </p>
+    </Card>
+  );
+}
+
+/** Who prints it, and how to reach them. */
+function OrderShop({ order: { shop } }: { order: OrderDetail }) {
+  return (
+    <Card title="Shop">
+      <Facts
+        facts={[
+          { label: "Name", value: shop.name },
+          { label: "Location", value: shop.location },
+          ...(shop.contactNumber
+            ? [
+                {
+                  label: "Phone",
+                  value: <a href={`tel:${shop.contactNumber.replaceAll(" ", "")}`}>{shop.contactNumber}</a>,
+                },
+              ]
+            : []),
+          { label: "Email", value: <a href={`mailto:${shop.email}`}>{shop.email}</a> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** What a student can do with an order of theirs. */
+function OrderActions({ order, user }: { order: OrderDetail; user: CurrentUser }) {
+  const { orderAgain, isPreparing, problem } = useOrderAgain(order, user);
+  return (
+    <div className={classes.actions}>
+      <Button loading={isPreparing} onClick={() => void orderAgain()}>
+        Order again
+      </Button>
+      <Button component="a" variant="default" href={`/orders/${order.id}/receipt.pdf`}>
+        Receipt (PDF)
+      </Button>
+      {problem && (
+        <div role="alert" className={classes.problem}>
+          <p>{problem}</p>
+          <LinkButton to="/shops" variant="default" size="compact-md">
+            Find another shop
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** How the order is paid, or that the shop says it is. Nothing where nobody asks for money. */
+function OrderPayment({ order }: { order: OrderDetail }) {
+  const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
+  if (status === "void") return null;
+  return (
+    <Card title="Payment" aside={formatPaise(order.totalPaise)}>
+      {status === "upi" ? (
+        <UpiPayment order={order} />
+      ) : (
+        <p className={orderPaymentClasses.text}>{paymentText(order, status)}</p>
+      )}
+    </Card>
+  );
+}
+
+function paymentText(
+  { paidAt, state, shop }: OrderDetail,
+  status: Exclude<PaymentStatus, "upi" | "void">,
+): string {
+  switch (status) {
+    case "paid": {
+      const said = `Marked as paid by the shop on ${indianTime(paidAt ?? "")}.`;
+      return state === "cancelled" ? `${said} Ask the shop how it gives the money back.` : said;
+    }
+    case "on delivery":
+      return `You pay ${shop.name} on delivery.`;
+    case "on pickup":
+      return `You pay ${shop.name} when you fetch your prints.`;
+  }
 }

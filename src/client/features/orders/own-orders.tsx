@@ -1,7 +1,10 @@
 import { Button } from "@mantine/core";
-import { trpc } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { OrderItem } from "./order-item.tsx";
+import { Link } from "@tanstack/react-router";
+import { indianTime } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { filesText, jobText, type OwnOrder, stateText } from "./own-order.ts";
 import classes from "./own-orders.module.css";
 import { useOrdersLive } from "./use-orders-live.ts";
 
@@ -50,5 +53,29 @@ export function OwnOrders() {
         </Button>
       )}
     </>
+  );
+}
+
+/** One order: what it was, how far it is, and what became of its files. Its number leads to all about it. */
+function OrderItem({ order }: { order: OwnOrder }) {
+  return (
+    <li className={classes.order}>
+      <h2 className={classes.number}>
+        <Link to="/orders/$id" params={{ id: order.id }} className={classes.link}>
+          {order.number}
+        </Link>
+      </h2>
+      <p className={classes.state} data-state={order.state}>
+        {stateText(order)}
+      </p>
+      <p className={classes.facts}>
+        {order.shopName}, {indianTime(order.createdAt)}
+      </p>
+      <p className={classes.facts}>
+        {jobText(order)}, {formatPaise(order.totalPaise)}
+      </p>
+      {order.cancelReason && <p className={classes.reason}>{order.cancelReason}</p>}
+      <p className={classes.files}>{filesText(order)}</p>
+    </li>
   );
 }

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { useSetUser } from "#client/lib/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import type { OwnOrderEvent } from "#shared/order-events.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { trpc } from "../../lib/trpc.ts";
 import { followOwnOrders, type LiveStatus } from "./order-stream.ts";
-import { whileVisible } from "./while-visible.ts";
 
 /** Keeps the orders on the screen up with what the shops do, and tells how the connection is. */
 export function useOrdersLive(): LiveStatus {
@@ -40,4 +39,28 @@ export function useOrdersLive(): LiveStatus {
     );
   }, []);
   return status;
+}
+
+/**
+ * Keeps up what `start` begins while the tab is in view: a browser keeps only six connections to a server open, and
+ * six tabs that each hold one would leave none to work with. `start` answers what ends it, and so does this.
+ */
+function whileVisible(start: () => () => void): () => void {
+  let stop: (() => void) | undefined;
+
+  function look(): void {
+    if (document.visibilityState === "visible") {
+      stop ??= start();
+    } else {
+      stop?.();
+      stop = undefined;
+    }
+  }
+
+  look();
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    stop?.();
+  };
 }

@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/page-words.ts";
 import { countPrinted } from "#shared/print-pages.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { describeRoom } from "#shared/upload-room.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { showError } from "../../ui/popup/popup.store.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import { type FileShelf, patchFile } from "../files/file-shelf.ts";

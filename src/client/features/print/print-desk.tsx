@@ -1,22 +1,22 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
-import { PageTitle } from "#client/ui/page-title.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+import { PageTitle } from "../../ui/page-title.tsx";
 import { type FileState, findWrongPages, isUnderWay } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
-import { AgainNote } from "./again-note.tsx";
 import { Card } from "./card.tsx";
-import { ClosedNote } from "./closed-note.tsx";
+import { type Draft, type OptionChoices, parseChoices } from "./draft.ts";
+import { readKept, writeKept } from "./draft-store.ts";
 import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
 import { toOrderData } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";
 import { PRICE_NOTE_ID, PricePanel } from "./price-panel.tsx";
+import classes from "./print-desk.module.css";
 import { PrintOptions } from "./print-options.tsx";
 import { type PrintPlan, planPrint } from "./print-plan.ts";
-import { rememberChoices, rememberedChoices } from "./remembered-choices.ts";
 import { useDraft } from "./use-draft.ts";
 
 /** Where a student puts an order together: files, how they are printed, and what it costs. */
@@ -103,4 +103,61 @@ function leftOutNote(states: FileState[]): string | undefined {
 
 function focusFirstWrong(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
+}
+
+/** Says above the order that the shop takes none for now. What is put together meanwhile is kept. */
+function ClosedNote({ shop }: { shop: Shop }) {
+  return (
+    <div role="status" className={classes.note}>
+      <strong>
+        {shop.shopName} is closed now{shop.closedNote && `: ${shop.closedNote}`}
+      </strong>
+      <p>You can get your order ready. It is kept here, and can be placed once the shop is open again.</p>
+    </div>
+  );
+}
+
+/** What the student chose last time at this shop. */
+function rememberedChoices(userId: string, shopId: string): OptionChoices {
+  return parseChoices(readKept(nameOf(userId, shopId)));
+}
+
+function rememberChoices(userId: string, shopId: string, choices: OptionChoices): void {
+  writeKept(nameOf(userId, shopId), choices);
+}
+
+function nameOf(userId: string, shopId: string): string {
+  return `choices:${userId}:${shopId}`;
+}
+
+interface AgainNoteProps {
+  again: NonNullable<Draft["again"]>;
+  onClose: () => void;
+}
+
+/** Says what came back of an earlier order, and what the shop no longer offers. */
+function AgainNote({ again: { number, gone }, onClose }: AgainNoteProps) {
+  return (
+    <section aria-label={`Order ${number} again`} className={classes.againNoteNote}>
+      <p>
+        <strong>Filled in from order {number}.</strong> Please add your files again: those of an order are
+        deleted.
+      </p>
+      {gone.length > 0 && (
+        <>
+          <p>The shop no longer offers this. Please check what is chosen instead:</p>
+          <ul className={classes.gone}>
+            {gone.map(({ label, name }) => (
+              <li key={label}>
+                {label}: {name}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Button variant="default" size="compact-md" onClick={onClose}>
+        OK
+      </Button>
+    </section>
+  );
 }

@@ -1,14 +1,17 @@
-import "#client/ui/theme/form-styles.ts";
+import "../../ui/theme/form-styles.ts";
 import { type InputWrapperProps, NativeSelect, NumberInput, Textarea } from "@mantine/core";
+import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { colourText, countColours } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/page-words.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+import { trpc } from "../../lib/trpc.ts";
+import type { OrderPageData } from "../files/print-file.ts";
 import type { Draft } from "./draft.ts";
 import { labelOption } from "./price-words.ts";
 import classes from "./print-options.module.css";
 import type { PrintPlan } from "./print-plan.ts";
-import { useColourText } from "./use-colour-text.ts";
 
 const MAX_MESSAGE = 2000;
 /** The description stands below its field, so that fields side by side stay in line. */
@@ -115,4 +118,32 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
 /** What is not a whole number above nought counts as an emptied field. */
 function asCount(value: string | number): number | "" {
   return typeof value === "number" && value >= 1 ? value : "";
+}
+
+/** The store is asked soon, then less and less often while it has not looked at all files; in ms. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 8000;
+const GROWTH = 1.5;
+
+/** How many of the pages to print hold colour, as far as the store has found out; "" while there is nothing to say. */
+function useColourText(files: readonly OrderPageData[]): string {
+  const ids = files.map(({ id }) => id).sort();
+  const { data } = trpc.files.colours.useQuery(ids.length > 0 ? { ids } : skipToken, {
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.status === "error" || state.data?.every(({ checkedPages }) => checkedPages !== null)
+        ? false
+        : Math.min(FIRST_PAUSE * GROWTH ** state.dataUpdateCount, LONGEST_PAUSE),
+  });
+  if (!data || ids.length === 0) return "";
+  const known = new Map(data.map((file) => [file.id, file]));
+  const count = countColours(
+    files.map(({ id, pages, pageRanges }) => ({
+      pages,
+      pageRanges,
+      colourPages: known.get(id)?.colourPages ?? null,
+      colourCheckedPages: known.get(id)?.checkedPages ?? null,
+    })),
+  );
+  return count.isPending ? "Looking for colour in your files…" : (colourText(count) ?? "");
 }

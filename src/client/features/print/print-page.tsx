@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
-import { codeOf, messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Notice } from "#client/ui/notice.tsx";
-import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
 import type { ErrorCode } from "#shared/error-codes.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { codeOf, messageOf } from "../../lib/errors.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { PrintDesk } from "./print-desk.tsx";
 
 const UNKNOWN: readonly (ErrorCode | null)[] = ["NOT_FOUND", "INVALID_INPUT"];

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "zustand";
-import { useSetUser } from "#client/lib/session.ts";
+import { useSetUser } from "../../lib/session.ts";
 import { restoreFiles } from "../files/file-restore.ts";
 import { onLoginNeeded } from "../files/login-needed.ts";
 import { stopUploadsOfOthers } from "../files/running-uploads.ts";

@@ -1,13 +1,15 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { holdPlace } from "../../ui/hold-place.ts";
+import { MarkedName } from "../../ui/marked-name.tsx";
+import { WaitOverlay } from "../../ui/wait-overlay.tsx";
+import { FormAlert } from "../accounts/form-alert.tsx";
+import { AddressForm } from "../checkout/address-form.tsx";
 import { Card } from "../print/card.tsx";
-import { AddressItem } from "./address-item.tsx";
-import { AddressRemoved } from "./address-removed.tsx";
 import classes from "./addresses-card.module.css";
-import { NewAddress } from "./new-address.tsx";
 
 /** The addresses that an order can go to with one press. */
 export function AddressesCard() {
@@ -41,4 +43,147 @@ export function AddressesCard() {
       )}
     </Card>
   );
+}
+
+/** Says that an address is gone and offers it back. Takes the focus that stood on its buttons. */
+function AddressRemoved({ address }: { address: SavedAddress }) {
+  const putBack = trpc.addresses.add.useMutation({ onSuccess: useShowAddresses() });
+  const { fullname, flatno, roadNo, country } = address;
+  const name = `“${fullname}, ${flatno}”`;
+  if (putBack.isSuccess) {
+    return (
+      <p role="status" tabIndex={-1} ref={(element) => element?.focus()} className={classes.back}>
+        {name} is saved again.
+      </p>
+    );
+  }
+  return (
+    <div className={classes.removed}>
+      <p role="status">{name} is deleted.</p>
+      <Button
+        variant="default"
+        size="sm"
+        autoFocus
+        loading={putBack.isPending}
+        onClick={() => putBack.mutate({ address: { fullname, flatno, roadNo, country } })}
+      >
+        Put it back
+      </Button>
+    </div>
+  );
+}
+
+/** Adds an address to the saved ones. */
+function NewAddress() {
+  const [opened, setOpened] = useState(false);
+  const [wasLeft, setWasLeft] = useState(false);
+  const add = trpc.addresses.add.useMutation({ onSuccess: useShowAddresses() });
+
+  function leave() {
+    setOpened(false);
+    setWasLeft(true);
+  }
+
+  return (
+    <div className={classes.new}>
+      {add.isError && <FormAlert message={messageOf(add.error)} />}
+      {opened ? (
+        <AddressForm
+          autoFocus
+          address={null}
+          onSave={(address) => add.mutate({ address }, { onSuccess: leave })}
+          onCancel={leave}
+        />
+      ) : (
+        <Button variant="default" autoFocus={wasLeft} onClick={() => setOpened(true)}>
+          Add an address
+        </Button>
+      )}
+      <WaitOverlay active={add.isPending} />
+    </div>
+  );
+}
+
+/** One saved address, and what can be done with it. */
+function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved: () => void }) {
+  const [editing, setEditing] = useState(false);
+  const [formWasLeft, setFormWasLeft] = useState(false);
+  const showChange = useShowAddresses();
+  const update = trpc.addresses.update.useMutation({ onSuccess: showChange });
+  const makeDefault = trpc.addresses.makeDefault.useMutation({ onSuccess: showChange });
+  const remove = trpc.addresses.remove.useMutation({
+    onSuccess: async () => {
+      onRemoved();
+      await showChange();
+    },
+  });
+  const error = update.error ?? makeDefault.error ?? remove.error;
+  const { id, fullname, flatno, roadNo, country, isDefault } = address;
+  const name = `${fullname}, ${flatno}`;
+
+  function leaveForm() {
+    setEditing(false);
+    setFormWasLeft(true);
+  }
+
+  if (editing) {
+    return (
+      <li className={classes.address}>
+        {error && <FormAlert message={messageOf(error)} />}
+        <AddressForm
+          autoFocus
+          address={address}
+          onSave={(next) => update.mutate({ id, address: next }, { onSuccess: leaveForm })}
+          onCancel={leaveForm}
+        />
+        <WaitOverlay active={update.isPending} />
+      </li>
+    );
+  }
+  return (
+    <li className={classes.address}>
+      <MarkedName name={fullname} mark={isDefault && "Default"} />
+      <p className={classes.lines}>{[flatno, roadNo, country].join(", ")}</p>
+      {error && <FormAlert message={messageOf(error)} />}
+      <div className={classes.ways}>
+        <Button
+          variant="default"
+          size="sm"
+          autoFocus={formWasLeft}
+          aria-label={`Edit ${name}`}
+          onClick={() => setEditing(true)}
+        >
+          Edit
+        </Button>
+        {!isDefault && (
+          <Button
+            variant="default"
+            size="sm"
+            aria-label={`Make default: ${name}`}
+            onClick={() => makeDefault.mutate({ id })}
+          >
+            Make default
+          </Button>
+        )}
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Delete ${name}`}
+          onClick={(event) => {
+            holdPlace(event);
+            remove.mutate({ id });
+          }}
+        >
+          Delete
+        </Button>
+      </div>
+      <WaitOverlay active={makeDefault.isPending || remove.isPending} />
+    </li>
+  );
+}
+
+/** Fetches the saved addresses anew after a change of them. */
+function useShowAddresses(): () => Promise<void> {
+  const utils = trpc.useUtils();
+  return () => utils.addresses.list.invalidate();
 }

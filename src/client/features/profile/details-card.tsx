@@ -1,24 +1,62 @@
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { renameInput } from "#shared/schemas/profile.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { FormStatus } from "../../ui/form-status.tsx";
+import { NameField } from "../accounts/account-fields.tsx";
+import { AccountForm } from "../accounts/account-form.tsx";
+import { FormAlert } from "../accounts/form-alert.tsx";
+import { useAccountForm } from "../accounts/use-account-form.ts";
 import { Card } from "../print/card.tsx";
-import classes from "./details-card.module.css";
-import { NameForm } from "./name-form.tsx";
+import detailsCardClasses from "./details-card.module.css";
 import { PhoneChange } from "./phone-change.tsx";
+import profileFormClasses from "./profile-form.module.css";
 
 /** Who the person is to the store and to the shops that print for them. */
 export function DetailsCard({ user }: { user: CurrentUser }) {
   return (
     <Card title="Your details">
-      <div className={classes.part}>
+      <div className={detailsCardClasses.part}>
         <NameForm user={user} />
       </div>
-      <div className={classes.part}>
-        <p className={classes.label}>Email</p>
-        <p className={classes.value}>{user.email}</p>
-        <p className={classes.note}>Codes and all mails about your orders go there.</p>
+      <div className={detailsCardClasses.part}>
+        <p className={detailsCardClasses.label}>Email</p>
+        <p className={detailsCardClasses.value}>{user.email}</p>
+        <p className={detailsCardClasses.note}>Codes and all mails about your orders go there.</p>
       </div>
-      <div className={classes.part}>
+      <div className={detailsCardClasses.part}>
         <PhoneChange user={user} />
       </div>
     </Card>
+  );
+}
+
+function NameForm({ user }: { user: CurrentUser }) {
+  const form = useAccountForm({
+    name: "name",
+    schema: renameInput,
+    initialValues: { fullName: user.fullName },
+  });
+  const setUser = useSetUser();
+  const rename = trpc.accounts.rename.useMutation({
+    onSuccess: async (renamed) => {
+      form.setValues({ fullName: renamed.fullName });
+      await setUser(renamed);
+    },
+  });
+  return (
+    <div className={profileFormClasses.form}>
+      {rename.isError && <FormAlert message={messageOf(rename.error)} />}
+      <AccountForm
+        form={form}
+        submitLabel="Save name"
+        busy={rename.isPending}
+        onSubmit={(values) => rename.mutate(values)}
+      >
+        <NameField {...form.getInputProps("fullName")} />
+      </AccountForm>
+      <FormStatus message={rename.isSuccess && "Your name is saved."} />
+    </div>
   );
 }

@@ -1,12 +1,19 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { useSetUser } from "#client/lib/session.ts";
-import { FormStatus } from "#client/ui/form-status.tsx";
-import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import classes from "./details-card.module.css";
-import { NewPhoneForm } from "./new-phone-form.tsx";
-import { PhoneCodeForm } from "./phone-code-form.tsx";
-import forms from "./profile-form.module.css";
+import { type CurrentUser, phoneInput } from "#shared/schemas/accounts.ts";
+import { confirmPhoneInput } from "#shared/schemas/profile.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { FormStatus } from "../../ui/form-status.tsx";
+import { CodeField, PhoneField } from "../accounts/account-fields.tsx";
+import { AccountForm } from "../accounts/account-form.tsx";
+import { FormAlert } from "../accounts/form-alert.tsx";
+import { RESEND_SECONDS, ResendCode } from "../accounts/resend-code.tsx";
+import { useAccountForm } from "../accounts/use-account-form.ts";
+import { useCountdown } from "../accounts/use-countdown.ts";
+import detailsCardClasses from "./details-card.module.css";
+import profileFormClasses from "./profile-form.module.css";
 
 /** `left`: the change was given up or is done, and the focus goes back to where it began. */
 type Step = "shown" | "number" | "code" | "left";
@@ -36,9 +43,9 @@ export function PhoneChange({ user }: { user: CurrentUser }) {
 
   return (
     <>
-      <p className={classes.label}>Mobile number</p>
-      <p className={classes.value}>{user.phone || "None"}</p>
-      <div className={`${forms.form} ${forms.steps}`}>
+      <p className={detailsCardClasses.label}>Mobile number</p>
+      <p className={detailsCardClasses.value}>{user.phone || "None"}</p>
+      <div className={`${profileFormClasses.form} ${profileFormClasses.steps}`}>
         {step === "number" && <NewPhoneForm onSent={askForCode} onCancel={() => setStep("left")} />}
         {step === "code" && (
           <PhoneCodeForm
@@ -49,12 +56,96 @@ export function PhoneChange({ user }: { user: CurrentUser }) {
           />
         )}
         {(step === "shown" || step === "left") && (
-          <Button variant="default" className={forms.opener} autoFocus={step === "left"} onClick={begin}>
+          <Button
+            variant="default"
+            className={profileFormClasses.opener}
+            autoFocus={step === "left"}
+            onClick={begin}
+          >
             Change mobile number
           </Button>
         )}
         <FormStatus message={isChanged && "Your mobile number is changed."} />
       </div>
+    </>
+  );
+}
+
+interface NewPhoneFormProps {
+  /** A code to confirm this number is on its way. */
+  onSent: (phone: string) => void;
+  onCancel: () => void;
+}
+
+function NewPhoneForm({ onSent, onCancel }: NewPhoneFormProps) {
+  const form = useAccountForm({ name: "new-phone", schema: phoneInput, initialValues: { phone: "" } });
+  const request = trpc.accounts.requestPhoneCode.useMutation({ onSuccess: ({ phone }) => onSent(phone) });
+  return (
+    <>
+      {request.isError && <FormAlert message={messageOf(request.error)} />}
+      <AccountForm
+        form={form}
+        submitLabel="Send code"
+        busy={request.isPending}
+        onSubmit={(values) => request.mutate(values)}
+      >
+        <PhoneField
+          autoFocus
+          label="New mobile number"
+          description="To confirm it we send a code to your email."
+          {...form.getInputProps("phone")}
+        />
+      </AccountForm>
+      <Button variant="default" size="md" fullWidth onClick={onCancel}>
+        Cancel
+      </Button>
+    </>
+  );
+}
+
+interface PhoneCodeFormProps {
+  /** Where the code went. */
+  email: string;
+  newPhone: string;
+  onDone: (user: CurrentUser) => void;
+  onCancel: () => void;
+}
+
+/** Takes the code that confirms the new number. */
+function PhoneCodeForm({ email, newPhone, onDone, onCancel }: PhoneCodeFormProps) {
+  const form = useAccountForm({
+    name: "phone-code",
+    schema: confirmPhoneInput,
+    initialValues: { verifyCode: "" },
+  });
+  const wait = useCountdown(RESEND_SECONDS, true);
+  const resend = trpc.accounts.requestPhoneCode.useMutation({ onSuccess: wait.restart });
+  const confirm = trpc.accounts.confirmPhone.useMutation({ onSuccess: onDone });
+  const error = confirm.error ?? resend.error;
+
+  function sendAgain() {
+    confirm.reset();
+    resend.mutate({ phone: newPhone });
+  }
+
+  return (
+    <>
+      <p className={profileFormClasses.sent}>
+        We sent a code to {email}. Enter it to change your mobile number to <strong>{newPhone}</strong>.
+      </p>
+      {error && <FormAlert message={messageOf(error)} />}
+      <AccountForm
+        form={form}
+        submitLabel="Confirm the new number"
+        busy={confirm.isPending || resend.isPending}
+        onSubmit={(values) => confirm.mutate(values)}
+      >
+        <CodeField autoFocus {...form.getInputProps("verifyCode")} />
+      </AccountForm>
+      <ResendCode secondsLeft={wait.secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
+      <Button variant="default" size="md" fullWidth onClick={onCancel}>
+        Cancel
+      </Button>
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { trpc } from "#client/lib/trpc.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { reportableUntil } from "#shared/reprints.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { trpc } from "../../lib/trpc.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
+import { type OrderReprintFacts, type OwnReport, REPORT_TEXTS } from "./own-reprint.ts";
 import classes from "./report.module.css";
-import { ReportView } from "./report-view.tsx";
 
 const ReportForm = lazy(async () => ({ default: (await import("./report-form.tsx")).ReportForm }));
 const ReprintUpload = lazy(async () => ({ default: (await import("./reprint-upload.tsx")).ReprintUpload }));
@@ -73,5 +73,55 @@ function ReportOffer({ order }: { order: OrderDetail }) {
         Report a printing error
       </Button>
     </div>
+  );
+}
+
+interface ReportViewProps {
+  report: OwnReport;
+  /** The order that prints it again. */
+  reprint: OrderReprintFacts["reprint"];
+}
+
+/** What the student reported, and what the shop answered. */
+function ReportView({ report, reprint }: ReportViewProps) {
+  return (
+    <div className={classes.report}>
+      <p role="status" className={classes.state} data-report={report.state}>
+        {REPORT_TEXTS[report.state]}
+      </p>
+      <Said by="You" at={report.reportedAt} text={report.reason} />
+      {report.photos.length > 0 && (
+        <ul className={classes.photos} aria-label="Photos">
+          {report.photos.map((path, index) => (
+            <li key={path}>
+              <a href={path} target="_blank" rel="noreferrer">
+                <img src={path} alt={`Open number ${index + 1}`} className={classes.photo} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {report.answeredAt && <Said by="The shop" at={report.answeredAt} text={report.answer} />}
+      {reprint && (
+        <p>
+          It is ordered as{" "}
+          <Link to="/orders/$id" params={{ id: reprint.id }}>
+            order {reprint.number}
+          </Link>
+          .
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Said({ by, at, text }: { by: string; at: string; text: string }) {
+  return (
+    <figure className={classes.said}>
+      <blockquote>{text}</blockquote>
+      <figcaption>
+        {by}, {indianTime(at)}
+      </figcaption>
+    </figure>
   );
 }

@@ -1,12 +1,16 @@
-import "#client/ui/theme/form-styles.ts";
-import { Button, Textarea } from "@mantine/core";
+import "../../ui/theme/form-styles.ts";
+import { Button, FileButton, Loader, Textarea } from "@mantine/core";
+import { IconPhotoPlus, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { z } from "zod";
+import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
+import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
 import { MAX_REASON } from "#shared/schemas/reprints.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { randomKey } from "../files/random-key.ts";
 import classes from "./report.module.css";
-import { ReportPhotosField } from "./report-photos-field.tsx";
-import { useReportPhotos } from "./use-report-photos.ts";
 
 interface ReportFormProps {
   orderId: string;
@@ -60,4 +64,123 @@ export function ReportForm({ orderId, onCancel }: ReportFormProps) {
       </div>
     </form>
   );
+}
+
+type PhotosFieldProps = ReturnType<typeof useReportPhotos>;
+
+/** Photos of what is printed wrongly. */
+function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
+  return (
+    <div className={classes.field}>
+      {photos.length > 0 && (
+        <ul className={classes.photos} aria-label="Photos">
+          {photos.map(({ key, name, id }) => (
+            <li key={key} className={classes.added}>
+              {id ? (
+                <img src={`/reprint-photos/${id}`} alt={name} className={classes.photo} />
+              ) : (
+                <span className={classes.photo} role="status" aria-label={`Sending ${name}`}>
+                  <Loader size="sm" />
+                </span>
+              )}
+              <IconButton label={`Remove ${name}`} onClick={() => remove(key)}>
+                <IconTrash size={20} aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <FileButton multiple accept="image/jpeg,image/png" onChange={add}>
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              disabled={photos.length >= MAX_REPORT_PHOTOS}
+              leftSection={<IconPhotoPlus size={20} aria-hidden="true" />}
+            >
+              Add photos
+            </Button>
+          )}
+        </FileButton>
+      </div>
+      <p className={classes.hint}>
+        Up to {MAX_REPORT_PHOTOS} JPG or PNG photos, so that the shop sees what is wrong. Only you and the
+        shop’s staff see them; they are deleted 30 days after the answer.
+      </p>
+      {problem && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A photo as it is being added. */
+export interface ReportPhoto {
+  key: string;
+  name: string;
+  /** Null until the store has it. */
+  id: string | null;
+}
+
+/** The photos of a report that is being written: each is sent at once. */
+function useReportPhotos() {
+  const [photos, setPhotos] = useState<ReportPhoto[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function remove(key: string): void {
+    setPhotos((all) => all.filter((photo) => photo.key !== key));
+  }
+
+  async function send(file: File): Promise<void> {
+    const key = randomKey();
+    setPhotos((all) => [...all, { key, name: file.name, id: null }]);
+    try {
+      const id = await sendPhoto(file);
+      setPhotos((all) => all.map((photo) => (photo.key === key ? { ...photo, id } : photo)));
+    } catch (error) {
+      remove(key);
+      setProblem(`“${file.name}”: ${(error as Error).message}`);
+    }
+  }
+
+  function add(files: File[]): void {
+    const room = MAX_REPORT_PHOTOS - photos.length;
+    const [tooLarge] = files.filter(isTooLarge);
+    if (tooLarge) setProblem(`“${tooLarge.name}” ${PHOTO_TOO_LARGE}`);
+    else setProblem(files.length > room ? `At most ${MAX_REPORT_PHOTOS} photos can be added` : null);
+    for (const file of files.filter((one) => !isTooLarge(one)).slice(0, room)) void send(file);
+  }
+
+  const ids = photos.flatMap(({ id }) => (id === null ? [] : [id]));
+  return { photos, ids, isSending: ids.length < photos.length, problem, add, remove };
+}
+
+function isTooLarge({ size }: File): boolean {
+  return size > MAX_PHOTO_BYTES;
+}
+
+const PHOTO_PATH = "/api/trpc/reprints.uploadPhoto";
+const FAILED = "The photo could not be sent. Please try again";
+
+const doneAnswer = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) });
+const refusalAnswer = z.object({ error: z.object({ message: z.string() }) });
+
+/**
+ * Sends a photo for the report of an error, and answers its id. By itself, for the storefront's other calls go in
+ * batches, which cannot carry bytes. Throws an Error that says what is wrong.
+ */
+async function sendPhoto(photo: Blob): Promise<string> {
+  const answer = await fetch(PHOTO_PATH, {
+    method: "POST",
+    headers: { "Content-Type": "application/octet-stream" },
+    body: photo,
+  })
+    .then((response) => response.json())
+    .catch(() => null);
+  const done = doneAnswer.safeParse(answer);
+  if (done.success) return done.data.result.data.id;
+  throw new Error(refusalAnswer.safeParse(answer).data?.error.message ?? FAILED);
 }

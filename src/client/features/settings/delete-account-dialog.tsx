@@ -1,12 +1,16 @@
-import { messageOf } from "#client/lib/errors.ts";
+import { useNavigate } from "@tanstack/react-router";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { deleteAccountInput } from "#shared/schemas/profile.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { forgetPerson } from "../../lib/personal-data.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { showSuccess } from "../../ui/popup/popup.store.ts";
 import { AccountDialog } from "../accounts/account-dialog.tsx";
 import { PasswordField } from "../accounts/account-fields.tsx";
 import { AccountForm } from "../accounts/account-form.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
 import { useAccountForm } from "../accounts/use-account-form.ts";
-import { useDeleteAccount } from "./use-delete-account.ts";
 
 interface DeleteAccountDialogProps {
   user: CurrentUser;
@@ -49,4 +53,23 @@ export function DeleteAccountDialog({ user, opened, onClose }: DeleteAccountDial
       </AccountForm>
     </AccountDialog>
   );
+}
+
+const DELETED = {
+  title: "Your account is deleted",
+  text: "Thank you for printing with us. You are welcome to sign up again at any time.",
+};
+
+/** Deletes the account, has this browser forget the person as well, and leads home. */
+function useDeleteAccount() {
+  const navigate = useNavigate();
+  const setUser = useSetUser();
+  return trpc.privacy.deleteAccount.useMutation({
+    onSuccess: async () => {
+      forgetPerson();
+      await navigate({ to: "/" });
+      await setUser(null);
+      void showSuccess(DELETED);
+    },
+  });
 }

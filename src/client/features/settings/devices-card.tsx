@@ -1,11 +1,14 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import type { Device } from "#server/accounts/accounts.devices.service.ts";
+import { indianTime } from "#shared/indian-time.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { holdPlace } from "../../ui/hold-place.ts";
+import { MarkedName } from "../../ui/marked-name.tsx";
+import { FormAlert } from "../accounts/form-alert.tsx";
 import { Card } from "../print/card.tsx";
-import { DeviceItem } from "./device-item.tsx";
 import classes from "./devices-card.module.css";
-import { EndOthers } from "./end-others.tsx";
 
 /** Where the person is signed in; every place but this one can be signed out from here. */
 export function DevicesCard() {
@@ -50,5 +53,62 @@ export function DevicesCard() {
       )}
       {others.length > 1 && <EndOthers onEnded={showEnded} />}
     </Card>
+  );
+}
+
+/** Signs out every device but this one. */
+function EndOthers({ onEnded }: { onEnded: (message: string) => Promise<void> }) {
+  const end = trpc.accounts.endOtherDevices.useMutation({
+    onSuccess: () => onEnded("Every other device is signed out."),
+  });
+  return (
+    <div className={classes.others}>
+      {end.isError && <FormAlert message={messageOf(end.error)} />}
+      <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+        Sign out everywhere else
+      </Button>
+    </div>
+  );
+}
+
+interface DeviceItemProps {
+  device: Device;
+  onEnded: (message: string) => Promise<void>;
+}
+
+/** One place where the person is signed in. */
+function DeviceItem({ device, onEnded }: DeviceItemProps) {
+  const { id, signedInAt, lastSeenAt, isThis } = device;
+  const name = device.name || "Unknown device";
+  const end = trpc.accounts.endDevice.useMutation({ onSuccess: () => onEnded(`${name} is signed out.`) });
+  return (
+    <li className={classes.device}>
+      <div className={classes.facts}>
+        <MarkedName name={name} mark={isThis && "This device"} />
+        <p className={classes.times}>
+          Signed in <time dateTime={signedInAt}>{indianTime(signedInAt)}</time>
+        </p>
+        {!isThis && (
+          <p className={classes.times}>
+            Last used <time dateTime={lastSeenAt}>{indianTime(lastSeenAt)}</time>
+          </p>
+        )}
+        {end.isError && <FormAlert message={messageOf(end.error)} />}
+      </div>
+      {!isThis && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Sign out ${name}`}
+          loading={end.isPending}
+          onClick={(event) => {
+            holdPlace(event);
+            end.mutate({ id });
+          }}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
   );
 }

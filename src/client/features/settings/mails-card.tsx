@@ -3,12 +3,14 @@ import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/Stack.layer.css";
 import "@mantine/core/styles/Switch.layer.css";
 import { Button, Stack, Switch } from "@mantine/core";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { MAIL_CHOICES, type MailChoice } from "#shared/mail-choices.ts";
+import { FAILURE } from "#shared/messages.ts";
+import type { MailChoiceInput } from "#shared/schemas/mail-choices.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { showError } from "../../ui/popup/popup.store.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./mails-card.module.css";
-import { useChooseMail } from "./use-choose-mail.ts";
 
 const LABELS: Record<MailChoice, string> = {
   placed: "My order is placed, with all its details",
@@ -50,4 +52,25 @@ export function MailsCard() {
       <p className={classes.always}>When a shop cancels your order you always get a mail that says why.</p>
     </Card>
   );
+}
+
+/** Takes a choice of a mail: shown at once, and taken back with a word why when the server does not keep it. */
+function useChooseMail(): (choice: MailChoiceInput) => void {
+  const { mailChoices } = trpc.useUtils().accounts;
+
+  function show({ kind, wanted }: MailChoiceInput): void {
+    mailChoices.setData(undefined, (known) => known && { ...known, [kind]: wanted });
+  }
+
+  const { mutate } = trpc.accounts.chooseMail.useMutation({
+    async onMutate(choice) {
+      await mailChoices.cancel();
+      show(choice);
+    },
+    onError(error, { kind, wanted }) {
+      show({ kind, wanted: !wanted });
+      void showError({ title: FAILURE.error, text: messageOf(error) });
+    },
+  });
+  return mutate;
 }

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { Card } from "../print/card.tsx";
-import { DeleteAccount } from "./delete-account.tsx";
 import classes from "./your-data-card.module.css";
 
 /** Takes away what the store keeps about the person, or has it forget them. */
@@ -22,5 +23,26 @@ export function YourDataCard({ user }: { user: CurrentUser }) {
       </p>
       <DeleteAccount user={user} />
     </Card>
+  );
+}
+
+const DeleteAccountDialog = lazy(() =>
+  import("./delete-account-dialog.tsx").then((module) => ({ default: module.DeleteAccountDialog })),
+);
+
+/** The way to the dialog that deletes the account. */
+function DeleteAccount({ user }: { user: CurrentUser }) {
+  const [dialog, setDialog] = useState<"not loaded" | "open" | "closed">("not loaded");
+  return (
+    <>
+      <Button variant="default" className={classes.delete} onClick={() => setDialog("open")}>
+        Delete my account
+      </Button>
+      <Suspense fallback={<WaitOverlay active />}>
+        {dialog !== "not loaded" && (
+          <DeleteAccountDialog user={user} opened={dialog === "open"} onClose={() => setDialog("closed")} />
+        )}
+      </Suspense>
+    </>
   );
 }

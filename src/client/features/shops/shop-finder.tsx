@@ -1,15 +1,17 @@
-import { Button } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import "@mantine/core/styles/Input.layer.css";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
+import { isShopOrder, SHOP_ORDERS } from "#shared/shop-orders.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { ShopCard } from "../../ui/shop-card.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
-import { ShopControls } from "./shop-controls.tsx";
 import classes from "./shop-finder.module.css";
-import type { ShopQuery } from "./shop-query.ts";
-import { ShopTile } from "./shop-tile.tsx";
-import { ShopsUnreachable } from "./shops-unreachable.tsx";
+import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
 import { ShopsWaiting } from "./shops-waiting.tsx";
 import { useFoundShops } from "./use-found-shops.ts";
-import { useOpenShop } from "./use-open-shop.ts";
 
 /** About as many pictures as a wide first screen shows. */
 const EARLY_PICTURES = 3;
@@ -74,4 +76,110 @@ function NothingFound({ search, onClear }: { search: string; onClear: () => void
       </Button>
     </div>
   );
+}
+
+function ShopsUnreachable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className={classes.nothing}>
+      <h2>The shops cannot be shown</h2>
+      <p>The store did not answer. Check your connection and try again.</p>
+      <Button onClick={() => onRetry()}>Try again</Button>
+    </div>
+  );
+}
+
+/** Opens a shop once its data proved to be there. A failed check is only logged. */
+function useOpenShop() {
+  const utils = trpc.useUtils();
+  const navigate = useNavigate();
+  const [checking, setChecking] = useState(false);
+
+  async function openShop(id: string) {
+    setChecking(true);
+    try {
+      await utils.shops.byId.fetch({ id }, { retry: false });
+      await navigate({ to: "/printnow", search: { id } });
+    } catch (error) {
+      console.error("The shop could not be checked", error);
+    } finally {
+      setChecking(false);
+    }
+  }
+
+  return { checking, openShop };
+}
+
+interface ShopTileProps {
+  shop: ShopCardData;
+  /** Whether the picture is likely to be on the first screen. */
+  early: boolean;
+  onOpen: (id: string) => void;
+}
+
+/** A shop's card that leads to its page. */
+function ShopTile({ shop, early, onOpen }: ShopTileProps) {
+  function open(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(shop._id);
+  }
+
+  return (
+    <ShopCard
+      shop={shop}
+      early={early}
+      title={
+        <Link to="/printnow" search={{ id: shop._id }} preload={false} onClick={open}>
+          {shop.shopName}
+        </Link>
+      }
+    />
+  );
+}
+
+const ORDER_CHOICES = SHOP_ORDERS.map((value) => ({ value, label: ORDER_NAMES[value] }));
+
+interface ShopControlsProps {
+  query: ShopQuery;
+  onChange: (query: ShopQuery) => void;
+}
+
+function ShopControls({ query, onChange }: ShopControlsProps) {
+  const search = useRef<HTMLInputElement>(null);
+  const order = useRef<HTMLSelectElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed and chosen before the script ran
+  useEffect(() => {
+    const early = { q: searchOf(search.current?.value), sort: orderOf(order.current?.value) };
+    if (early.q !== query.q || early.sort !== query.sort) onChange(early);
+  }, []);
+  return (
+    <search className={classes.controls}>
+      <TextInput
+        ref={search}
+        type="search"
+        size="md"
+        label="Find a shop"
+        placeholder="Name, place or college"
+        leftSection={<IconSearch size={20} aria-hidden="true" />}
+        value={query.q ?? ""}
+        onChange={({ currentTarget: { value } }) => onChange({ ...query, q: searchOf(value) })}
+      />
+      <NativeSelect
+        ref={order}
+        size="md"
+        label="Sort by"
+        data={ORDER_CHOICES}
+        value={query.sort ?? "listed"}
+        onChange={({ currentTarget: { value } }) => onChange({ ...query, sort: orderOf(value) })}
+      />
+    </search>
+  );
+}
+
+function searchOf(value = ""): ShopQuery["q"] {
+  return value || undefined;
+}
+
+function orderOf(value: string | undefined): ShopQuery["sort"] {
+  return isShopOrder(value) && value !== "listed" ? value : undefined;
 }

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PileArt } from "#client/features/accounts/account-art.tsx";
-import { AccountFooter } from "#client/features/accounts/account-footer.tsx";
-import { AccountLink } from "#client/features/accounts/account-link.tsx";
-import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
-import { LoginForm } from "#client/features/accounts/login-form.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
+import { PileArt } from "../../features/accounts/account-art.tsx";
+import { AccountFooter } from "../../features/accounts/account-footer.tsx";
+import { AccountLink } from "../../features/accounts/account-link.tsx";
+import { AccountScreen } from "../../features/accounts/account-screen.tsx";
+import { LoginForm } from "../../features/accounts/login-form.tsx";
+import { pageHead } from "../../lib/page-head.ts";
 
 export const Route = createFileRoute("/_guest/login")({
   head: () =>

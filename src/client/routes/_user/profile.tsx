@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AddressesCard } from "#client/features/profile/addresses-card.tsx";
-import { DetailsCard } from "#client/features/profile/details-card.tsx";
-import { PasswordCard } from "#client/features/profile/password-card.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { CardColumn } from "#client/ui/card-column.tsx";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { AddressesCard } from "../../features/profile/addresses-card.tsx";
+import { DetailsCard } from "../../features/profile/details-card.tsx";
+import { PasswordCard } from "../../features/profile/password-card.tsx";
+import { pageHead } from "../../lib/page-head.ts";
+import { CardColumn } from "../../ui/card-column.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/profile")({
   loader: ({ context }) => context.utils.addresses.list.prefetch(),

@@ -1,11 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AppearanceCard } from "#client/features/settings/appearance-card.tsx";
-import { DevicesCard } from "#client/features/settings/devices-card.tsx";
-import { MailsCard } from "#client/features/settings/mails-card.tsx";
-import { YourDataCard } from "#client/features/settings/your-data-card.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { CardColumn } from "#client/ui/card-column.tsx";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { AppearanceCard } from "../../features/settings/appearance-card.tsx";
+import { DevicesCard } from "../../features/settings/devices-card.tsx";
+import { MailsCard } from "../../features/settings/mails-card.tsx";
+import { YourDataCard } from "../../features/settings/your-data-card.tsx";
+import { pageHead } from "../../lib/page-head.ts";
+import { CardColumn } from "../../ui/card-column.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/settings")({
   head: () =>

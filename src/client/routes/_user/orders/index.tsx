@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { OwnOrders } from "#client/features/orders/own-orders.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { OwnOrders } from "../../../features/orders/own-orders.tsx";
+import { pageHead } from "../../../lib/page-head.ts";
+import { PageTitle } from "../../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/orders/")({
   head: () => pageHead({ title: "Orders", description: "Your orders at Print Store." }),
