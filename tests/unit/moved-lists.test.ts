@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { boardAfter, pagesAfter } from "#admin/features/order/moved-lists.ts";
-import type { Board, QueueCard } from "#admin/features/order/order-answers.ts";
+import type { BoardAnswer, QueueCard } from "#admin/features/order/order-answers.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 
 function card(id: string, state: OrderState, createdAt: string): QueueCard {
@@ -23,7 +23,7 @@ function card(id: string, state: OrderState, createdAt: string): QueueCard {
 const EARLY = card("early", "placed", "2026-11-21T08:00:00.000Z");
 const LATE = card("late", "printing", "2026-11-21T09:00:00.000Z");
 
-function board(): Board {
+function board(): BoardAnswer {
   return {
     columns: OPEN_STATES.map((state) => {
       const cards = [EARLY, LATE].filter((one) => one.state === state);
@@ -34,7 +34,7 @@ function board(): Board {
   };
 }
 
-const shown = (after: Board) =>
+const shown = (after: BoardAnswer) =>
   Object.fromEntries(
     after.columns.map(({ state, count, cards }) => [state, [count, ...cards.map(({ id }) => id)]]),
   );

@@ -1,10 +1,14 @@
-import { Anchor, Text } from "@mantine/core";
-import { messageOf } from "#client/lib/errors.ts";
+import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { issuesOf, messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { FormError } from "../../ui/form-error.tsx";
+import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { JoinForm } from "./join-form.tsx";
-import { JoinWithAccount } from "./join-with-account.tsx";
+import { isHalfway } from "./login-form.tsx";
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });
 
@@ -43,4 +47,118 @@ function DeadInvitation({ message }: { message: string }) {
       </Anchor>
     </>
   );
+}
+
+interface JoinWithAccountProps {
+  token: string;
+  email: string;
+  fullName: string;
+  asksNewPassword: boolean;
+}
+
+/** For an invited person who has an account already: it goes on with its orders, and a password that is fit for staff. */
+function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAccountProps) {
+  const accept = useAcceptInvitation();
+  const issues = issuesOf(accept.error);
+  const issueOf = (field: string) => issues.find(({ path }) => path === `newPassword.${field}`)?.message;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    const newPassword = { password: text("password"), confirmpassword: text("confirmpassword") };
+    accept.mutate({ token, newPassword: asksNewPassword ? newPassword : undefined });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {issues.length === 0 && <FormError error={accept.error} />}
+        <Text>
+          You have an account already, as {fullName}.{" "}
+          {asksNewPassword
+            ? "It goes on, with a new password for your work on the staff."
+            : "Its password stays as it is."}
+        </Text>
+        {asksNewPassword && (
+          <>
+            <input type="hidden" name="username" autoComplete="username" value={email} />
+            <NewPasswordFields owner={{ fullName, email }} issueOf={issueOf} />
+          </>
+        )}
+        <Button type="submit" loading={accept.isPending} mt="xs">
+          Join with this account
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Opens an account for an invited person. @param email of the invitation, for password managers */
+function JoinForm({ token, email }: { token: string; email: string }) {
+  const accept = useAcceptInvitation();
+  const issues = issuesOf(accept.error);
+  const issueOf = (field: string) => issues.find(({ path }) => path === `account.${field}`)?.message;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    accept.mutate({
+      token,
+      account: {
+        fullName: text("fullName"),
+        phone: text("phone"),
+        password: text("password"),
+        confirmpassword: text("confirmpassword"),
+      },
+    });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {issues.length === 0 && <FormError error={accept.error} />}
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <TextInput
+          name="fullName"
+          label="Full name"
+          autoComplete="name"
+          error={issueOf("fullName")}
+          required
+          autoFocus
+        />
+        <TextInput
+          name="phone"
+          type="tel"
+          inputMode="numeric"
+          label="Mobile number"
+          description="Ten digits; may be left out"
+          autoComplete="tel-national"
+          error={issueOf("phone")}
+        />
+        <NewPasswordFields owner={{ email }} issueOf={issueOf} />
+        <Button type="submit" loading={accept.isPending} mt="xs">
+          Join the staff
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Accepts an invitation and opens the console. */
+function useAcceptInvitation() {
+  const setUser = useSetUser();
+  const navigate = useNavigate();
+  const utils = trpc.useUtils();
+  return trpc.staff.accept.useMutation({
+    onError: async (error) => {
+      if (isHalfway(error)) await navigate({ to: "/login", replace: true });
+    },
+    onSuccess: async (user) => {
+      utils.accounts.me.setData(undefined, user);
+      await navigate({ to: "/", replace: true });
+      await setUser(user);
+    },
+  });
 }

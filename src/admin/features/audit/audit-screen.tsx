@@ -1,12 +1,16 @@
-import { useCurrentShop } from "#admin/lib/current-shop.ts";
+import { Group, Select, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
 import { trpc } from "#client/lib/trpc.ts";
+import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
+import { useCurrentShop } from "../../lib/current-shop.ts";
+import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { useSearchOn } from "../../ui/use-search-on.ts";
-import { type AuditFilter, periodOf } from "./audit-filter.ts";
-import { AuditFilters } from "./audit-filters.tsx";
-import { AuditRow } from "./audit-row.tsx";
+import { type AuditFilter, periodOf, readAuditFilter } from "./audit-filter.ts";
+import classes from "./audit-screen.module.css";
 
 interface AuditScreenProps {
   filter: AuditFilter;
@@ -39,4 +43,149 @@ export function AuditScreen({ filter, onFilter }: AuditScreenProps) {
       </ListStates>
     </>
   );
+}
+
+export interface AuditLine {
+  createdAt: string;
+  by: { name: string; email: string };
+  action: AuditAction;
+  subject: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/** Who did what, when, and what it changed. */
+function AuditRow({ line }: { line: AuditLine }) {
+  const { createdAt, by, action, subject } = line;
+  return (
+    <li className={classes.row}>
+      <time dateTime={createdAt} className={classes.time}>
+        {momentText(createdAt)}
+      </time>
+      <div>
+        <Text fw={600} component="p">
+          {AUDIT_ACTIONS[action]}: {subject}
+        </Text>
+        <Text c="dimmed" size="sm" component="p">
+          {[by.name, by.email].filter(Boolean).join(", ")}
+        </Text>
+      </div>
+      <AuditChanges before={line.before} after={line.after} />
+    </li>
+  );
+}
+
+const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([value, label]) => ({ value, label }));
+
+interface AuditFiltersProps {
+  filter: AuditFilter;
+  onChange: (filter: AuditFilter) => void;
+}
+
+function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+  const change = (part: Record<string, unknown>) => onChange(readAuditFilter({ ...filter, ...part }));
+  return (
+    <Group gap="xs" mb="md" align="flex-end">
+      <SearchField
+        label="Search"
+        placeholder="Who, what, before, after"
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        value={filter.search ?? ""}
+        onSearch={(search) => change({ search })}
+      />
+      <Select
+        label="Action"
+        placeholder="Every action"
+        data={ACTIONS}
+        value={filter.action ?? null}
+        onChange={(action) => change({ action })}
+        clearable
+        searchable
+        clearButtonProps={{ "aria-label": "Show every action" }}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={filter.fromDay ?? ""}
+        onChange={(event) => change({ fromDay: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        value={filter.untilDay ?? ""}
+        onChange={(event) => change({ untilDay: event.currentTarget.value })}
+      />
+    </Group>
+  );
+}
+
+type Fields = Record<string, unknown>;
+
+interface AuditChangesProps {
+  before: Fields | null;
+  after: Fields | null;
+}
+
+/** How many fields, and how much of one, are seen without a click. */
+const SHOWN_FIELDS = 5;
+const SHOWN_CHARACTERS = 160;
+
+/** The fields that an action changed, each as it was and as it became. */
+function AuditChanges({ before, after }: AuditChangesProps) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const fields = names.map((name) => <ChangedField key={name} name={name} before={before} after={after} />);
+  const others = fields.slice(SHOWN_FIELDS);
+  return (
+    <div>
+      {fields.length > 0 && <dl>{fields.slice(0, SHOWN_FIELDS)}</dl>}
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} more</summary>
+          <dl>{others}</dl>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function ChangedField({ name, before, after }: AuditChangesProps & { name: string }) {
+  return (
+    <div className={classes.field}>
+      <dt>{inWords(name)}</dt>
+      <dd>
+        {before && name in before && (
+          <del className={classes.before}>
+            <Value value={before[name]} />
+          </del>
+        )}{" "}
+        {after && name in after && (
+          <ins className={classes.after}>
+            <Value value={after[name]} />
+          </ins>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  const text = valueText(value);
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  return (
+    <details className={classes.long}>
+      <summary>{text.slice(0, SHOWN_CHARACTERS)} …</summary>
+      {text}
+    </details>
+  );
+}
+
+/** `contactNumber` as `contact number`. */
+function inWords(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "nothing";
+  if (Array.isArray(value)) return value.map(valueText).join(", ") || "none";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,14 +1,21 @@
-import { Stack } from "@mantine/core";
+import "@mantine/charts/styles.layer.css";
+import { BarsList } from "@mantine/charts";
+import { Box, SimpleGrid, Skeleton, Stack, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { trpc } from "#client/lib/trpc.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { MoreButton } from "../../ui/list-states.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
-import { DaysSection } from "./days-section.tsx";
-import type { Figures } from "./figures-answers.ts";
+import type { DayFigures, Figures, OptionFigures } from "./figures-answers.ts";
 import classes from "./figures-body.module.css";
-import { daysOf } from "./figures-period.ts";
+import { useFiguresExport } from "./figures-csv.ts";
+import { daysOf, type Period } from "./figures-period.ts";
+import { FiguresSection } from "./figures-section.tsx";
+import { FiguresTable } from "./figures-table.tsx";
 import { FiguresTiles } from "./figures-tiles.tsx";
-import type { Measure } from "./measures.ts";
-import { OptionsSection } from "./options-section.tsx";
-import { ShopsSection } from "./shops-section.tsx";
+import { longDay } from "./figures-words.ts";
+import { MEASURES, type Measure, measured, measureText } from "./measures.ts";
 
 interface FiguresBodyProps {
   figures: Figures;
@@ -39,4 +46,163 @@ export function FiguresBody({ figures, measure, shopId, isOld }: FiguresBodyProp
       {options.length > 0 && <OptionsSection options={options} {...shown} />}
     </Stack>
   );
+}
+
+const CHART_HEIGHT = 260;
+
+// What draws charts is many times as large as the rest of the screen, which is there before it.
+const DaysChart = lazy(() => import("./days-chart.tsx").then((module) => ({ default: module.DaysChart })));
+
+interface DaysSectionProps {
+  days: DayFigures[];
+  period: Period;
+  measure: Measure;
+}
+
+function DaysSection({ days, period, measure }: DaysSectionProps) {
+  const { from, until } = period;
+  const save = useFiguresExport(period);
+  return (
+    <FiguresSection
+      title="By day"
+      note={from === until ? longDay(from) : `${longDay(from)} to ${longDay(until)}`}
+      exported="days"
+      onExport={() => save("days")}
+    >
+      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+        <DaysChart days={days} measure={measure} height={CHART_HEIGHT} />
+      </Suspense>
+      <FiguresTable
+        label="Days"
+        rows={days.map((figures) => ({ ...figures, id: figures.day, cells: [longDay(figures.day)] }))}
+        headings={["Day"]}
+      />
+    </FiguresSection>
+  );
+}
+
+/** So many of a kind are drawn; all of them stand in the table. */
+const OPTIONS_DRAWN = 6;
+
+interface OptionsSectionProps {
+  options: OptionFigures[];
+  period: Period;
+  measure: Measure;
+}
+
+function OptionsSection({ options, period, measure }: OptionsSectionProps) {
+  const save = useFiguresExport(period);
+  return (
+    <FiguresSection
+      title="By option"
+      note="The orders with an option, and what the option itself brought in: before rounding, tax and delivery."
+      exported="options"
+      onExport={() => save("options")}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
+        {OPTION_KINDS.map((kind) => (
+          <div key={kind}>
+            <Title order={3} size="h6" mb={6}>
+              {OPTION_FIELDS[kind].label}
+            </Title>
+            <FiguresBars bars={barsOf(options, kind, measure)} measure={measure} />
+          </div>
+        ))}
+      </SimpleGrid>
+      <FiguresTable
+        label="Options"
+        headings={["List", "Option"]}
+        rows={options.map(({ amountPaise, ...option }) => ({
+          ...option,
+          id: `${option.kind} ${option.name}`,
+          cells: [OPTION_FIELDS[option.kind].label, option.name],
+          revenuePaise: amountPaise,
+        }))}
+      />
+    </FiguresSection>
+  );
+}
+
+function barsOf(options: OptionFigures[], kind: OptionKind, measure: Measure) {
+  return options
+    .filter((option) => option.kind === kind)
+    .map((option) => ({ name: option.name, value: measured(measure, option) }))
+    .toSorted((one, other) => other.value - one.value)
+    .slice(0, OPTIONS_DRAWN);
+}
+
+/** So many are drawn; the table goes on page by page. */
+const DRAWN = 10;
+const BARS_HEIGHT = 340;
+
+interface ShopsSectionProps {
+  period: Period;
+  measure: Measure;
+}
+
+/** The best shops of the period, of several that the person has. */
+function ShopsSection({ period, measure }: ShopsSectionProps) {
+  const { from, until } = period;
+  const save = useFiguresExport(period);
+  const query = trpc.figures.shops.useInfiniteQuery(
+    { from, until, by: measure },
+    { getNextPageParam: (page) => page.next, placeholderData: (before) => before, staleTime: 0 },
+  );
+  const shops = query.data?.pages.flatMap((page) => page.rows) ?? [];
+
+  return (
+    <FiguresSection
+      title="By shop"
+      note={
+        shops.length > DRAWN ? `The ${DRAWN} with the most ${MEASURES[measure].toLowerCase()}` : undefined
+      }
+      exported="shops"
+      onExport={() => save("shops")}
+    >
+      {query.error && <QueryFailure title="The shops could not be loaded" query={query} />}
+      {query.isPending && <Skeleton height={BARS_HEIGHT} />}
+      <FiguresBars
+        bars={shops.slice(0, DRAWN).map((shop) => ({ name: shop.name, value: measured(measure, shop) }))}
+        measure={measure}
+      />
+      {shops.length > 0 && (
+        <FiguresTable
+          label="Shops"
+          headings={["Shop", "Location"]}
+          rows={shops.map((shop) => ({ ...shop, cells: [shop.name, shop.location] }))}
+        >
+          {query.hasNextPage && (
+            <Box mt="sm">
+              <MoreButton query={query}>Show more shops</MoreButton>
+            </Box>
+          )}
+        </FiguresTable>
+      )}
+    </FiguresSection>
+  );
+}
+
+interface FiguresBarsProps {
+  bars: { name: string; value: number }[];
+  measure: Measure;
+}
+
+/** Bars that lie below one another, each with its name and its number. */
+function FiguresBars({ bars, measure }: FiguresBarsProps) {
+  return (
+    <BarsList
+      data={bars.map((bar) => ({ ...bar, variant: "filled" }))}
+      valueFormatter={(value) => measureText(measure, value)}
+      barColor="var(--accent-wash)"
+      barTextColor="var(--ink)"
+      barHeight={28}
+      getBarProps={withPadding}
+      classNames={classes}
+    />
+  );
+}
+
+/** A bar of nothing would lose it, and its name would stand out of line. */
+function withPadding() {
+  return { style: { padding: undefined } };
 }

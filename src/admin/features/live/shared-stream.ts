@@ -1,6 +1,5 @@
 import type { StoreClient } from "#client/lib/trpc.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
-import { inOneTab } from "./one-tab.ts";
 import { followQueue, type LiveStatus } from "./queue-stream.ts";
 
 const NAME = "print-store-queue";
@@ -49,4 +48,31 @@ export function followSharedQueue(client: StoreClient, follower: QueueFollower):
     leave();
     others.close();
   };
+}
+
+/**
+ * Runs `lead` in one tab of this browser at a time: a browser keeps only six connections to a server open, and six
+ * tabs that each hold one would leave none to work with. When that tab goes, another takes over. `lead` answers what
+ * ends it. Where there are no locks (over plain HTTP from another machine), every tab leads.
+ */
+function inOneTab(name: string, lead: () => () => void): () => void {
+  if (!navigator.locks) return lead();
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  navigator.locks.request(name, { signal }, () => leadUntil(signal, lead)).catch(ignoreLeaving);
+  return () => leaving.abort();
+}
+
+function leadUntil(signal: AbortSignal, lead: () => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = lead();
+    signal.addEventListener("abort", () => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+function ignoreLeaving(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
 }

@@ -1,11 +1,11 @@
-import { Alert, Button, Drawer, Stack, Tabs } from "@mantine/core";
+import { Alert, Button, Drawer, Stack, Tabs, Title } from "@mantine/core";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { holdPlace } from "#client/ui/hold-place.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
+import { momentText } from "../../lib/times.ts";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./mail-drawer.module.css";
-import { MailFacts } from "./mail-facts.tsx";
-import { useResendMail } from "./use-resend-mail.ts";
 
 /** One mail beside the list. @param id null while none is open */
 export function MailDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
@@ -56,5 +56,58 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
         </Tabs>
       )}
     </Stack>
+  );
+}
+
+function useResendMail(onDone: () => void) {
+  const utils = trpc.useUtils();
+  return trpc.mail.resend.useMutation({
+    onSuccess: async () => {
+      showDone("The mail is on its way again");
+      onDone();
+      await utils.mail.invalidate();
+    },
+    onError: showFailure,
+  });
+}
+
+interface MailFactsProps {
+  mail: {
+    subject: string;
+    to: string;
+    replyTo: string | null;
+    attempts: number;
+    createdAt: string;
+    sentAt: string | null;
+    failedAt: string | null;
+  };
+}
+
+/** Whom a mail goes to, and what became of it. */
+function MailFacts({ mail }: MailFactsProps) {
+  const facts = {
+    To: mail.to,
+    "Answers go to": mail.replyTo,
+    Written: momentText(mail.createdAt),
+    Sent: mail.sentAt && momentText(mail.sentAt),
+    "Given up": mail.failedAt && momentText(mail.failedAt),
+    Tries: mail.attempts,
+  };
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        {mail.subject}
+      </Title>
+      <dl className={classes.facts}>
+        {Object.entries(facts)
+          .filter(([, value]) => value !== null)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
   );
 }

@@ -1,8 +1,9 @@
-import { Group } from "@mantine/core";
+import { Badge, Group, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import type { MailState } from "#shared/schemas/mails.ts";
+import { recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
@@ -10,7 +11,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
 import { useSearchOn } from "../../ui/use-search-on.ts";
 import { MailDrawer } from "./mail-drawer.tsx";
-import { MailRow } from "./mail-row.tsx";
+import classes from "./mails-screen.module.css";
 
 const LOOK_AGAIN_MS = 10_000;
 
@@ -72,3 +73,40 @@ export function MailsScreen() {
 }
 
 const NO_SMTP = "No mail server is set, so mails are kept in the store and read here.";
+
+interface ListedMail {
+  to: string;
+  subject: string;
+  state: MailState;
+  lastError: string | null;
+  createdAt: string;
+}
+
+interface MailRowProps {
+  mail: ListedMail;
+  /** What a sent mail is called: where no mail server is set it is kept. */
+  sentLabel: string;
+  onOpen: () => void;
+}
+
+const COLOUR: Record<MailState, string> = { waiting: "gray", sent: "green", failed: "red" };
+
+function MailRow({ mail, sentLabel, onOpen }: MailRowProps) {
+  const { state, lastError } = mail;
+  const label = state === "sent" ? sentLabel.toLowerCase() : state;
+  return (
+    <li>
+      <UnstyledButton className={classes.row} onClick={onOpen}>
+        <span className={classes.to}>{mail.to}</span>
+        <span className={classes.subject}>{mail.subject}</span>
+        <Badge variant="light" color={COLOUR[state]} c="var(--ink)">
+          {label}
+        </Badge>
+        <time dateTime={mail.createdAt} className={classes.time}>
+          {recentText(mail.createdAt)}
+        </time>
+        {state !== "sent" && lastError && <span className={classes.error}>{lastError}</span>}
+      </UnstyledButton>
+    </li>
+  );
+}

@@ -1,13 +1,13 @@
-import { Accordion, Box } from "@mantine/core";
+import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import type { ContactState } from "#shared/schemas/contact.ts";
+import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
+import { showFailure } from "../../lib/notices.ts";
+import { momentText, recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
-import classes from "./message-item.module.css";
-import { MessageItem } from "./message-item.tsx";
-import { useMarkMessage } from "./use-mark-message.ts";
+import classes from "./messages-screen.module.css";
 
 type Shown = ContactState | "all";
 
@@ -58,4 +58,98 @@ export function MessagesScreen() {
       </ListStates>
     </>
   );
+}
+
+/** Marks a message as new, read or answered, and brings the lists up to date. */
+function useMarkMessage() {
+  const utils = trpc.useUtils();
+  return trpc.contact.mark.useMutation({
+    onSuccess: () => utils.contact.invalidate(),
+    onError: showFailure,
+  });
+}
+
+interface Message {
+  id: string;
+  fullName: string;
+  email: string;
+  subject: string;
+  message: string;
+  createdAt: string;
+  state: ContactState;
+  stateBy: string | null;
+  stateAt: string | null;
+}
+
+interface MessageItemProps {
+  message: Message;
+  onMark: (mark: MarkContactInput) => void;
+  isMarking: boolean;
+}
+
+const COLOUR: Record<ContactState, string> = { new: "marigold", read: "gray", answered: "green" };
+
+/** One message: a line that opens to its text and what can be done about it. */
+function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
+  const { id, state } = message;
+  const other = state === "answered" ? "read" : "answered";
+  return (
+    <Accordion.Item value={id}>
+      <Accordion.Control>
+        <span className={classes.line} data-new={state === "new" || undefined}>
+          <span className={classes.name}>{message.fullName}</span>
+          <span className={classes.subject}>{message.subject || message.message}</span>
+          <Badge variant="light" color={COLOUR[state]} c="var(--ink)">
+            {state}
+          </Badge>
+          <time dateTime={message.createdAt} className={classes.time}>
+            {recentText(message.createdAt)}
+          </time>
+        </span>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="sm">
+          <Text c="dimmed">
+            <Anchor href={`mailto:${message.email}`}>{message.email}</Anchor>, {momentText(message.createdAt)}
+          </Text>
+          <Text className={classes.text}>{message.message}</Text>
+          {message.stateBy && message.stateAt && (
+            <Text c="dimmed" size="sm">
+              Marked {state} by {message.stateBy}, {momentText(message.stateAt)}
+            </Text>
+          )}
+          <Group gap="xs">
+            <Button component="a" href={answerUrl(message)} size="xs">
+              Answer by mail
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={isMarking}
+              onClick={() => onMark({ id, state: other })}
+            >
+              Mark as {other === "read" ? "not answered" : "answered"}
+            </Button>
+            {state === "read" && (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={isMarking}
+                onClick={() => onMark({ id, state: "new" })}
+              >
+                Mark as new
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
+
+/** Opens the person's own mail program with an answer begun. */
+function answerUrl({ email, subject, fullName }: Message): string {
+  const title = encodeURIComponent(`Re: ${subject || "your message to Print Store"}`);
+  const body = encodeURIComponent(`Hello ${fullName},\n\n`);
+  return `mailto:${email}?subject=${title}&body=${body}`;
 }

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { useNow } from "#admin/lib/clock.ts";
 import { holdPlace } from "#client/ui/hold-place.ts";
+import { useNow } from "../../lib/clock.ts";
 import type { Movable } from "./movable.ts";
 import { useMoveBack } from "./use-moves.ts";
 

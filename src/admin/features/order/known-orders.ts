@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import type { Movable } from "./movable.ts";
-import type { Board, OrderDetail, OrderPage } from "./order-answers.ts";
+import type { BoardAnswer, OrderDetail, OrderPage } from "./order-answers.ts";
 import { BOARD_KEY, ORDER_KEY, PAGE_KEY } from "./queue-keys.ts";
 
 /** Finds an order among what is on the screen, as the person sees it now. */
@@ -15,7 +15,7 @@ export function useKnownOrders(): (orderId: string | undefined) => Movable | und
   return (orderId) =>
     [
       ...shown<OrderDetail>(ORDER_KEY),
-      ...shown<Board>(BOARD_KEY).flatMap(({ columns }) => columns.flatMap(({ cards }) => cards)),
+      ...shown<BoardAnswer>(BOARD_KEY).flatMap(({ columns }) => columns.flatMap(({ cards }) => cards)),
       ...shown<{ pages: OrderPage[] }>(PAGE_KEY).flatMap(({ pages }) => pages.flatMap(({ rows }) => rows)),
     ].find(({ id }) => id === orderId);
 }

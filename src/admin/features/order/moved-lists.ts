@@ -1,8 +1,8 @@
 import type { OrderState } from "#shared/order-states.ts";
-import type { Board, OrderPage, QueueCard } from "./order-answers.ts";
+import type { BoardAnswer, OrderPage, QueueCard } from "./order-answers.ts";
 
 /** The board once this order is in that state; the same where it does not stand on it. */
-export function boardAfter(board: Board, orderId: string, to: OrderState): Board {
+export function boardAfter(board: BoardAnswer, orderId: string, to: OrderState): BoardAnswer {
   const card = findCard(board, orderId);
   if (!card || card.state === to) return board;
   const moved = { ...card, state: to };
@@ -28,7 +28,7 @@ export function pagesAfter(pages: OrderPage[], orderId: string, to: OrderState):
   }));
 }
 
-function findCard({ columns, delivered }: Board, orderId: string): QueueCard | undefined {
+function findCard({ columns, delivered }: BoardAnswer, orderId: string): QueueCard | undefined {
   return [...columns.flatMap(({ cards }) => cards), ...delivered].find(({ id }) => id === orderId);
 }
 

@@ -1,14 +1,25 @@
+import { Button, Group, Rating, Text } from "@mantine/core";
+import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
+import { counted } from "#shared/counted.ts";
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import { colourText, countColours } from "#shared/page-colours.ts";
+import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { hasRight } from "#shared/permissions.ts";
+import type { PriceLine } from "#shared/pricing.ts";
+import { starsText } from "#shared/ratings.ts";
+import { useStaffUser } from "../../lib/current-shop.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
+import { momentText } from "../../lib/times.ts";
 import type { OrderDetail } from "./order-answers.ts";
+import classes from "./order-body.module.css";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
-import { OrderHistory } from "./order-history.tsx";
-import { OrderJob } from "./order-job.tsx";
 import { OrderNotes } from "./order-notes.tsx";
-import { OrderPayment } from "./order-payment.tsx";
-import { OrderPrice } from "./order-price.tsx";
-import { OrderRating } from "./order-rating.tsx";
 import { OrderReprint } from "./order-reprint.tsx";
-import { OrderStudent } from "./order-student.tsx";
+import { Fact, Facts, PanelSection } from "./panel-section.tsx";
+import { StateMark } from "./state-mark.tsx";
 
 /** In the order in which it is needed: what to do, with which files, for whom, and what was. */
 export function OrderBody({ order }: { order: OrderDetail }) {
@@ -26,4 +37,189 @@ export function OrderBody({ order }: { order: OrderDetail }) {
       <OrderHistory order={order} />
     </>
   );
+}
+
+/** What the student gave the order; nothing until they do. */
+function OrderRating({ order: { stars } }: { order: OrderDetail }) {
+  if (stars === null) return null;
+  return (
+    <PanelSection title="Rating">
+      <Group gap="xs">
+        <Rating value={stars} color="marigold" readOnly aria-hidden="true" />
+        <Text>{starsText(stars)}</Text>
+      </Group>
+    </PanelSection>
+  );
+}
+
+/** Whom it is for, how to reach them, and where it goes. */
+function OrderStudent({ order: { student, address, fulfilment } }: { order: OrderDetail }) {
+  const { fullName, email, phone } = student;
+  return (
+    <PanelSection title="Student">
+      <Facts>
+        <Fact name="Name">{fullName}</Fact>
+        {phone && (
+          <Fact name="Phone">
+            <a href={`tel:${phone}`}>{phone}</a>
+          </Fact>
+        )}
+        <Fact name="Email">
+          <a href={`mailto:${email}`}>{email}</a>
+        </Fact>
+        {fulfilment === "pickup" && <Fact name="Comes to">the shop, for pickup</Fact>}
+        {address && (
+          <Fact name="Deliver to">
+            {[address.fullname, address.flatno, address.roadNo, address.country].join(", ")}
+          </Fact>
+        )}
+      </Facts>
+    </PanelSection>
+  );
+}
+
+/** What is set at the printer, and how much colour the files hold as a hint beside it. */
+function OrderJob({ order: { pages, copies, quote, files } }: { order: OrderDetail }) {
+  const colour = colourText(countColours(files));
+  return (
+    <PanelSection title="Print job">
+      <Facts>
+        <Fact name="Pages">{pages}</Fact>
+        <Fact name="Copies">
+          <strong>{copies}</strong>
+        </Fact>
+        <Fact name="Paper">{counted(quote.sheets, "sheet")}</Fact>
+        {quote.lines.map(({ kind, name }) => (
+          <Fact key={kind} name={OPTION_FIELDS[kind].label}>
+            {name}
+            {kind === "printedColours" && colour && (
+              <Text component="span" display="block" size="xs" c="dimmed">
+                {colour}
+              </Text>
+            )}
+          </Fact>
+        ))}
+      </Facts>
+    </PanelSection>
+  );
+}
+
+/** What became of the order and of its payment, when, and by whom. */
+function OrderHistory({ order }: { order: OrderDetail }) {
+  const states = order.history.map(({ state, ...entry }, index) => ({
+    ...entry,
+    key: `${index} ${state}`,
+    name: <StateMark state={state} fulfilment={order.fulfilment} />,
+  }));
+  const payments = order.payments.map(({ paid, ...entry }) => ({
+    ...entry,
+    key: `${paid} ${entry.at}`,
+    name: paid ? "Marked as paid" : "Not paid after all",
+    reason: null,
+  }));
+  return (
+    <PanelSection title="History">
+      <ol className={classes.entries}>
+        {[...states, ...payments]
+          .toSorted((a, b) => a.at.localeCompare(b.at))
+          .map(({ key, name, at, by, reason }) => (
+            <li key={key}>
+              <span>{name}</span>
+              <span className={classes.when}>
+                {momentText(at)}
+                {by && `, ${by}`}
+              </span>
+              {reason && <p className={classes.reason}>{reason}</p>}
+            </li>
+          ))}
+      </ol>
+    </PanelSection>
+  );
+}
+
+/** Whether the order is paid, as far as staff have said: the store sees no payment itself. */
+function OrderPayment({ order }: { order: OrderDetail }) {
+  const { queue } = trpc.useUtils();
+  const { role } = useStaffUser();
+  const status = paymentStatus(order);
+  const isPaid = status === "paid";
+  const setPaid = trpc.queue.setPaid.useMutation({
+    onSuccess: () => showDone(`Order ${order.number} is ${isPaid ? "not paid" : "marked as paid"}`),
+    onError: showFailure,
+    onSettled: () => queue.invalidate(),
+  });
+  return (
+    <PanelSection title="Payment">
+      <Group justify="space-between" gap="xs">
+        <Text fw={600} data-payment={status}>
+          {PAYMENT_NAMES[status]}
+          {status !== "void" && `, ${formatPaise(order.totalPaise)}`}
+        </Text>
+        {status !== "void" && (!isPaid || hasRight("refund", role)) && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={setPaid.isPending}
+            onClick={(event) => {
+              holdPlace(event);
+              setPaid.mutate({ orderId: order.id, paid: !isPaid });
+            }}
+          >
+            {isPaid ? "Take back" : "Mark as paid"}
+          </Button>
+        )}
+      </Group>
+      {status === "upi" && (
+        <Text size="xs" c="dimmed">
+          Look for {formatPaise(order.totalPaise)} with the note “Order {order.number}” in your UPI app first.
+        </Text>
+      )}
+    </PanelSection>
+  );
+}
+
+/** The price as it was agreed. */
+function OrderPrice({ quote }: { quote: OrderDetail["quote"] }) {
+  const sums: [string, number][] = [
+    ["Rounded up to whole rupees", quote.roundingPaise],
+    ["Subtotal", quote.subTotalPaise],
+    ["Tax", quote.taxPaise],
+    ["Delivery fee", quote.deliveryFeePaise],
+  ];
+  return (
+    <PanelSection title="Price">
+      <table className={classes.prices} aria-label="Price">
+        <tbody>
+          {quote.lines.map((line) => (
+            <tr key={line.kind}>
+              <th scope="row">
+                {OPTION_FIELDS[line.kind].label} <small>{calculation(line)}</small>
+              </th>
+              <td>{formatPaise(line.amountPaise)}</td>
+            </tr>
+          ))}
+          {sums
+            .filter(([name, paise]) => paise > 0 || name === "Subtotal")
+            .map(([name, paise]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{formatPaise(paise)}</td>
+              </tr>
+            ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            <td>{formatPaise(quote.totalPaise)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </PanelSection>
+  );
+}
+
+/** Such as `₹1.50 × 64 pages`. */
+function calculation({ unitPaise, basis, quantity }: PriceLine): string {
+  if (basis === "order") return "once";
+  return `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }

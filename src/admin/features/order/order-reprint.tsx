@@ -1,12 +1,16 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text, Textarea } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { momentText } from "#admin/lib/times.ts";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import type { ReprintState } from "#shared/reprints.ts";
+import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
+import { showDone } from "../../lib/notices.ts";
+import { momentText } from "../../lib/times.ts";
 import type { LinkedOrder, OrderDetail } from "./order-answers.ts";
 import classes from "./order-reprint.module.css";
 import { PanelSection } from "./panel-section.tsx";
-import { ReprintAnswer } from "./reprint-answer.tsx";
 
 const STATE_TEXTS: Record<ReprintState, string> = {
   reported: "A printing error is reported",
@@ -86,4 +90,61 @@ function ReportPhotos({ photos }: { photos: string[] }) {
       ))}
     </ul>
   );
+}
+
+/** Accepts or declines a reprint; the student gets the answer by mail. */
+function ReprintAnswer({ order }: { order: OrderDetail }) {
+  const { queue, reprints } = trpc.useUtils();
+  const [isEmpty, setEmpty] = useState(false);
+  const send = trpc.reprints.answer.useMutation({
+    onSuccess: (_, { accepted }) =>
+      showDone(`A reprint of order ${order.number} is ${accepted ? "accepted" : "declined"}`),
+    onSettled: () => Promise.all([reprints.ofOrder.invalidate({ orderId: order.id }), queue.invalidate()]),
+  });
+  const pending = send.isPending ? send.variables.accepted : undefined;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const answer = String(new FormData(event.currentTarget).get("answer")).trim();
+    setEmpty(answer === "");
+    if (answer) send.mutate({ orderId: order.id, accepted: isAcceptance(event), answer });
+  }
+
+  return (
+    <form onSubmit={submit} className={classes.form} noValidate>
+      <Textarea
+        name="answer"
+        label="Answer to the student"
+        description="It is mailed with your decision. An accepted reprint costs the student nothing."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={MAX_ANSWER}
+        required
+        withAsterisk={false}
+        error={isEmpty ? "Please say why" : send.error && messageOf(send.error)}
+      />
+      <Group gap="xs">
+        <Button type="submit" name="decision" value="accept" loading={pending === true} onClick={holdPlace}>
+          Accept the reprint
+        </Button>
+        <Button
+          type="submit"
+          name="decision"
+          value="decline"
+          variant="default"
+          loading={pending === false}
+          onClick={holdPlace}
+        >
+          Decline
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** Which of the two buttons was pressed. */
+function isAcceptance({ nativeEvent }: FormEvent<HTMLFormElement>): boolean {
+  const { submitter } = nativeEvent as SubmitEvent;
+  return submitter?.getAttribute("value") === "accept";
 }

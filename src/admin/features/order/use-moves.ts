@@ -1,17 +1,20 @@
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { showDone, showFailure } from "#admin/lib/notices.ts";
-import { recentText } from "#admin/lib/times.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { counted } from "#shared/counted.ts";
 import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
+import { recentText } from "../../lib/times.ts";
 import { startHandOver } from "./hand-over.store.ts";
 import { isJustMoved, noteJustMoved } from "./just-moved.store.ts";
 import type { Movable } from "./movable.ts";
-import { showRefusals } from "./move-notices.ts";
+import { boardAfter, pagesAfter } from "./moved-lists.ts";
+import type { BoardAnswer, OrderPage } from "./order-answers.ts";
 import { type Change, inTurn, type Tell } from "./order-turns.ts";
 import { STATE_NAMES } from "./order-words.ts";
+import { BOARD_KEY, isMoving, LIST_KEYS, PAGE_KEY } from "./queue-keys.ts";
 import { showUndoable } from "./undo-notice.tsx";
-import { useShownMoves } from "./use-shown-moves.ts";
 
 export type MoveOn = (orders: readonly Movable[]) => void;
 
@@ -114,4 +117,61 @@ function useMakeMoves() {
     },
     [shown],
   );
+}
+
+/** Says which of several moves were not made, and why; it stays until it is read. */
+function showRefusals(reasons: string[]): void {
+  if (reasons.length === 0) return;
+  notifications.show({
+    title: reasons.length === 1 ? "One order was not moved" : `${reasons.length} orders were not moved`,
+    message: [...new Set(reasons)].join(". "),
+    color: "red",
+    withBorder: true,
+    autoClose: false,
+  });
+}
+
+export interface ShownMoves {
+  /** Shows the moves before the server has made them. */
+  move: (changes: Change[]) => Promise<void>;
+  /** Shows the orders where they were. */
+  takeBack: (changes: Change[]) => void;
+  /** Fetches what the server made of it. */
+  settle: () => void;
+}
+
+/** Moves orders about in what the screen already knows, in whichever shops and filters it was asked for. */
+function useShownMoves(): ShownMoves {
+  const queryClient = useQueryClient();
+  const { queue } = trpc.useUtils();
+
+  return useMemo(() => {
+    function show(orderId: string, to: OrderState): void {
+      queryClient.setQueriesData<BoardAnswer>(
+        { queryKey: BOARD_KEY },
+        (board) => board && boardAfter(board, orderId, to),
+      );
+      queryClient.setQueriesData<{ pages: OrderPage[] }>(
+        { queryKey: PAGE_KEY },
+        (list) => list && { ...list, pages: pagesAfter(list.pages, orderId, to) },
+      );
+      queue.order.setData({ orderId }, (order) => order && { ...order, state: to });
+    }
+    return {
+      async move(changes) {
+        // An answer that is under way is older than what the person does now.
+        await Promise.all([
+          ...LIST_KEYS.map((queryKey) => queryClient.cancelQueries({ queryKey })),
+          ...changes.map(({ orderId }) => queue.order.cancel({ orderId })),
+        ]);
+        for (const { orderId, to } of changes) show(orderId, to);
+      },
+      takeBack(changes) {
+        for (const { orderId, from } of changes) show(orderId, from);
+      },
+      settle() {
+        if (!isMoving(queryClient)) void queue.invalidate();
+      },
+    };
+  }, [queryClient, queue]);
 }

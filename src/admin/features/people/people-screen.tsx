@@ -1,18 +1,19 @@
-import { Alert, Button, Stack, Switch, Title } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
-import { useState } from "react";
-import { useStaffUser } from "#admin/lib/current-shop.ts";
-import { showFailure } from "#admin/lib/notices.ts";
+import { type FormEvent, useState } from "react";
 import { messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
+import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
+import { useStaffUser } from "../../lib/current-shop.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
+import { FormError } from "../../ui/form-error.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { ChangeDialog } from "./change-dialog.tsx";
+import { type Duties, DutiesFields } from "./duties-fields.tsx";
 import { InvitationRow } from "./invitation-row.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
 import type { Person } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
 
@@ -84,5 +85,112 @@ function SecondFactorRule() {
       disabled={!data || set.isPending}
       onChange={(event) => set.mutate({ required: event.currentTarget.checked })}
     />
+  );
+}
+
+/** @param person null while the dialog is closed */
+function ChangeDialog({ person, onClose }: { person: Person | null; onClose: () => void }) {
+  return (
+    <Modal
+      opened={person !== null}
+      onClose={onClose}
+      title={`Role and shops of ${person?.fullName ?? ""}`}
+      size="md"
+    >
+      {person && <ChangeForm person={person} onDone={onClose} />}
+    </Modal>
+  );
+}
+
+function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) {
+  const [duties, setDuties] = useState<Duties>({
+    role: person.role,
+    shopIds: person.shops.map((shop) => shop.id),
+  });
+  const utils = trpc.useUtils();
+  const change = trpc.staff.change.useMutation({
+    onSuccess: async () => {
+      showDone(`${person.fullName} has the new role and shops from now on`);
+      onDone();
+      await utils.staff.list.invalidate();
+    },
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    change.mutate({ userId: person._id, ...duties });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <FormError error={change.error} />
+        <DutiesFields duties={duties} onChange={setDuties} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Invite to the staff" size="md">
+      <InviteForm onDone={onClose} />
+    </Modal>
+  );
+}
+
+function InviteForm({ onDone }: { onDone: () => void }) {
+  const [email, setEmail] = useState("");
+  const shops = trpc.staff.myShops.useQuery().data ?? [];
+  const [chosen, setDuties] = useState<Duties | null>(null);
+  // With one shop there is nothing to choose.
+  const duties = chosen ?? { role: "counter", shopIds: shops.length === 1 ? shops.map(({ id }) => id) : [] };
+  const utils = trpc.useUtils();
+  const invite = trpc.staff.invite.useMutation({
+    onSuccess: async () => {
+      showDone(`An invitation is on its way to ${email}`);
+      onDone();
+      await utils.staff.list.invalidate();
+    },
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    invite.mutate({ email, ...duties });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <FormError error={invite.error} />
+        <TextInput
+          type="email"
+          label="Email"
+          description={`They get a link that works once, for ${INVITATION_DAYS} days`}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          autoComplete="off"
+          required
+          data-autofocus
+        />
+        <DutiesFields duties={duties} onChange={setDuties} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            Send the invitation
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

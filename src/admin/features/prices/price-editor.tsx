@@ -1,15 +1,19 @@
 import { DragDropContext, type DropResult } from "@hello-pangea/dnd";
-import { Stack, Text, useMantineStyleNonce } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { showRefusal } from "#admin/lib/notices.ts";
-import { useShortcuts } from "#admin/lib/shortcuts.ts";
+import { Alert, Button, Group, Stack, Text, useMantineStyleNonce } from "@mantine/core";
+import { type Dispatch, useEffect, useState } from "react";
+import { codeOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
+import type { PriceListsInput } from "#shared/schemas/prices.ts";
+import { showDone, showFailure, showRefusal } from "../../lib/notices.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
+import { ChangeList } from "./change-list.tsx";
 import { findRow, focusInRow } from "./grid-keys.ts";
-import { PriceConflict } from "./price-conflict.tsx";
 import { redraft, toDraft } from "./price-draft.ts";
-import { usePriceEditing } from "./price-editing.ts";
+import { type PriceAction, type PriceEditing, usePriceEditing } from "./price-editing.ts";
 import classes from "./price-editor.module.css";
 import { findFaults, type PriceFault, toLists, toNamedLists } from "./price-faults.ts";
 import { rebaseLists } from "./price-merge.ts";
@@ -18,7 +22,6 @@ import { PriceTools } from "./price-tools.tsx";
 import { SamplePanel } from "./sample-panel.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { useEditorKeys } from "./use-editor-keys.ts";
-import { useSavePrices } from "./use-save-prices.ts";
 
 interface PriceEditorProps {
   shopId: string;
@@ -135,4 +138,73 @@ function sayPasteFaults(faults: string[]): void {
 function obstacleText([first, ...others]: PriceFault[]): string {
   if (others.length === 0) return `Not saved: ${first?.message}`;
   return `Not saved: ${others.length + 1} places need correcting`;
+}
+
+/** Saves a draft on the version that it was begun with. When someone else was first, their list is fetched. */
+function useSavePrices(shopId: string, editing: PriceEditing, dispatch: Dispatch<PriceAction>) {
+  const utils = trpc.useUtils();
+  const save = trpc.prices.save.useMutation({
+    onSuccess: async (saved) => {
+      utils.prices.get.setData({ shopId }, saved);
+      dispatch({ type: "saved", base: saved });
+      showDone("The prices are saved. Students see them from now on");
+      await utils.shops.invalidate();
+    },
+    onError: async (error) => {
+      if (codeOf(error) === "CONFLICT") await utils.prices.get.invalidate({ shopId });
+      else showFailure(error);
+    },
+  });
+  return {
+    isSaving: save.isPending,
+    save: () => {
+      // The save bar is shut while a row is wrong; the server looks at every row again.
+      const lists = toLists(editing.draft) as PriceListsInput;
+      if (!save.isPending) save.mutate({ shopId, version: editing.base.version, lists });
+    },
+  };
+}
+
+interface PriceConflictProps {
+  theirs: { savedBy: string | null; savedAt: string | null; lists: PriceLists };
+  /** What both began with. */
+  base: PriceLists;
+  onMerge: () => void;
+  onTakeTheirs: () => void;
+}
+
+/** Someone else saved the list meanwhile. What was typed stays until the person says what to do with it. */
+function PriceConflict({ theirs, base, onMerge, onTakeTheirs }: PriceConflictProps) {
+  const [comparing, setComparing] = useState(false);
+  const when = theirs.savedAt ? `, ${recentText(theirs.savedAt)}` : "";
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      title={`${theirs.savedBy ?? "Someone else"} saved this price list while you were editing it${when}`}
+    >
+      What you typed is still here, and not saved.
+      <Group gap="xs" mt="xs">
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={comparing}
+          onClick={() => setComparing(!comparing)}
+        >
+          {comparing ? "Hide their changes" : "See their changes"}
+        </Button>
+        <Button size="xs" variant="default" onClick={onMerge}>
+          Put my changes on top of theirs
+        </Button>
+        <Button size="xs" variant="default" onClick={onTakeTheirs}>
+          Drop my changes
+        </Button>
+      </Group>
+      {comparing && (
+        <div style={{ marginTop: "0.75rem" }}>
+          <ChangeList changes={comparePriceLists(base, theirs.lists)} />
+        </div>
+      )}
+    </Alert>
+  );
 }

@@ -1,6 +1,15 @@
 import type { DraggableProvidedDragHandleProps } from "@hello-pangea/dnd";
 import { IconGripVertical, IconTrash } from "@tabler/icons-react";
-import { type ClipboardEvent, type Dispatch, memo, useId } from "react";
+import {
+  type ClipboardEvent,
+  type ComponentProps,
+  type Dispatch,
+  type KeyboardEvent,
+  memo,
+  useId,
+  useRef,
+} from "react";
+import { flushSync } from "react-dom";
 import { BASES, type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
 import type { Column } from "./price-cells.ts";
 import type { DraftRow } from "./price-draft.ts";
@@ -8,7 +17,6 @@ import type { PriceEdit } from "./price-edits.ts";
 import type { PriceFault } from "./price-faults.ts";
 import { isTable, readPasted, tidyPrice } from "./price-paste.ts";
 import classes from "./price-row.module.css";
-import { TextCell } from "./text-cell.tsx";
 
 interface PriceRowProps {
   kind: OptionKind;
@@ -139,3 +147,35 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
     </>
   );
 });
+
+interface TextCellProps extends Omit<ComponentProps<"input">, "value" | "onChange"> {
+  value: string;
+  onValue: (text: string) => void;
+}
+
+/** A cell of text: what is in it is selected when it is come to, and Escape brings back what was there. */
+function TextCell({ value, onValue, ...props }: TextCellProps) {
+  const before = useRef(value);
+
+  function keyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== "Escape" || value === before.current) return;
+    event.preventDefault();
+    flushSync(() => onValue(before.current));
+    event.currentTarget.select();
+  }
+
+  return (
+    <input
+      type="text"
+      autoComplete="off"
+      {...props}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+      onFocus={(event) => {
+        before.current = value;
+        event.currentTarget.select();
+      }}
+      onKeyDown={keyDown}
+    />
+  );
+}

@@ -1,13 +1,29 @@
-import { Button, Group, Menu } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  List,
+  Menu,
+  Modal,
+  NativeSelect,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
-import { showRefusal } from "#admin/lib/notices.ts";
-import { saveTextFile } from "#admin/lib/text-files.ts";
+import { messageOf } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
-import { CopyDialog } from "./copy-dialog.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
-import { writePriceCsv } from "./price-csv.ts";
-import { writePriceJson } from "./price-json.ts";
+import { showRefusal } from "../../lib/notices.ts";
+import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
+import { IncomingChoice } from "./incoming-choice.tsx";
+import { type FileFault, type ReadPrices, readPriceCsv, writePriceCsv } from "./price-csv.ts";
+import { readPriceJson, writePriceJson } from "./price-json.ts";
 import { RaiseDialog } from "./raise-dialog.tsx";
 
 interface PriceToolsProps {
@@ -71,5 +87,114 @@ export function PriceTools({ shopId, lists, hasFaults, onReplace }: PriceToolsPr
       {tool === "copy" && <CopyDialog shopId={shopId} {...dialog} />}
       {tool === "import" && <ImportDialog {...dialog} />}
     </Group>
+  );
+}
+
+interface CopyDialogProps {
+  shopId: string;
+  lists: PriceLists;
+  onApply: (lists: PriceLists) => void;
+  onClose: () => void;
+}
+
+/** Takes lists of another of the person's shops into the editor. */
+function CopyDialog({ shopId, lists, onApply, onClose }: CopyDialogProps) {
+  const [source, setSource] = useState("");
+  const [kinds, setKinds] = useState<string[]>([...OPTION_KINDS]);
+  const shops = trpc.staff.myShops.useQuery();
+  const prices = trpc.prices.get.useQuery(source ? { shopId: source } : skipToken);
+  const incoming = prices.data && pick(prices.data.lists, kinds);
+
+  return (
+    <Modal opened onClose={onClose} title="Copy from another shop" size="lg">
+      <Stack gap="md">
+        <NativeSelect
+          label="Shop"
+          value={source}
+          onChange={(event) => setSource(event.currentTarget.value)}
+          data={[
+            { value: "", label: "Choose a shop", disabled: true },
+            ...(shops.data ?? [])
+              .filter(({ id }) => id !== shopId)
+              .map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` })),
+          ]}
+          data-autofocus
+        />
+        <Checkbox.Group label="Lists" value={kinds} onChange={setKinds}>
+          <Group mt={4}>
+            {OPTION_KINDS.map((kind) => (
+              <Checkbox key={kind} value={kind} label={OPTION_FIELDS[kind].label} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        {prices.error && <Alert color="red">{messageOf(prices.error)}</Alert>}
+        {incoming && <IncomingChoice lists={lists} incoming={incoming} onApply={onApply} onClose={onClose} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function pick(lists: PriceLists, kinds: string[]): Partial<PriceLists> {
+  const chosen = OPTION_KINDS.filter((kind) => kinds.includes(kind));
+  return Object.fromEntries(chosen.map((kind: OptionKind) => [kind, lists[kind]]));
+}
+
+interface ImportDialogProps {
+  lists: PriceLists;
+  onApply: (lists: PriceLists) => void;
+  onClose: () => void;
+}
+
+/** Takes a price list from a CSV or JSON file into the editor. A file with a fault is refused whole. */
+function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
+  const [name, setName] = useState("");
+  const [read, setRead] = useState<ReadPrices | null>(null);
+
+  async function take(file: File | null) {
+    if (!file) return;
+    const text = await readTextFile(file);
+    setName(file.name);
+    setRead(/^\s*[{[]/.test(text) ? readPriceJson(text) : readPriceCsv(text));
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Import prices" size="lg">
+      <Stack gap="md">
+        <Text>
+          A file as the export writes it: CSV with the columns List, Option, Price, Per, Sides and On, or
+          JSON. Lists that the file lacks stay as they are, and nothing is saved until you save.
+        </Text>
+        <Group>
+          <FileButton accept=".csv,.json,.txt,text/csv,application/json" onChange={take}>
+            {(props) => (
+              <Button {...props} variant="default" data-autofocus>
+                Choose a file
+              </Button>
+            )}
+          </FileButton>
+          <Text c="dimmed">{name}</Text>
+        </Group>
+        {read && read.faults.length > 0 && <Faults name={name} faults={read.faults} />}
+        {read && read.faults.length === 0 && (
+          <IncomingChoice lists={lists} incoming={read.lists} onApply={onApply} onClose={onClose} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Faults({ name, faults }: { name: string; faults: FileFault[] }) {
+  return (
+    <Alert color="red" role="alert" title={`${name} was not taken, and nothing is changed`}>
+      <ScrollBox label="Faults of the file">
+        <List size="sm">
+          {faults.map(({ row, message }) => (
+            <List.Item key={`${row} ${message}`}>
+              {row === null ? message : `Row ${row}: ${message}`}
+            </List.Item>
+          ))}
+        </List>
+      </ScrollBox>
+    </Alert>
   );
 }

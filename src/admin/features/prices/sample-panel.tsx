@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Text, Title } from "@mantine/core";
+import { ActionIcon, Button, NativeSelect, NumberInput, Text, Title } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import type { PriceLists } from "#shared/price-list.ts";
-import { SampleJobFields } from "./sample-job-fields.tsx";
-import { SampleJobPrice } from "./sample-job-price.tsx";
-import { choicesIn, chosenIn, jobPrice, type SampleJob, USUAL_JOBS } from "./sample-jobs.ts";
+import { formatPaise, type Paise } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
+import { priceJob, type Selection } from "#shared/pricing.ts";
+import { MAX_COPIES, MAX_PAGES } from "#shared/schemas/orders.ts";
+import { mapKinds } from "./price-draft.ts";
 import classes from "./sample-panel.module.css";
 
 const MAX_JOBS = 6;
@@ -67,4 +69,128 @@ export function SamplePanel({ saved, typed }: { saved: PriceLists; typed: PriceL
       )}
     </aside>
   );
+}
+
+interface SampleJobPriceProps {
+  label: string;
+  /** As saved; null where the job could not be done. */
+  before: Paise | null;
+  after: Paise | null;
+}
+
+/** A job's price, and what it was where it changes. */
+function SampleJobPrice({ label, before, after }: SampleJobPriceProps) {
+  const difference = before !== null && after !== null ? after - before : 0;
+  return (
+    <p className={classes.price}>
+      <Text component="span" display="block" size="sm">
+        {label}
+      </Text>
+      {before !== after && before !== null && <s>{formatPaise(before)}</s>}{" "}
+      <strong>{after === null ? "not possible" : formatPaise(after)}</strong>
+      {difference !== 0 && (
+        <Text component="span" size="sm" c={difference > 0 ? "var(--bad)" : "var(--good)"}>
+          {" "}
+          {difference > 0 ? "+" : "−"}
+          {formatPaise(Math.abs(difference))}
+        </Text>
+      )}
+    </p>
+  );
+}
+
+interface SampleJobFieldsProps {
+  job: SampleJob;
+  number: number;
+  choices: Choices;
+  chosen: Record<OptionKind, string | undefined>;
+  onChange: (next: Partial<SampleJob>) => void;
+}
+
+/** What the job is, folded away until it is wanted. */
+function SampleJobFields({ job, number, choices, chosen, onChange }: SampleJobFieldsProps) {
+  const count = (name: "pages" | "copies", max: number) => ({
+    size: "xs",
+    min: 1,
+    max,
+    allowDecimal: false,
+    clampBehavior: "strict" as const,
+    value: job[name],
+    onChange: (value: string | number) => onChange({ [name]: Number(value) || 1 }),
+  });
+  return (
+    <details className={classes.details}>
+      <summary>
+        {chosenNames(choices, chosen)}
+        <span className={classes.spoken}> (change sample job {number})</span>
+      </summary>
+      <div className={classes.fields}>
+        <NumberInput label="Pages" {...count("pages", MAX_PAGES)} />
+        <NumberInput label="Copies" {...count("copies", MAX_COPIES)} />
+        {OPTION_KINDS.map((kind) => (
+          <NativeSelect
+            key={kind}
+            size="xs"
+            label={OPTION_FIELDS[kind].label}
+            value={chosen[kind] ?? ""}
+            onChange={({ currentTarget }) =>
+              onChange({ choices: { ...job.choices, [kind]: currentTarget.value } })
+            }
+            data={[...choices[kind]].map(([value, { name }]) => ({ value, label: name }))}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function chosenNames(choices: Choices, chosen: SampleJobFieldsProps["chosen"]): string {
+  return OPTION_KINDS.map((kind) => choices[kind].get(chosen[kind] ?? "")?.name ?? "–").join(", ");
+}
+
+/** A job whose price is watched while prices are edited. */
+interface SampleJob {
+  key: number;
+  pages: number;
+  copies: number;
+  /** The chosen options; where none is chosen, the first of its list that is on. */
+  choices: Partial<Record<OptionKind, string>>;
+}
+
+/** A short handout and a long one. */
+const USUAL_JOBS: SampleJob[] = [
+  { key: 1, pages: 20, copies: 1, choices: {} },
+  { key: 2, pages: 100, copies: 2, choices: {} },
+];
+
+/** Options by what names them before and after a change: their id, or that of the row while they have none. */
+type Choices = Record<OptionKind, ReadonlyMap<string, PriceEntry>>;
+
+/** The options of lists whose entries all have ids. */
+function choicesIn(lists: PriceLists): Choices {
+  return mapKinds((kind) => new Map(lists[kind].map((entry) => [entry.id ?? "", entry])));
+}
+
+/** What a job chooses of these lists; undefined from a list with nothing on. */
+function chosenIn(job: SampleJob, choices: Choices): Record<OptionKind, string | undefined> {
+  return mapKinds((kind) => {
+    const chosen = job.choices[kind];
+    if (chosen !== undefined && choices[kind].has(chosen)) return chosen;
+    return [...choices[kind]].find(([, { active }]) => active)?.[0];
+  });
+}
+
+/** What a job costs with these options; null where one of them is not there. */
+function jobPrice(
+  { pages, copies }: SampleJob,
+  chosen: Record<OptionKind, string | undefined>,
+  choices: Choices,
+): Paise | null {
+  const options: Partial<Selection> = {};
+  for (const kind of OPTION_KINDS) {
+    const option = choices[kind].get(chosen[kind] ?? "");
+    if (!option) return null;
+    options[kind] = option;
+  }
+  return priceJob({ pages, copies, options: options as Selection }).totalPaise;
 }

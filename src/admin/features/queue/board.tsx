@@ -1,13 +1,16 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { trpc } from "#client/lib/trpc.ts";
+import { counted } from "#shared/counted.ts";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
+import type { BoardAnswer, QueueCard } from "../order/order-answers.ts";
+import { StateMark } from "../order/state-mark.tsx";
 import classes from "./board.module.css";
-import { BoardColumn } from "./board-column.tsx";
-import { DeliveredList } from "./delivered-list.tsx";
+import { CardList } from "./order-card.tsx";
 import { moveByArrows } from "./order-focus.ts";
-import type { OrderMarks } from "./order-marks.ts";
-import { ReportedNote } from "./reported-note.tsx";
+import type { CardListMarks, OrderMarks } from "./order-marks.ts";
 
 interface BoardProps extends OrderMarks {
   shopId: string | undefined;
@@ -38,5 +41,68 @@ export function Board({ shopId, openId, chosen }: BoardProps) {
       </div>
       <DeliveredList cards={board.delivered} {...marks} />
     </>
+  );
+}
+
+/** What was delivered lately, folded away: nobody has to do anything about it. */
+function DeliveredList({ cards, ...marks }: CardListMarks & { cards: QueueCard[] }) {
+  if (cards.length === 0) return null;
+  return (
+    <details className={classes.delivered} data-column="delivered">
+      <summary>Delivered lately</summary>
+      <CardList cards={cards} className={classes.deliveredCards} {...marks} />
+    </details>
+  );
+}
+
+/** Leads to the orders of which students reported a printing error that nobody has answered. */
+function ReportedNote({ count }: { count: number }) {
+  return (
+    <Text component="p" className={classes.reported}>
+      <Anchor
+        underline="always"
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/orders"
+            search={(search) => ({ ...search, view: "table", state: "all", reported: true })}
+          />
+        )}
+      >
+        {counted(count, "printing error")} to answer
+      </Anchor>
+    </Text>
+  );
+}
+
+interface BoardColumnProps extends CardListMarks {
+  column: BoardAnswer["columns"][number];
+}
+
+/** The orders in one state, the oldest first. */
+function BoardColumn({ column, ...marks }: BoardColumnProps) {
+  const { state, count, cards } = column;
+  const further = count - cards.length;
+  const headingId = `column-${state}`;
+  return (
+    <section className={classes.column} aria-labelledby={headingId} data-column={state}>
+      <h2 className={classes.heading} id={headingId}>
+        <StateMark state={state} /> <span className={classes.count}>{count}</span>
+      </h2>
+      {cards.length === 0 && <p className={classes.nothing}>Nothing here</p>}
+      <CardList cards={cards} {...marks} />
+      {further > 0 && (
+        <Text mt="xs">
+          <Anchor
+            underline="always"
+            renderRoot={(props) => (
+              <Link {...props} to="/orders" search={(search) => ({ ...search, view: "table", state })} />
+            )}
+          >
+            {counted(further, "newer order")} in the table
+          </Anchor>
+        </Text>
+      )}
+    </section>
   );
 }

@@ -7,8 +7,10 @@ import type { QueueCard } from "../order/order-answers.ts";
 import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName } from "../order/order-words.ts";
 import { Waiting } from "../order/waiting.tsx";
+import boardClasses from "./board.module.css";
 import classes from "./order-card.module.css";
 import { useOrderFocus } from "./order-focus.ts";
+import type { CardListMarks } from "./order-marks.ts";
 import { useQueueActions } from "./queue-context.ts";
 
 interface OrderCardProps {
@@ -19,7 +21,7 @@ interface OrderCardProps {
 }
 
 /** An order on the board: enough to print by, and its next step. Drawn anew only when something about it changes. */
-export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }: OrderCardProps) {
+const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }: OrderCardProps) {
   const { open, moveOn, choose } = useQueueActions();
   const focus = useOrderFocus(card.id);
   const next = nextMoveName(card);
@@ -81,3 +83,24 @@ export const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, names
     </li>
   );
 });
+
+interface CardListProps extends CardListMarks {
+  cards: QueueCard[];
+  className?: string;
+}
+
+export function CardList({ cards, openId, chosen, namesShop, className = "" }: CardListProps) {
+  return (
+    <ul className={`${boardClasses.cards} ${className}`}>
+      {cards.map((card) => (
+        <OrderCard
+          key={card.id}
+          card={card}
+          isOpen={card.id === openId}
+          isChosen={chosen.has(card.id)}
+          namesShop={namesShop}
+        />
+      ))}
+    </ul>
+  );
+}

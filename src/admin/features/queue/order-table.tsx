@@ -1,13 +1,23 @@
-import { Table } from "@mantine/core";
+import { Checkbox, Group, Select, Table, TextInput } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { memo } from "react";
 import { trpc } from "#client/lib/trpc.ts";
+import { formatPaise } from "#shared/money.ts";
+import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
+import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
-import { moveByArrows } from "./order-focus.ts";
+import { BackButton } from "../order/back-button.tsx";
+import { MoveButton } from "../order/move-button.tsx";
+import type { QueueRow } from "../order/order-answers.ts";
+import { OrderFlags } from "../order/order-flags.tsx";
+import { handlingText, jobText, nextMoveName, STATE_NAMES } from "../order/order-words.ts";
+import { StateMark } from "../order/state-mark.tsx";
+import { Waiting } from "../order/waiting.tsx";
+import { moveByArrows, useOrderFocus } from "./order-focus.ts";
 import type { OrderMarks } from "./order-marks.ts";
-import { OrderRow } from "./order-row.tsx";
 import classes from "./order-table.module.css";
-import { pageRequest, type QueueSearch } from "./queue-search.ts";
-import { SortHeading } from "./sort-heading.tsx";
-import { TableFilters } from "./table-filters.tsx";
+import { useQueueActions } from "./queue-context.ts";
+import { pageRequest, type QueueSearch, readQueueSearch } from "./queue-search.ts";
 
 interface OrderTableProps extends OrderMarks {
   shopId: string | undefined;
@@ -66,3 +76,145 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTable
     </>
   );
 }
+
+interface SortHeadingProps {
+  shown: QueueSearch;
+  onShow: (changes: QueueSearch) => void;
+}
+
+/** The heading of the time of placing, by which the table is sorted either way. */
+function SortHeading({ shown, onShow }: SortHeadingProps) {
+  const newestFirst = shown.sort === "newest";
+  const Arrow = newestFirst ? IconArrowDown : IconArrowUp;
+  return (
+    <Table.Th aria-sort={newestFirst ? "descending" : "ascending"}>
+      <button
+        type="button"
+        className={classes.sort}
+        title={newestFirst ? "The newest first" : "The oldest first"}
+        onClick={() => onShow({ sort: newestFirst ? undefined : "newest" })}
+      >
+        Placed <Arrow size={14} aria-hidden="true" />
+      </button>
+    </Table.Th>
+  );
+}
+
+const STATES = [
+  { value: "open", label: "Open" },
+  { value: "all", label: "All" },
+  ...ORDER_STATES.map((state) => ({ value: state, label: STATE_NAMES[state] })),
+];
+
+interface TableFiltersProps {
+  shown: QueueSearch;
+  onShow: (changes: QueueSearch) => void;
+}
+
+/** Narrows the table. Open orders are worked from the oldest on; of all others the newest are looked for. */
+function TableFilters({ shown, onShow }: TableFiltersProps) {
+  const change = (part: Record<string, unknown>) => onShow(readQueueSearch({ ...shown, ...part }));
+  return (
+    <Group gap="xs" mb="md" align="flex-end">
+      <Select
+        label="State"
+        w={150}
+        data={STATES}
+        allowDeselect={false}
+        value={shown.state ?? "open"}
+        onChange={(state) => change({ state, sort: state === "open" ? undefined : "newest" })}
+      />
+      <TextInput
+        type="date"
+        label="Placed from"
+        value={shown.fromDay ?? ""}
+        onChange={(event) => change({ fromDay: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        value={shown.untilDay ?? ""}
+        onChange={(event) => change({ untilDay: event.currentTarget.value })}
+      />
+      <Checkbox
+        label="Printing errors to answer"
+        className={classes.reported}
+        checked={shown.reported ?? false}
+        onChange={({ currentTarget: { checked } }) =>
+          change(checked ? { reported: true, state: "all", sort: undefined } : { reported: undefined })
+        }
+      />
+    </Group>
+  );
+}
+
+interface OrderRowProps {
+  order: QueueRow;
+  isOpen: boolean;
+  isChosen: boolean;
+  namesShop: boolean;
+}
+
+const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: OrderRowProps) {
+  const { open, moveOn, choose } = useQueueActions();
+  const focus = useOrderFocus(order.id);
+  const next = nextMoveName(order);
+  const isWaiting = (OPEN_STATES as readonly string[]).includes(order.state);
+  return (
+    <Table.Tr className={classes.row} data-open={isOpen || undefined}>
+      <Table.Td className={classes.check}>
+        {next && (
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={`Choose order ${order.number}`}
+            checked={isChosen}
+            onChange={() => choose(order)}
+          />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <button
+          type="button"
+          ref={focus}
+          className={classes.open}
+          data-order-id={order.id}
+          aria-expanded={isOpen}
+          onClick={() => open(isOpen ? undefined : order.id)}
+        >
+          {order.number}
+        </button>
+      </Table.Td>
+      <Table.Td className={classes.student}>{order.studentName}</Table.Td>
+      <Table.Td>
+        {isWaiting ? (
+          <Waiting since={order.createdAt} state={order.state} />
+        ) : (
+          <time dateTime={order.createdAt}>{momentText(order.createdAt)}</time>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StateMark state={order.state} fulfilment={order.fulfilment} />
+        <OrderFlags order={order} />
+      </Table.Td>
+      <Table.Td className={`${classes.wide} ${classes.job}`}>{jobText(order)}</Table.Td>
+      {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
+      <Table.Td className={classes.wide}>{handlingText(order)}</Table.Td>
+      <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
+      <Table.Td className={classes.next}>
+        <Group gap="xs" wrap="nowrap" justify="flex-end">
+          <BackButton order={order} namesOrder size="compact-sm" variant="subtle" tabIndex={-1} />
+          <MoveButton
+            order={order}
+            moveOn={moveOn}
+            namesOrder
+            size="compact-sm"
+            miw="max-content"
+            variant="default"
+            tabIndex={-1}
+          />
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+});

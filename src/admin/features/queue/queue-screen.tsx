@@ -1,21 +1,25 @@
-import { SegmentedControl } from "@mantine/core";
-import { useEffect, useMemo } from "react";
-import { useCurrentShop } from "#admin/lib/current-shop.ts";
+import { Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
+import { useEffect, useMemo, useRef } from "react";
+import { holdPlace } from "#client/ui/hold-place.ts";
+import { counted } from "#shared/counted.ts";
+import { awaitsPickup, nextState } from "#shared/order-states.ts";
+import { useCurrentShop } from "../../lib/current-shop.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
+import { endHandOver, useHandOver } from "../order/hand-over.store.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
+import { MOVE_NAMES } from "../order/order-words.ts";
 import { useMoveOn } from "../order/use-moves.ts";
 import { Board } from "./board.tsx";
-import { HandOverDialog } from "./hand-over-dialog.tsx";
-import { showOrder } from "./order-focus.ts";
+import { HandOverForm } from "./hand-over-form.tsx";
+import { focusOrder, neighbourOf, showOrder } from "./order-focus.ts";
 import { OrderTable } from "./order-table.tsx";
-import { QueueContext } from "./queue-context.ts";
+import { QueueContext, useQueueActions } from "./queue-context.ts";
 import classes from "./queue-screen.module.css";
 import type { QueueSearch, QueueView } from "./queue-search.ts";
 import { SearchOrders } from "./search-orders.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
 import { useQueueKeys } from "./use-queue-keys.ts";
-import { useSelection } from "./use-selection.ts";
+import { type Selection, useSelection } from "./use-selection.ts";
 
 const VIEWS = [
   { value: "board", label: "Board" },
@@ -81,4 +85,72 @@ export function QueueScreen({ shown, onShow }: QueueScreenProps) {
 function searchFor(search: string, { view, state }: QueueSearch): QueueSearch {
   if (!search) return { search: undefined };
   return { search, view: "table", state: view === "table" ? state : "all" };
+}
+
+/** Asks for the pickup code of the order that is being handed over. */
+function HandOverDialog() {
+  const order = useHandOver((state) => state.order);
+  const focusedNext = useRef<string>(undefined);
+
+  /** Whoever works by keyboard goes on with the next order, as after any other move. */
+  function done() {
+    focusedNext.current = order ? neighbourOf(order.id) : undefined;
+    endHandOver();
+  }
+
+  function leave() {
+    focusedNext.current = order?.id;
+    endHandOver();
+  }
+
+  return (
+    <Modal
+      opened={order !== null}
+      onClose={leave}
+      title={`Hand over order ${order?.number ?? ""}`}
+      returnFocus={false}
+      onExitTransitionEnd={() => focusedNext.current && focusOrder(focusedNext.current)}
+    >
+      {order && <HandOverForm order={order} onDone={done} onLeave={leave} />}
+    </Modal>
+  );
+}
+
+/** What can be done with the chosen orders; nothing while none is chosen. */
+function SelectionBar({ selection }: { selection: Selection }) {
+  const { moveOn } = useQueueActions();
+  if (selection.orders.length === 0) return null;
+  const waiting = selection.orders.filter(awaitsPickup).length;
+  const movable = selection.orders.filter((order) => !awaitsPickup(order));
+  const groups = Map.groupBy(movable, nextState);
+
+  return (
+    <Paper component="section" aria-label="Chosen orders" withBorder shadow="md" className={classes.bar}>
+      <Text fw={600} role="status">
+        {counted(selection.orders.length, "order")} chosen
+        {waiting > 0 && `, ${waiting} of them picked up one by one, by code`}
+      </Text>
+      <Group gap="xs">
+        {[...groups].map(
+          ([to, orders]) =>
+            to && (
+              <Button
+                key={to}
+                size="xs"
+                onClick={(event) => {
+                  holdPlace(event);
+                  moveOn(orders);
+                  selection.clear();
+                }}
+              >
+                {MOVE_NAMES[to]} ({orders.length})
+              </Button>
+            ),
+        )}
+        <Button size="xs" variant="default" onClick={selection.clear}>
+          Choose none
+        </Button>
+      </Group>
+    </Paper>
+  );
 }

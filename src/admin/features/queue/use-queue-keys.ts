@@ -1,5 +1,5 @@
-import { once, useShortcuts } from "#admin/lib/shortcuts.ts";
 import { awaitsPickup } from "#shared/order-states.ts";
+import { once, useShortcuts } from "../../lib/shortcuts.ts";
 import { canGoBack } from "../order/back-button.tsx";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
 import { useKnownOrders } from "../order/known-orders.ts";

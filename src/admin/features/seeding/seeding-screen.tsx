@@ -1,11 +1,16 @@
-import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
-import { readTextFile } from "#admin/lib/text-files.ts";
+import { Alert, Button, FileButton, Group, Stack, Table, Text, Title } from "@mantine/core";
+import type { inferRouterOutputs } from "@trpc/server";
+import { useEffect, useEffectEvent, useState } from "react";
+import { z } from "zod";
+import { trpc } from "#client/lib/trpc.ts";
+import type { AppRouter } from "#server/router.ts";
+import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
+import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
+import { FormError } from "../../ui/form-error.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ExportSection } from "./export-section.tsx";
-import { SeedFaults } from "./seed-faults.tsx";
-import { type ReadSeed, readSeedFile } from "./seed-file.ts";
-import { SeedRun } from "./seed-run.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 
 interface ChosenFile {
   /** Counts the files that were chosen: the same one again is looked at again. */
@@ -45,4 +50,180 @@ export function SeedingScreen() {
       <ExportSection />
     </Stack>
   );
+}
+
+/** Why a file was not taken, place by place. */
+function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
+  return (
+    <Alert color="red" role="alert" title={`${name} was not taken, and nothing is changed`}>
+      <ScrollBox label="Faults of the file">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Place</Table.Th>
+              <Table.Th>Fault</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {faults.map(({ place, message }) => (
+              <Table.Tr key={`${place} ${message}`}>
+                <Table.Td>{place || "file"}</Table.Td>
+                <Table.Td>{message}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </Alert>
+  );
+}
+
+interface SeedFault {
+  /** Where in the file, such as `shops.1.paperTypes.0.price`; empty where it is the file as a whole. */
+  place: string;
+  message: string;
+}
+
+/** A file that the store can take, as it was written, or everything that is wrong with it. */
+type ReadSeed = { file: SeedFileText } | { faults: SeedFault[] };
+
+function readSeedFile(text: string): ReadSeed {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return { faults: [{ place: "", message: `This is not JSON: ${(error as Error).message}` }] };
+  }
+  const parsed = seedFile.safeParse(json);
+  if (parsed.success) return { file: json as SeedFileText };
+  return {
+    faults: parsed.error.issues.map(({ path, message }) => ({ place: path.map(String).join("."), message })),
+  };
+}
+
+/** What a file would do, and after a click what it did. */
+function SeedRun({ file }: { file: SeedFileText }) {
+  const utils = trpc.useUtils();
+  const preview = trpc.seeding.preview.useMutation();
+  const write = trpc.seeding.write.useMutation({
+    onSuccess: async () => {
+      showDone("The shops are as the file has them");
+      await utils.invalidate();
+    },
+  });
+  const lookAhead = useEffectEvent(() => preview.mutate({ file }));
+  useEffect(() => lookAhead(), []);
+
+  const report = write.data ?? preview.data;
+  if (preview.isPending || preview.isIdle) return <Waiting />;
+  return (
+    <Stack component="section" gap="sm">
+      <Title order={2} size="h5">
+        {write.data ? "What it did" : "What it would do"}
+      </Title>
+      <FormError error={write.error ?? preview.error} />
+      {report && <SeedReportTable report={report} />}
+      {report && !write.data && (
+        <Group>
+          <Button
+            disabled={isNothing(report)}
+            loading={write.isPending}
+            onClick={() => write.mutate({ file })}
+          >
+            Write it to the store
+          </Button>
+          {isNothing(report) && <Text c="dimmed">The store is already as the file has it.</Text>}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+export type SeedReport = inferRouterOutputs<AppRouter>["seeding"]["preview"];
+type SeededShop = SeedReport["byShop"][number];
+
+const OUTCOMES: Record<SeededShop["outcome"], string> = {
+  created: "New",
+  updated: "Changed",
+  unchanged: "As it was",
+};
+
+/** Shop by shop, what a file does to it and to its options. */
+function SeedReportTable({ report }: { report: SeedReport }) {
+  return (
+    <ScrollBox label="Report by shop">
+      <Table striped withTableBorder miw={480}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Shop</Table.Th>
+            <Table.Th>Its fields</Table.Th>
+            <Table.Th>New options</Table.Th>
+            <Table.Th>Changed</Table.Th>
+            <Table.Th>Switched off</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {report.byShop.map(({ id, name, outcome, options }) => (
+            <Table.Tr key={id}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>{OUTCOMES[outcome]}</Table.Td>
+              <Table.Td>{options.created}</Table.Td>
+              <Table.Td>{options.updated}</Table.Td>
+              <Table.Td>{options.deactivated}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+function isNothing({ shops, options }: SeedReport): boolean {
+  return shops.created + shops.updated + options.created + options.updated + options.deactivated === 0;
+}
+
+/** All shops of the store as a seed file. */
+function ExportSection() {
+  const utils = trpc.useUtils();
+  const [leftOut, setLeftOut] = useState<string[]>([]);
+  const [isFetching, setIsFetching] = useState(false);
+
+  async function download() {
+    setIsFetching(true);
+    try {
+      const { file, leftOut } = await utils.seeding.export.fetch(undefined, { staleTime: 0 });
+      setLeftOut(leftOut);
+      saveTextFile("shops.json", "application/json", `${JSON.stringify(file, null, 2)}\n`);
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      setIsFetching(false);
+    }
+  }
+
+  return (
+    <Stack component="section" gap="sm" align="flex-start">
+      <Title order={2} size="h5">
+        The store as a file
+      </Title>
+      <Text>Every shop with its whole price list, to keep, to edit, or to take to another store.</Text>
+      <Group gap="xs">
+        <Button variant="default" loading={isFetching} onClick={download}>
+          Download shops.json
+        </Button>
+        <Button variant="default" onClick={saveSchema}>
+          Download its JSON Schema
+        </Button>
+      </Group>
+      {leftOut.length > 0 && (
+        <Text role="status">Left out, because a list of theirs has nothing on: {leftOut.join(", ")}</Text>
+      )}
+    </Stack>
+  );
+}
+
+/** What a seed file may hold, for editors that check while one types. */
+function saveSchema(): void {
+  const schema = z.toJSONSchema(seedFile, { io: "input" });
+  saveTextFile("seed.schema.json", "application/json", `${JSON.stringify(schema, null, 2)}\n`);
 }

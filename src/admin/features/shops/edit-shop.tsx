@@ -1,19 +1,21 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
+import { modals } from "@mantine/modals";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useStaffUser } from "#admin/lib/current-shop.ts";
-import { showDone } from "#admin/lib/notices.ts";
 import { codeOf, issuesOf, messageOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { holdPlace } from "#client/ui/hold-place.ts";
 import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
+import { useStaffUser } from "../../lib/current-shop.ts";
+import { showDone } from "../../lib/notices.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { type ManagedShop, valuesOf } from "./managed-shop.ts";
+import { FIELD_LABELS, type ManagedShop, SHOP_FIELDS, type ShopValues, valuesOf } from "./managed-shop.ts";
 import { ShopColumns } from "./shop-columns.tsx";
-import { ShopConflict } from "./shop-conflict.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
-import { ShopSight } from "./shop-sight.tsx";
+import { useShopChanges } from "./use-shop-changes.ts";
 
 /** The shop's fields with a preview of its card. What is typed stays, whatever others save meanwhile. */
 export function EditShop({ shop }: { shop: ManagedShop }) {
@@ -81,4 +83,124 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
       <LeaveGuard active={form.isDirty()} />
     </ShopColumns>
   );
+}
+
+interface ShopConflictProps {
+  /** Who saved, and when. */
+  message: string;
+  mine: ShopValues;
+  theirs: ShopValues;
+  onTakeTheirs: () => void;
+  onKeepMine: () => void;
+}
+
+/** Someone else saved the shop first: where the two differ, and which to go on with. */
+function ShopConflict({ message, mine, theirs, onTakeTheirs, onKeepMine }: ShopConflictProps) {
+  const fields = SHOP_FIELDS.filter((field) => String(mine[field]) !== String(theirs[field]));
+  return (
+    <Alert color="red" role="alert" title={message}>
+      What you typed is still here, and not saved.
+      {fields.length > 0 && (
+        <Table my="sm" withTableBorder>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Field</Table.Th>
+              <Table.Th>As saved</Table.Th>
+              <Table.Th>As you have it</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {fields.map((field) => (
+              <Table.Tr key={field}>
+                <Table.Th scope="row">{FIELD_LABELS[field]}</Table.Th>
+                <Table.Td>{valueText(theirs[field])}</Table.Td>
+                <Table.Td>{valueText(mine[field])}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Group gap="xs" mt="sm">
+        <Button size="xs" variant="default" onClick={onTakeTheirs}>
+          Go on with what is saved
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeepMine}>
+          Go on with mine
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function valueText(value: string | number | boolean): string | number {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return value;
+}
+
+/** Whether students see the shop at all, and the end of one that nobody ever ordered at. */
+function ShopSight({ shop }: { shop: ManagedShop }) {
+  const { _id: shopId, shopName, hidden, hasOrders, gaps } = shop;
+  const { hide, show, remove } = useShopChanges(shop);
+  const navigate = useNavigate();
+
+  const askToDelete = () =>
+    modals.openConfirmModal({
+      title: `Delete ${shopName}?`,
+      children: "The shop and its price list are gone for good.",
+      labels: { confirm: "Delete the shop", cancel: "Cancel" },
+      confirmProps: { color: "red" },
+      onConfirm: () => remove.mutate({ shopId }, { onSuccess: () => navigate({ to: "/shops" }) }),
+    });
+
+  return (
+    <Stack component="section" gap="xs" mt="xl">
+      <Title order={2} size="h5">
+        In the storefront
+      </Title>
+      <Text c="dimmed">{sightText(shop)}</Text>
+      <Group gap="xs">
+        {hidden ? (
+          <Button
+            variant="default"
+            loading={show.isPending}
+            disabled={gaps.length > 0}
+            onClick={(event) => {
+              holdPlace(event);
+              show.mutate({ shopId, hidden: false });
+            }}
+          >
+            Show to students
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            loading={hide.isPending}
+            onClick={(event) => {
+              holdPlace(event);
+              hide.mutate({ shopId, hidden: true });
+            }}
+          >
+            Hide from students
+          </Button>
+        )}
+        <Button
+          variant="default"
+          c="var(--bad)"
+          loading={remove.isPending}
+          disabled={hasOrders}
+          onClick={askToDelete}
+        >
+          Delete
+        </Button>
+      </Group>
+      {hasOrders && <Text c="dimmed">It has orders, so it can be hidden but never deleted.</Text>}
+    </Stack>
+  );
+}
+
+function sightText({ hidden, gaps }: ManagedShop): string {
+  if (!hidden) return "Students see this shop.";
+  return gaps.length > 0
+    ? "Students do not see this shop. It can be shown once each of its six lists has a price."
+    : "Students do not see this shop.";
 }

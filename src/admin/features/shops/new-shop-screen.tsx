@@ -1,10 +1,10 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { showDone } from "#admin/lib/notices.ts";
 import { issuesOf } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { createShopInput } from "#shared/schemas/shop-admin.ts";
+import { showDone } from "../../lib/notices.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";

@@ -1,10 +1,12 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useCurrentShop, useStaffUser } from "#admin/lib/current-shop.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { foldText } from "#shared/fold-text.ts";
+import { formatPaise, toPaise } from "#shared/money.ts";
+import { photoSources } from "#shared/shop-photos.ts";
+import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
@@ -12,7 +14,9 @@ import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
-import { ShopRow } from "./shop-row.tsx";
+import { OpeningButton } from "./opening-button.tsx";
+import { ShopState } from "./shop-state.tsx";
+import classes from "./shops-screen.module.css";
 
 /** So many shops are seen at a glance; beyond that a search is offered. */
 const AT_A_GLANCE = 6;
@@ -67,5 +71,55 @@ function ShopList({ shops }: { shops: ManagedShop[] }) {
         <ScreenMessage title="No shop matches" text="Search by its name, its place or its college." />
       )}
     </>
+  );
+}
+
+function ShopRow({ shop }: { shop: ManagedShop }) {
+  const { _id: shopId, shopName, shopLocation, shopImage, perPageCost, samplePaise } = shop;
+  return (
+    <li className={classes.row}>
+      {shopImage ? (
+        <img
+          src={shopImage}
+          srcSet={photoSources(shopImage)}
+          sizes="4rem"
+          alt=""
+          width={64}
+          height={48}
+          loading="lazy"
+          className={classes.picture}
+        />
+      ) : (
+        <div className={classes.picture} />
+      )}
+      <div className={classes.name}>
+        <Link to="/shops/$shopId" params={{ shopId }} className={classes.link}>
+          {shopName}
+        </Link>
+        <Text c="dimmed" component="p">
+          {shopLocation}
+        </Text>
+      </div>
+      <ShopState shop={shop} />
+      <Text component="p" className={classes.prices}>
+        {formatPaise(toPaise(perPageCost))} a page
+        {samplePaise !== null && (
+          <Text component="span" c="dimmed" display="block">
+            {formatPaise(samplePaise)} sample job
+          </Text>
+        )}
+      </Text>
+      <Group gap="xs" wrap="nowrap" justify="flex-end">
+        <OpeningButton shop={shop} size="xs" />
+        <Button
+          size="xs"
+          variant="default"
+          renderRoot={(props) => <Link to="/shops/$shopId/prices" params={{ shopId }} {...props} />}
+          aria-label={`Prices of ${shopName}`}
+        >
+          Prices
+        </Button>
+      </Group>
+    </li>
   );
 }
