@@ -14,8 +14,6 @@ import {
   upsertShop,
 } from "./seed.queries.ts";
 
-export type { SeedAuthor } from "./seed.queries.ts";
-
 type Tally = Record<Outcome, number>;
 type OptionTally = Tally & { deactivated: number };
 

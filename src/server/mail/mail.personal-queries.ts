@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
+import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
 import type { MailBody } from "./mail.queries.ts";
 
 interface AddressedMail {
@@ -38,15 +39,12 @@ export async function deleteMailsAbout(trx: Trx, email: string): Promise<void> {
     .execute();
 }
 
-/** The last mail to somebody whose account is deleted. */
-export const FAREWELL = "account-deleted";
-
 /** Deletes the farewells that were written before `before` and that nothing more is done with. */
 export async function deleteDoneFarewells(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("outbox")
     // Word for word the condition of their index; with a bound value no database would recognise it.
-    .where("kind", "=", sql.lit(FAREWELL))
+    .where("kind", "=", sql.lit(ACCOUNT_DELETED_MAIL))
     .where("created_at", "<", before)
     .where((eb) => eb.or([eb("sent_at", "is not", null), eb("failed_at", "is not", null)]))
     .execute();

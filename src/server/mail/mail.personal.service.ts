@@ -4,8 +4,6 @@ import type { Deps } from "../context.ts";
 import { textOf } from "./mail.body.ts";
 import { deleteDoneFarewells, deleteMailsAbout, findMailsTo } from "./mail.personal-queries.ts";
 
-export { FAREWELL } from "./mail.personal-queries.ts";
-
 const FAREWELL_KEPT_MS = 24 * 60 * 60 * 1000;
 
 interface ReceivedMail {

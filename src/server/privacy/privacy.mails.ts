@@ -1,5 +1,5 @@
+import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
 import type { MailContent } from "../mail/mail.blocks.ts";
-import { FAREWELL } from "../mail/mail.personal.service.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 /** The last mail to somebody who deleted their account; it does not name them, for they wanted to be forgotten. */
@@ -20,5 +20,5 @@ export function farewellMail({ to, contactUrl }: { to: string; contactUrl: strin
     ],
     footer: "This is the last mail about this account. We forget your address within a day or two.",
   };
-  return { kind: FAREWELL, to, subject, content };
+  return { kind: ACCOUNT_DELETED_MAIL, to, subject, content };
 }

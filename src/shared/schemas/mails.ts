@@ -16,3 +16,6 @@ export const mailListInput = z.object({
 export type MailListInput = z.output<typeof mailListInput>;
 
 export const mailIdInput = z.object({ id: idField });
+
+/** The kind of the last mail to an account: it names the address of somebody who wanted to be forgotten. */
+export const ACCOUNT_DELETED_MAIL = "account-deleted";
