@@ -1,11 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import {
-  type AdminOutcome,
-  checkAdminPassword,
-  ensureAdmin,
-} from "#server/accounts/accounts.admin.service.ts";
+import { type AdminOutcome, checkAdminPassword, ensureAdmin } from "#server/accounts/admin.service.ts";
 import { readConfig } from "#server/config.ts";
 
 const SAID: Record<AdminOutcome, string> = {

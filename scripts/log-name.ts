@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
-import { IN_DATA_DIR } from "#server/data-dir.ts";
-import { createKeyring } from "#server/keyring.ts";
-import { pseudonym } from "#server/security-log.ts";
+import { createKeyring } from "#server/lib/crypto.ts";
+import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
+import { pseudonym } from "#server/lib/log.ts";
 
 try {
   const [text] = process.argv.slice(2);

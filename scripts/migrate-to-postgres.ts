@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { databasePath, isPostgresUrl } from "#db/open.ts";
 import { type Config, readConfig } from "#server/config.ts";
-import { tryToLockDataDir } from "#server/data-dir-lock.ts";
+import { tryToLockDataDir } from "#server/lib/data-dir.ts";
 import { type Move, moveStore } from "./migrate-to-postgres/move-store.ts";
 import { tableLine } from "./migrate-to-postgres/rows.ts";
 

@@ -1,5 +1,5 @@
 import { readConfig } from "#server/config.ts";
-import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
 
 // npm run restore -- FOLDER: puts a backup into an empty DATA_DIR, once all of it has been checked.

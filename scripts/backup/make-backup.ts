@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { databasePath } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
-import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { type Manifest, type ManifestEntry, orNull, type Sources, writeManifest } from "./manifest.ts";
 import {
   appWithFiles,

@@ -3,8 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { databasePath } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
-import { IN_DATA_DIR } from "#server/data-dir.ts";
-import { lockDataDir } from "#server/data-dir-lock.ts";
+import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
 import { checkDatabase, openToRead } from "./make-backup.ts";
 import { type Manifest, type ManifestEntry, orNull, readManifest } from "./manifest.ts";
 import {

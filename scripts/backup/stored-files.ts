@@ -3,11 +3,11 @@ import { constants } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
-import { IN_DATA_DIR } from "#server/data-dir.ts";
-import { keptPath } from "#server/files/files.disk-store.ts";
-import { appOfHome } from "#server/files/files.home.service.ts";
-import { HOME_FACT } from "#server/files/files.home-queries.ts";
-import { photoFiles } from "#server/shops/shops.photo-shelf.ts";
+import { keptPath } from "#server/files/storage/disk.ts";
+import { appOfHome } from "#server/files/storage/location.service.ts";
+import { HOME_FACT } from "#server/files/storage/storage.queries.ts";
+import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
+import { photoFiles } from "#server/shops/photos.service.ts";
 import { photoHash } from "#shared/shop-photos.ts";
 import { type ManifestEntry, orNull, type Sources } from "./manifest.ts";
 

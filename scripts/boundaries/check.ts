@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { type ESTree, parseSync, Visitor } from "vite";
+import { parseSync, Visitor } from "vite";
 import {
   BARREL_NAME,
   CATCH_ALL_NAME,
+  DOMAIN_FILE_NAME,
+  DOMAINS,
+  KEPT_IN_DOMAIN,
   MAY_NAME_TYPES,
   READS_ENVIRONMENT,
-  SHOWN_TO_OTHER_DOMAINS,
   TERRITORIES,
   TREES,
 } from "./rules.ts";
@@ -34,8 +36,26 @@ function checkFile(file: SourceFile): Violation[] {
   for (const line of READS_ENVIRONMENT.test(path) ? [] : file.environmentLines) {
     violations.push({ path, line, rule: "process.env is read in src/server/config.ts only" });
   }
-  if (BARREL_NAME.test(path) || file.onlyReexports) {
+  if (BARREL_NAME.test(path)) {
     violations.push({ path, line: 1, rule: "no barrels: import from the file that has it" });
+  }
+  for (const line of file.reexportLines) {
+    violations.push({ path, line, rule: "no re-exports: import from the file that has it" });
+  }
+  const domain = domainOf(path);
+  if (domain && !DOMAINS.includes(domain)) {
+    violations.push({
+      path,
+      line: 1,
+      rule: `${domain} is no folder of the server; scripts/boundaries/rules.ts lists them`,
+    });
+  }
+  if (domain && !DOMAIN_FILE_NAME.test(posix.basename(path))) {
+    violations.push({
+      path,
+      line: 1,
+      rule: "a file of a domain is named noun.kind.ts, or by one noun; rules.ts lists the kinds",
+    });
   }
   if (CATCH_ALL_NAME.test(path)) {
     violations.push({ path, line: 1, rule: "no utils or helpers: name the file after what it does" });
@@ -64,12 +84,16 @@ function layerRule(path: string, { target, typeOnly }: Import): string | null {
 function domainRule(path: string, { target, typeOnly }: Import): string | null {
   const [from, to] = [domainOf(path), domainOf(target)];
   if (!from || !to || from === to) return null;
-  const allowed = typeOnly ? !target.endsWith("queries.ts") : SHOWN_TO_OTHER_DOMAINS.test(target);
-  return allowed ? null : `${from} uses only the service of ${to}, never what is behind it (${target})`;
+  if (DOMAINS.indexOf(to) > DOMAINS.indexOf(from))
+    return `${from} stands below ${to} and must not import from it (${target})`;
+  if (to === "lib" || to === "http" || (typeOnly && target.endsWith(".queries.ts"))) return null;
+  return KEPT_IN_DOMAIN.test(target)
+    ? `${from} uses the services of ${to}, never what is behind them (${target})`
+    : null;
 }
 
 function domainOf(path: string): string | undefined {
-  return /^src\/server\/(?!(?:http|lib)\/)([^/]+)\//.exec(path)?.[1];
+  return /^src\/server\/([^/]+)\//.exec(path)?.[1];
 }
 
 function cycleViolation(cycle: string[]): Violation {
@@ -114,8 +138,8 @@ interface SourceFile {
   imports: Import[];
   /** Lines that read process.env. */
   environmentLines: number[];
-  /** Whether the file does nothing but pass on what other files export. */
-  onlyReexports: boolean;
+  /** Lines that pass on what another file exports. */
+  reexportLines: number[];
 }
 
 /** Reads one source file of the tree at `root`; `aliases` is the `imports` field of its package.json. */
@@ -124,6 +148,7 @@ export function readSource(root: string, path: string, aliases: Record<string, s
   const { program } = parseSync(path, code);
   const imports: Import[] = [];
   const environmentLines: number[] = [];
+  const reexportLines: number[] = [];
   const lineAt = (offset: number) => code.slice(0, offset).split("\n").length;
   const add = (at: number, specifier: string, typeOnly: boolean) => {
     imports.push({ line: lineAt(at), typeOnly, ...resolveImport(path, specifier, aliases) });
@@ -131,9 +156,14 @@ export function readSource(root: string, path: string, aliases: Record<string, s
 
   new Visitor({
     ImportDeclaration: ({ start, source, importKind }) => add(start, source.value, importKind === "type"),
-    ExportAllDeclaration: ({ start, source, exportKind }) => add(start, source.value, exportKind === "type"),
+    ExportAllDeclaration({ start, source, exportKind }) {
+      reexportLines.push(lineAt(start));
+      add(start, source.value, exportKind === "type");
+    },
     ExportNamedDeclaration({ start, source, exportKind }) {
-      if (source) add(start, source.value, exportKind === "type");
+      if (!source) return;
+      reexportLines.push(lineAt(start));
+      add(start, source.value, exportKind === "type");
     },
     ImportExpression({ start, source }) {
       if (source.type === "Literal" && typeof source.value === "string") add(start, source.value, false);
@@ -145,13 +175,7 @@ export function readSource(root: string, path: string, aliases: Record<string, s
     },
   }).visit(program);
 
-  const onlyReexports = program.body.length > 0 && program.body.every(passesOn);
-  return { path, imports, environmentLines, onlyReexports };
-}
-
-function passesOn(statement: ESTree.Statement): boolean {
-  if (statement.type === "ExportAllDeclaration") return true;
-  return statement.type === "ExportNamedDeclaration" && statement.source !== null;
+  return { path, imports, environmentLines, reexportLines };
 }
 
 function resolveImport(from: string, specifier: string, aliases: Record<string, string>) {

@@ -9,14 +9,11 @@ export const TREES: Layer[][] = [
     ["shared", /^src\/shared\//],
     ["db", /^db\//],
     ["core", /^src\/server\/((http|lib)\/)?[^/]+\.ts$/],
-    ["queries", /^src\/server\/[^/]+\/[^/]*queries\.ts$/],
-    ["service", /^src\/server\/(?!(http|lib)\/)[^/]+\/(?![^/]*queries\.ts$)/],
-    ["router", /^src\/server\/(trpc|router|[^/]+\/[^/]+\.router)\.ts$/],
-    [
-      "rest",
-      /^src\/server\/(request-context|operator-access|kept-answers?|security-headers|request-log|origin-check|rest-route|rest|trpc-http|api-docs|[^/]+\/[^/]+\.rest)\.ts$/,
-    ],
-    ["rest", /^src\/server\/([^/]+\/[^/]+\.(http|mailbox[a-z-]*)\.ts$|pages\/)/],
+    ["queries", /^src\/server\/(?!http\/).+queries\.ts$/],
+    ["service", /^src\/server\/(?!(http|lib)\/)[^/]+\/(?!.*queries\.ts$)/],
+    ["router", /^src\/server\/(trpc|router|.+\.router)\.ts$/],
+    ["rest", /^src\/server\/(rest|http\/(openapi|trpc-handler)|.+\.rest)\.ts$/],
+    ["rest", /^src\/server\/(.+\.http\.ts$|pages\/)/],
     ["app", /^src\/server\/app\.ts$/],
     ["main", /^src\/server\/(main|server|store|first-run|sweeps)\.ts$/],
   ],
@@ -79,13 +76,36 @@ export const TERRITORIES: Territory[] = [
 export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
-    of: /^src\/server\/(accounts\/accounts\.sessions|files\/files\.(printing\.service|store)|files\/pdf\.inspector|queue\/queue\.bell|sheets\/sheets\.service|shops\/shops\.(catalogue|directory))\.ts$/,
+    of: /^src\/server\/(accounts\/sessions|files\/(malware-scanner|pdf\/(inspector|print-copies\.service)|storage\/storage\.types)|orders\/events\/events\.service|printing\/sheets\.service|shops\/directory)\.ts$/,
   },
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];
 
-/** What one domain of the server shows the others; of the rest they may name types, but never its queries. */
-export const SHOWN_TO_OTHER_DOMAINS = /^src\/server\/([^/]+\/[^/]+\.service|mail\/mail\.template)\.ts$/;
+/** The folders of the server, lowest first: one imports from those before it. */
+export const DOMAINS = [
+  "lib",
+  "http",
+  "audit",
+  "mail",
+  "accounts",
+  "shops",
+  "staff",
+  "files",
+  "stats",
+  "orders",
+  "printing",
+  "contact",
+  "privacy",
+  "pages",
+  "health",
+];
+
+/** What one domain keeps from the others: they ask its services. */
+export const KEPT_IN_DOMAIN = /\.(queries|router|rest|http|worker)\.ts$/;
+
+/** `noun.kind.ts` with one of these kinds, or `noun.ts`. */
+export const DOMAIN_FILE_NAME =
+  /^[a-z0-9-]+(\.(router|rest|http|service|queries|mails|jobs|worker|types))?\.ts$/;
 
 /** Product code that may read process.env: config.ts, and main.ts to hand it over. Scripts and tests are free to. */
 export const READS_ENVIRONMENT = /^(src\/server\/(config|main)\.ts$|scripts\/|tests\/|[^/]+$)/;

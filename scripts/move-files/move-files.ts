@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, type Db, openDatabase } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
-import { IN_DATA_DIR } from "#server/data-dir.ts";
-import { lockDataDir } from "#server/data-dir-lock.ts";
-import { createDiskStore } from "#server/files/files.disk-store.ts";
-import { areFilesOnDisk, leaveDisk, settleHome } from "#server/files/files.home.service.ts";
-import { openUploadThing } from "#server/files/uploadthing.files.ts";
+import { createDiskStore } from "#server/files/storage/disk.ts";
+import { areFilesOnDisk, leaveDisk, settleHome } from "#server/files/storage/location.service.ts";
+import { openUploadThing } from "#server/files/storage/uploadthing.ts";
+import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
 import { copyFiles, listFiles, type Outcome, openMovingNotes } from "./copy-files.ts";
 
 /** What is given to each step. */

@@ -1,6 +1,6 @@
 import { createRequestHandler, defaultRenderHandler } from "@tanstack/react-router/ssr/server";
 import { unstable_localLink } from "@trpc/client";
-import type { CreateRenderer, PageRequest, RenderedPage } from "#server/pages/pages.renderer.ts";
+import type { CreateRenderer, PageRequest, RenderedPage } from "#server/pages/renderer.ts";
 import type { AppRouter } from "#server/router.ts";
 import { fetchUser } from "./lib/session.ts";
 import { createRouteManifest } from "./route-manifest.ts";

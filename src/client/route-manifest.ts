@@ -1,5 +1,5 @@
 import type { createRequestHandler } from "@tanstack/react-router/ssr/server";
-import type { ClientAssets } from "#server/pages/pages.renderer.ts";
+import type { ClientAssets } from "#server/pages/renderer.ts";
 
 type RouterManifest = Awaited<
   ReturnType<NonNullable<Parameters<typeof createRequestHandler>[0]["getRouterManifest"]>>

@@ -2,22 +2,21 @@ import type { Logger } from "pino";
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
-import type { SessionStore } from "./accounts/accounts.sessions.ts";
+import type { SessionStore } from "./accounts/sessions.ts";
 import type { Config } from "./config.ts";
-import type { DiskRoom } from "./disk-room.ts";
 import { AppError } from "./errors.ts";
-import type { PrintCopier } from "./files/files.printing.service.ts";
-import type { FileStore } from "./files/files.store.ts";
-import type { PdfInspector } from "./files/pdf.inspector.ts";
+import type { MalwareScanner } from "./files/malware-scanner.ts";
+import type { PdfInspector } from "./files/pdf/inspector.ts";
+import type { PrintCopier } from "./files/pdf/print-copies.service.ts";
+import type { FileStore } from "./files/storage/storage.types.ts";
+import type { DiskRoom } from "./http/disk-room.ts";
+import type { Limits } from "./http/rate-limit.ts";
 import type { LiveStreams } from "./http/streams.ts";
-import type { Keyring } from "./keyring.ts";
-import type { Limits } from "./limits.ts";
-import type { MalwareScanner } from "./malware-scanner.ts";
-import type { Metrics } from "./metrics.ts";
-import type { QueueBell } from "./queue/queue.bell.ts";
-import type { SheetRenderer } from "./sheets/sheets.service.ts";
-import type { Catalogue } from "./shops/shops.catalogue.ts";
-import type { ShopDirectory } from "./shops/shops.directory.ts";
+import type { Keyring } from "./lib/crypto.ts";
+import type { Metrics } from "./lib/metrics.ts";
+import type { QueueBell } from "./orders/events/events.service.ts";
+import type { SheetRenderer } from "./printing/sheets.service.ts";
+import type { Catalogue, ShopDirectory } from "./shops/directory.ts";
 
 /** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
 export interface Deps {

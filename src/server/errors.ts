@@ -1,9 +1,9 @@
-import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
-import { TRPCError } from "@trpc/server";
+import { type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
 import { isDatabaseAway } from "#db/failures.ts";
 import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
+import { indianTime } from "#shared/indian-time.ts";
 
 /** The one table of statuses: what a code is over REST and over tRPC. */
 export const STATUS = {
@@ -105,4 +105,21 @@ function fromTrpc(error: TRPCError): AppError {
 function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";
+}
+
+/** The last time that something was saved. */
+interface LastSave {
+  version: number;
+  /** Name of the person; null where it was not noted. */
+  savedBy: string | null;
+  savedAt: string | null;
+}
+
+/** The refusal of changes to something that was saved since they were begun: it says who did, and when. */
+export function savedMeanwhile(what: string, { version, savedBy, savedAt }: LastSave): AppError {
+  const who = savedBy ?? "Someone else";
+  const when = savedAt ? ` (${indianTime(savedAt)})` : "";
+  return new AppError("CONFLICT", `${who} saved ${what} while you were editing it${when}`, {
+    data: { version, savedBy, savedAt },
+  });
 }

@@ -6,7 +6,7 @@ import {
   hadFirstAdmin,
   isAdminWith,
   makeFirstAdmin,
-} from "./accounts/accounts.admin.service.ts";
+} from "./accounts/admin.service.ts";
 import type { Deps } from "./context.ts";
 
 const MADE_ADMIN_EMAIL = "admin@print-store.invalid";

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "./config.ts";
-import { settleHeap } from "./heap.ts";
+import { settleHeap } from "./lib/scheduling.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** What the store writes, students' documents among it, is for its own account on the machine only. */

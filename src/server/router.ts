@@ -1,19 +1,18 @@
 import { accountsRouter } from "./accounts/accounts.router.ts";
-import { addressesRouter } from "./addresses/addresses.router.ts";
+import { addressesRouter } from "./accounts/addresses.router.ts";
 import { auditRouter } from "./audit/audit.router.ts";
 import { contactRouter } from "./contact/contact.router.ts";
-import { figuresRouter } from "./figures/figures.router.ts";
 import { filesRouter } from "./files/files.router.ts";
 import { mailRouter } from "./mail/mail.router.ts";
-import { ordersRouter } from "./orders/orders.router.ts";
-import { pricesRouter } from "./prices/prices.router.ts";
+import { queueRouter } from "./orders/board/board.router.ts";
+import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
+import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
-import { queueRouter } from "./queue/queue.router.ts";
-import { ratingsRouter } from "./ratings/ratings.router.ts";
-import { reprintsRouter } from "./reprints/reprints.router.ts";
-import { seedingRouter } from "./seeding/seeding.router.ts";
+import { pricesRouter } from "./shops/prices.router.ts";
+import { seedingRouter } from "./shops/seeding.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
+import { figuresRouter } from "./stats/stats.router.ts";
 import { createCallerFactory, router } from "./trpc.ts";
 
 export const appRouter = router({

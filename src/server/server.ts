@@ -5,10 +5,10 @@ import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
-import { lockDataDir } from "./data-dir-lock.ts";
 import { prepareStore } from "./first-run.ts";
 import { endSlowRequests } from "./http/bodies.ts";
 import { PATIENCE, type Patience } from "./http/limits.ts";
+import { lockDataDir } from "./lib/data-dir.ts";
 import { openStore, type Store } from "./store.ts";
 
 /** Above it new connections are refused at once, so that files and mails still find a handle. */

@@ -1,37 +1,40 @@
 import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, databasePath, openDatabase } from "#db/open.ts";
-import { arePasswordsWaiting } from "./accounts/accounts.password-threads.ts";
-import { createSessionStore } from "./accounts/accounts.sessions.ts";
+import { arePasswordsWaiting } from "./accounts/passwords.ts";
+import { deletePendingBefore } from "./accounts/second-factor.queries.ts";
+import { createSessionStore } from "./accounts/sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
-import { IN_DATA_DIR } from "./data-dir.ts";
-import { DiskRoom } from "./disk-room.ts";
-import { startColourChecks, startEraser } from "./files/files.chores.ts";
-import { settleHome } from "./files/files.home.service.ts";
-import { openFileStore } from "./files/files.open-store.ts";
-import { createPrintCopier } from "./files/files.printing.service.ts";
-import { releaseReservations } from "./files/files.room-queries.ts";
-import type { FileStore } from "./files/files.store.ts";
-import { releaseFiles } from "./files/files.taking-queries.ts";
-import { createPdfInspector } from "./files/pdf.inspector.ts";
+import { startColourChecks, startEraser } from "./files/files.jobs.ts";
+import { isFileRecorded, releaseFiles } from "./files/files.queries.ts";
+import { sweepUnordered } from "./files/files.service.ts";
+import { createMalwareScanner } from "./files/malware-scanner.ts";
+import { createPdfInspector } from "./files/pdf/inspector.ts";
+import { createPrintCopier } from "./files/pdf/print-copies.service.ts";
+import { deleteReservationsBefore, releaseReservations } from "./files/room.queries.ts";
+import { openFileStore, settleHome } from "./files/storage/location.service.ts";
+import type { FileStore } from "./files/storage/storage.types.ts";
+import { watchStore } from "./health/health.http.ts";
+import { DiskRoom } from "./http/disk-room.ts";
+import { createLimits } from "./http/rate-limit.ts";
 import { LiveStreams } from "./http/streams.ts";
-import { createKeyring } from "./keyring.ts";
-import { createLimits } from "./limits/limits.service.ts";
-import { createLog } from "./log.ts";
+import { createKeyring, loadSecret } from "./lib/crypto.ts";
+import { IN_DATA_DIR } from "./lib/data-dir.ts";
+import { createLog } from "./lib/log.ts";
+import { createMetrics } from "./lib/metrics.ts";
 import { releaseMails } from "./mail/mail.queries.ts";
-import { startMail } from "./mail/mail.start.ts";
-import { createMalwareScanner } from "./malware-scanner.ts";
-import { createMetrics } from "./metrics.ts";
-import { watchStore } from "./operations/operations.service.ts";
-import { QueueNews } from "./queue/queue.bell.ts";
-import { startPrintedFilesJob } from "./queue/queue.printed-files.jobs.ts";
-import { reindexStudent } from "./queue/queue.words.service.ts";
-import { loadSecret } from "./secret.ts";
-import { createSheetRenderer } from "./sheets/sheets.service.ts";
-import { createCatalogue } from "./shops/shops.catalogue.ts";
-import { createShopDirectory } from "./shops/shops.directory.ts";
-import { startSweeps } from "./sweeps.ts";
+import { sweepFarewells } from "./mail/mail.service.ts";
+import { startMail } from "./mail/mail.worker.ts";
+import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
+import { reindexStudent } from "./orders/board/search-words.ts";
+import { QueueNews, sweepLog } from "./orders/events/events.service.ts";
+import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queries.ts";
+import { sweepReportPhotos } from "./orders/reprints/photos.service.ts";
+import { createSheetRenderer } from "./printing/sheets.service.ts";
+import { createCatalogue, createShopDirectory } from "./shops/directory.ts";
+import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
+import { sweepShopPhotos } from "./shops/photos.service.ts";
 
 export interface Store {
   deps: Deps;
@@ -172,4 +175,52 @@ async function takeBackLeases(db: Database["db"]): Promise<void> {
   await releaseMails(db);
   await releaseFiles(db);
   await releaseReservations(db);
+}
+
+const EVERY_MS = 10 * 60 * 1000;
+
+/**
+ * Clears away what has run out, at the start and every ten minutes: sessions, counts of limits, uploads that were
+ * never ordered or never recorded and the room of those that died with their server, old entries of the queue's log, farewells to deleted accounts, photos of shops that
+ * no shop shows, and photos of printing errors that are settled.
+ */
+function startSweeps(deps: Deps): { stop(): Promise<void> } {
+  let current = sweep(deps);
+  const timer = setInterval(() => {
+    current = current.then(() => sweep(deps));
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await current;
+    },
+  };
+}
+
+async function sweep(deps: Deps): Promise<void> {
+  const jobs = {
+    sessions: deps.sessions.sweepExpired(),
+    pendingLogins: deletePendingBefore(deps.db, deps.now().toISOString()),
+    limits: deps.limits.sweepExpired(),
+    uploads: sweepUnordered(deps),
+    unrecorded: sweepUnrecorded(deps),
+    reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
+    queue: sweepLog(deps),
+    farewells: sweepFarewells(deps),
+    photos: sweepShopPhotos(deps),
+    reportPhotos: sweepReportPhotos(deps),
+  };
+  const tellFailure = (name: string) => (error: unknown) =>
+    deps.log.error({ err: error }, `sweep of ${name} failed`);
+  await Promise.all(Object.entries(jobs).map(([name, job]) => job.catch(tellFailure(name))));
+}
+
+/** Removes what the file store keeps of uploads that were never recorded, because their server died or failed. */
+function sweepUnrecorded({ db, files }: Pick<Deps, "db" | "files">): Promise<void> {
+  const tests = [isFileRecorded, isReportPhoto, isShopPhoto];
+  return files.dropUnrecorded(async (key) => {
+    for (const isRecorded of tests) if (await isRecorded(db, key)) return true;
+    return false;
+  });
 }

@@ -2,12 +2,11 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import { idField } from "#shared/schemas/fields.ts";
-import { requireRecentAuth } from "./accounts/accounts.confirmation.service.ts";
-import type { Actor, Context, SignedIn } from "./context.ts";
-import { requireShop } from "./context.ts";
+import { requireRecentAuth } from "./accounts/second-factor.service.ts";
+import { type Actor, type Context, requireShop, type SignedIn } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
 import { ASKED_BEFORE_BODY } from "./http/limits.ts";
-import { asAdmin, asStaff, requireOwner } from "./staff/staff.access.service.ts";
+import { asAdmin, asStaff, requireOwner } from "./staff/access.service.ts";
 
 const PING_MS = 10_000;
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { migrate } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
-import { IN_DATA_DIR } from "#server/data-dir.ts";
+import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import { fillStore } from "../load/fill.ts";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import * as store from "#db/migrations/2026-11-21-store.ts";
 import { openDatabase } from "#db/open.ts";
-import { orderText, studentWords } from "#server/queue/queue.words.ts";
+import { orderText, studentWords } from "#server/orders/board/search-words.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 
 const AT = "2026-11-21T09:30:00.000Z";

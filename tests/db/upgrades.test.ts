@@ -2,7 +2,7 @@ import Sqlite from "better-sqlite3";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS, migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import { hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { hashPassword } from "#server/accounts/passwords.ts";
 import { expectDone } from "../factories/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";

@@ -1,6 +1,6 @@
 import type { OutboxTable } from "#db/schema.ts";
-import type { MailContent } from "#server/mail/mail.blocks.ts";
-import { partsOf } from "#server/mail/mail.body.ts";
+import type { MailContent } from "#server/mail/blocks.ts";
+import { partsOf } from "#server/mail/rendering.ts";
 import type { TestStore } from "../setup/test-store.ts";
 
 /** The mails to this address, newest first, each with the parts that it arrives with. */

@@ -1,4 +1,4 @@
-import type { OrderMailFacts } from "#server/orders/orders.mail-facts.ts";
+import type { OrderMailFacts } from "#server/orders/mail-content.ts";
 import { priceJob } from "#shared/pricing.ts";
 
 /** An order as its mails tell it: 32 pages, twice, with a fraction of a rupee to be rounded. */

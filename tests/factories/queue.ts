@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { transact } from "#db/transaction.ts";
-import { findCountedOrder } from "#server/figures/figures.counting-queries.ts";
-import { enqueueOrder } from "#server/queue/queue.arrivals.service.ts";
-import { orderText } from "#server/queue/queue.words.ts";
+import { orderText } from "#server/orders/board/search-words.ts";
+import { enqueueOrder } from "#server/orders/placement/placement.service.ts";
+import { findCountedOrder } from "#server/stats/stats.queries.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ApiClient } from "../setup/api-client.ts";

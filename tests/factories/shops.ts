@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { PriceList } from "#server/prices/prices.service.ts";
+import type { PriceList } from "#server/shops/prices.service.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import type { SavePricesInput } from "#shared/schemas/prices.ts";

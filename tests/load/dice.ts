@@ -1,6 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { timedId } from "#server/timed-id.ts";
+import { timedId } from "#server/lib/crypto.ts";
 import type { LoadPlan } from "./rows.ts";
 
 /** Chance that comes out the same for the same seed. */

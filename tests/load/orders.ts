@@ -8,8 +8,8 @@ import type {
   ShopOptionTable,
   ShopTable,
 } from "#db/schema.ts";
-import { sha256 } from "#server/keyring.ts";
-import { orderText } from "#server/queue/queue.words.ts";
+import { sha256 } from "#server/lib/crypto.ts";
+import { orderText } from "#server/orders/board/search-words.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";

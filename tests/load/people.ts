@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import type { AuditLogTable, OutboxTable, UserTable } from "#db/schema.ts";
-import type { MailContent } from "#server/mail/mail.blocks.ts";
-import type { KnownStudent } from "#server/queue/queue.words.ts";
+import type { MailContent } from "#server/mail/blocks.ts";
+import type { KnownStudent } from "#server/orders/board/search-words.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 import { foldText } from "#shared/fold-text.ts";
 import type { Role } from "#shared/schemas/accounts.ts";

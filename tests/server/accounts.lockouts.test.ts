@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
-import type { LimitUse } from "#server/limits.ts";
+import { ensureAdmin } from "#server/accounts/admin.service.ts";
+import type { LimitUse } from "#server/http/rate-limit.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";

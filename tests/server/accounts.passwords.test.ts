@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { constants, getPriority, platform } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { expect, test } from "vitest";
-import { checkPassword, hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { checkPassword, hashPassword } from "#server/accounts/passwords.ts";
 
 test("a password is kept as argon2id of the right cost, and no two hashes of it are the same", async () => {
   const [one, other] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);

@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { pseudonym, SECURITY_EVENTS, type SecurityEvent } from "#server/security-log.ts";
+import { pseudonym, SECURITY_EVENTS, type SecurityEvent } from "#server/lib/log.ts";
 import { mailsTo } from "../factories/mails.ts";
 import {
   logInAgain,

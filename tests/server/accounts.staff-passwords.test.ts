@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findStaffPasswordFault, hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { findStaffPasswordFault, hashPassword } from "#server/accounts/passwords.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";

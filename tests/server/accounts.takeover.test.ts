@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { lockDataDir } from "#server/data-dir-lock.ts";
+import { lockDataDir } from "#server/lib/data-dir.ts";
 import { placeOrder } from "../factories/queue.ts";
 import { shopIds } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";

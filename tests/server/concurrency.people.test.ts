@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
+import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { MAX_ADDRESSES } from "#shared/schemas/addresses.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
-import { checkPassword } from "#server/accounts/accounts.passwords.ts";
+import { checkPassword } from "#server/accounts/passwords.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { postgresUrl } from "../setup/test-database.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ShopFigures } from "#server/figures/figures.queries.ts";
-import type { Figures, ShopFiguresPage } from "#server/figures/figures.service.ts";
+import type { ShopFigures } from "#server/stats/stats.queries.ts";
+import type { Figures, ShopFiguresPage } from "#server/stats/stats.service.ts";
 import { addDays, indianDay } from "#shared/indian-days.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";

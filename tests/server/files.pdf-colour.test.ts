@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPdfInspector, type PdfInspector } from "#server/files/pdf.inspector.ts";
+import { createPdfInspector, type PdfInspector } from "#server/files/pdf/inspector.ts";
 import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { hugePicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { PdfPool } from "#server/files/pdf.pool.ts";
+import { PdfPool } from "#server/files/pdf/inspector.ts";
 import { decompressionBomb, slowPdf } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { tempFolder } from "../setup/temp-database.ts";

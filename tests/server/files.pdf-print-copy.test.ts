@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { PdfPool } from "#server/files/pdf.pool.ts";
+import { PdfPool } from "#server/files/pdf/inspector.ts";
 import { type PdfObjects, pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { decompressionBomb } from "../factories/pdfs.hostile.ts";

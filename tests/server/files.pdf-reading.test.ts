@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openRangedFile } from "#server/files/pdf.reading.ts";
+import { openRangedFile } from "#server/files/pdf/engine.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 
 const BYTES = 50_000;

@@ -5,8 +5,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createPdfInspector, type PdfInspector } from "#server/files/pdf.inspector.ts";
-import type { PdfInspection, PdfRefusal } from "#server/files/pdf.protocol.ts";
+import {
+  createPdfInspector,
+  type PdfInspection,
+  type PdfInspector,
+  type PdfRefusal,
+} from "#server/files/pdf/inspector.ts";
 import { decompressionBomb, deepPdf, slowPdf } from "../factories/pdfs.hostile.ts";
 import { linearizedPdf } from "../factories/pdfs.linearized.ts";
 import { encryptedPdf, pdfOfUnknownHandler } from "../factories/pdfs.locked.ts";

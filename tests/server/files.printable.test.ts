@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DiskRoom } from "#server/disk-room.ts";
+import { DiskRoom } from "#server/http/disk-room.ts";
 import { nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { layeredPagesPdf } from "../factories/pdfs.layered.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";

@@ -2,7 +2,7 @@ import { readdir, readlink } from "node:fs/promises";
 import { get } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { signFileUrl } from "#server/files/files.service.ts";
+import { signFileUrl } from "#server/files/file-links.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";

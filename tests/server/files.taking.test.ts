@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import type { Deps } from "#server/context.ts";
-import { workAlone } from "#server/files/files.taking.service.ts";
+import { workAlone } from "#server/files/files.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temp-database.ts";

@@ -1,7 +1,7 @@
 import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
+import { sweepShopPhotos } from "#server/shops/photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo } from "../factories/queue.ts";

@@ -1,4 +1,4 @@
-import { createPdfInspector } from "#server/files/pdf.inspector.ts";
+import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 
 /** Inspects the named file and says how much memory that took at most; ends by itself, with the inspector still open. */
 const [path = ""] = process.argv.slice(2);

@@ -4,9 +4,9 @@ import { setTimeout } from "node:timers/promises";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
-import { createSharedNotes } from "#server/files/files.shared-notes.ts";
-import { createUploadThingStore } from "#server/files/uploadthing.store.ts";
-import { createLog } from "#server/log.ts";
+import { createSharedNotes } from "#server/files/storage/pending-uploads.ts";
+import { createUploadThingStore } from "#server/files/storage/uploadthing.ts";
+import { createLog } from "#server/lib/log.ts";
 
 /** Keeps 90 MB at UploadThing and reads them, and says by how much the process grew at most meanwhile, in bytes. */
 const [folder = ""] = process.argv.slice(2);

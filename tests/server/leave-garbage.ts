@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { collectAtRest } from "#server/heap.ts";
+import { collectAtRest } from "#server/lib/scheduling.ts";
 
 /** Works for a while, rests, and says whether what it needed at work was held at work, and is at rest. */
 const LOOK_EVERY_MS = 300;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { LOOKED_THROUGH } from "#server/search-window.ts";
+import { LOOKED_THROUGH } from "#server/lib/paging.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";

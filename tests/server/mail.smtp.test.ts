@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composeMail } from "#server/mail/mail.template.ts";
+import { composeMail } from "#server/mail/rendering.ts";
 import { everyBlock, saying, withParts } from "../factories/mails.ts";
 import { freePort } from "../setup/free-port.ts";
 import { arrived, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";

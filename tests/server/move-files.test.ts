@@ -4,7 +4,7 @@ import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { keptPath } from "#server/files/files.disk-store.ts";
+import { keptPath } from "#server/files/storage/disk.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { sendPhoto } from "../factories/reprints.ts";

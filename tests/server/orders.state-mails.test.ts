@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { tellStudent } from "#server/orders/orders.state-mails.service.ts";
+import { tellStudent } from "#server/orders/board/moves.mails.ts";
 import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DiskRoom } from "#server/disk-room.ts";
-import { createDiskStore } from "#server/files/files.disk-store.ts";
-import { createLog } from "#server/log.ts";
-import { createMalwareScanner } from "#server/malware-scanner.ts";
-import { encodeAnew, takePicture } from "#server/pictures.ts";
+import { createMalwareScanner } from "#server/files/malware-scanner.ts";
+import { createDiskStore } from "#server/files/storage/disk.ts";
+import { DiskRoom } from "#server/http/disk-room.ts";
+import { encodeAnew, takePicture } from "#server/http/pictures.ts";
+import { createLog } from "#server/lib/log.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 

@@ -1,6 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
-import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
+import { sweepFarewells } from "#server/mail/mail.service.ts";
 import { recordQueries } from "../setup/recorded-queries.ts";
 import { startTestStore } from "../setup/test-store.ts";
 

@@ -1,28 +1,26 @@
 import type { AnyProcedure } from "@trpc/server";
 import { TOTP } from "otpauth";
 import { transact } from "#db/transaction.ts";
-import { ensureAdmin } from "#server/accounts/accounts.admin.service.ts";
-import { extendSession } from "#server/accounts/accounts.session-queries.ts";
-import { sweepUnordered } from "#server/files/files.deletion.service.ts";
-import { changeHome } from "#server/files/files.home-queries.ts";
+import { ensureAdmin } from "#server/accounts/admin.service.ts";
+import { extendSession } from "#server/accounts/sessions.queries.ts";
 import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts";
-import { createSharedNotes } from "#server/files/files.shared-notes.ts";
-import { workAlone } from "#server/files/files.taking.service.ts";
-import { retryFailedMail } from "#server/mail/mail.list-queries.ts";
-import { sweepFarewells } from "#server/mail/mail.personal.service.ts";
-import { markFailed, scheduleRetry } from "#server/mail/mail.queries.ts";
-import { sweepLog } from "#server/queue/queue.log.service.ts";
-import { deletePrintedFiles } from "#server/queue/queue.printed-files.jobs.ts";
-import { isPhotoRecorded, removePhotoRow } from "#server/reprints/reprints.photo-queries.ts";
-import { sweepReportPhotos } from "#server/reprints/reprints.photos.service.ts";
+import { sweepUnordered, workAlone } from "#server/files/files.service.ts";
+import { createSharedNotes } from "#server/files/storage/pending-uploads.ts";
+import { changeHome } from "#server/files/storage/storage.queries.ts";
+import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
+import { sweepFarewells } from "#server/mail/mail.service.ts";
+import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
+import { sweepLog } from "#server/orders/events/events.service.ts";
+import { isPhotoRecorded, removePhotoRow } from "#server/orders/reprints/photos.queries.ts";
+import { sweepReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { appRouter } from "#server/router.ts";
-import { findUsedImages } from "#server/shops/shops.admin.queries.ts";
+import { findUsedImages } from "#server/shops/admin.queries.ts";
 import {
   fetchSharedPhoto,
   sharePhoto,
   sweepSharedPhotos,
-} from "#server/shops/shops.photo-sharing.service.ts";
-import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
+  sweepShopPhotos,
+} from "#server/shops/photos.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";

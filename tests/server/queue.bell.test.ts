@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { type Concerns, type Follower, QueueNews } from "#server/queue/queue.bell.ts";
-import { logChange } from "#server/queue/queue.log.service.ts";
+import { type Concerns, type Follower, logChange, QueueNews } from "#server/orders/events/events.service.ts";
 import { type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { shopIds } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";

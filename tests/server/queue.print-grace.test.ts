@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { deletePrintedFiles } from "#server/queue/queue.printed-files.jobs.ts";
+import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Db } from "#db/open.ts";
-import { findRows, type OrderFilter } from "#server/queue/queue.list-queries.ts";
-import { searchTerms } from "#server/queue/queue.words.ts";
+import { findRows, type OrderFilter } from "#server/orders/board/board.queries.ts";
+import { searchTerms } from "#server/orders/board/search-words.ts";
 import { fillStore } from "../load/fill.ts";
 import { startTestStore } from "../setup/test-store.ts";
 

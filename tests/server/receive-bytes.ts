@@ -1,6 +1,6 @@
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { settleHeap } from "#server/heap.ts";
+import { settleHeap } from "#server/lib/scheduling.ts";
 
 /** Is brought bytes as by uploads, beside a heap as a server has one, and says how often all of that was gone through. */
 const CHUNK_BYTES = 64 * 1024;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { SECURITY_EVENTS } from "#server/security-log.ts";
+import { SECURITY_EVENTS } from "#server/lib/log.ts";
 import { newStudent, register, type Student } from "../factories/students.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { startServerProcess } from "../setup/server-process.ts";

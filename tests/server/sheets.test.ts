@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import type { Client } from "#server/fair-limit.ts";
-import type { Receipt } from "#server/sheets/receipt.ts";
-import { createSheetRenderer, type SheetContent } from "#server/sheets/sheets.service.ts";
+import type { Client } from "#server/lib/fair-limit.ts";
+import type { Receipt } from "#server/printing/receipt.ts";
+import { createSheetRenderer, type SheetContent } from "#server/printing/sheets.service.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 
 /** Names in the scripts that are official in India, with conjuncts, and what people write between words. */

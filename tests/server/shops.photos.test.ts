@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { sweepShopPhotos } from "#server/shops/shops.photos.service.ts";
+import { sweepShopPhotos } from "#server/shops/photos.service.ts";
 import { sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
 import { expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LIMITS } from "#server/limits.ts";
+import { LIMITS } from "#server/http/rate-limit.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { placeAnother } from "../factories/queue.ts";
 import { codeOf } from "../factories/shops.ts";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { createDiskStore } from "#server/files/files.disk-store.ts";
+import { createDiskStore } from "#server/files/storage/disk.ts";
 
 /** Stages 8 MB in the folder that is named, and says by what code that failed and which files it left. */
 const [folder = ""] = process.argv.slice(2);

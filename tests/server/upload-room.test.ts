@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { DiskRoom } from "#server/disk-room.ts";
-import { deleteReservationsBefore } from "#server/files/files.room-queries.ts";
+import { deleteReservationsBefore } from "#server/files/room.queries.ts";
+import { DiskRoom } from "#server/http/disk-room.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";

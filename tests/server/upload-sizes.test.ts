@@ -1,9 +1,9 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fileBody } from "#server/files/files.body.ts";
+import { fileBody } from "#server/files/upload.service.ts";
+import { uploadBody } from "#server/http/bodies.ts";
 import { PATIENCE } from "#server/http/limits.ts";
 import { appRouter } from "#server/router.ts";
-import { uploadBody } from "#server/upload-body.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { plainObjects } from "../factories/pdfs.ts";

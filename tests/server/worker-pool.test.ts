@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Share } from "#server/fair-limit.ts";
-import { type WorkerPlan, WorkerPool } from "#server/worker-pool.ts";
+import type { Share } from "#server/lib/fair-limit.ts";
+import { type WorkerPlan, WorkerPool } from "#server/lib/worker-pool.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 
 const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 60_000 };

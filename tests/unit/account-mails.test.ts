@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loginCodeMail, recoveryMail, verificationMail } from "#server/accounts/accounts.mails.ts";
-import { composeMail } from "#server/mail/mail.template.ts";
+import { composeMail } from "#server/mail/rendering.ts";
 
 const TO = "asha@college.example";
 

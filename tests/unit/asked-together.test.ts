@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { askedTogether } from "#server/asked-together.ts";
+import { askedTogether } from "#server/lib/batching.ts";
 
 test("what is looked for in one turn is asked for with one question, and each gets what is its own", async () => {
   const questions: string[][] = [];

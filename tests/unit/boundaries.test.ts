@@ -25,16 +25,16 @@ test("a tree whose arrows all point down is in order", async () => {
       'import { Kysely } from "kysely"; import { paise } from "#shared/money.ts"; export const db = [Kysely, paise];',
     "db/migrations/2026-01-01-first.ts": 'import { sql } from "kysely"; export const up = sql;',
     "src/server/context.ts":
-      'import type { Store } from "./files/files.store.ts"; export type Context = Store;',
-    "src/server/files/files.store.ts":
-      'import type { Context } from "../context.ts"; export type Store = Context | 1;',
+      'import type { Store } from "./files/storage/storage.types.ts"; export type Context = Store;',
+    "src/server/files/storage/storage.types.ts":
+      'import type { Context } from "../../context.ts"; export type Store = Context | 1;',
     "src/server/shops/shops.queries.ts": 'import { db } from "#db/open.ts"; export const find = db;',
     "src/server/shops/shops.service.ts":
       'import { find } from "./shops.queries.ts"; export const shop = find;',
-    "src/server/orders/orders.service.ts":
-      'import { shop } from "../shops/shops.service.ts"; export const order = shop;',
+    "src/server/orders/placement/placement.service.ts":
+      'import { shop } from "../../shops/shops.service.ts"; export const order = shop;',
     "src/server/orders/orders.router.ts":
-      'import { order } from "./orders.service.ts"; export const router = order;',
+      'import { order } from "./placement/placement.service.ts"; export const router = order;',
     "src/server/main.ts":
       'import { router } from "./orders/orders.router.ts"; console.log(router, process.env);',
     "src/client/routes/index.tsx":
@@ -72,22 +72,22 @@ test.each([
   ],
   [
     "queries with a service",
-    { "src/server/a/a.queries.ts": 'import "./a.service.ts";' },
+    { "src/server/shops/a.queries.ts": 'import "./a.service.ts";' },
     "queries must not import upward from service",
   ],
   [
     "a service with a router",
-    { "src/server/a/a.service.ts": 'import type { T } from "./a.router.ts";' },
+    { "src/server/shops/a.service.ts": 'import type { T } from "./a.router.ts";' },
     "service must not import upward from router",
   ],
   [
     "a router with REST",
-    { "src/server/a/a.router.ts": 'import "./a.rest.ts";' },
+    { "src/server/shops/a.router.ts": 'import "./a.rest.ts";' },
     "router must not import upward from rest",
   ],
   [
     "REST with the app",
-    { "src/server/a/a.rest.ts": 'import "../app.ts";' },
+    { "src/server/shops/a.rest.ts": 'import "../app.ts";' },
     "rest must not import upward from app",
   ],
   [
@@ -97,23 +97,33 @@ test.each([
   ],
   [
     "core with a service",
-    { "src/server/errors.ts": 'export * from "./a/a.service.ts"; export const a = 1;' },
+    { "src/server/errors.ts": 'import "./shops/a.service.ts";' },
     "core must not import upward from service",
   ],
   [
     "a domain with another's queries",
-    { "src/server/a/a.service.ts": 'import "../b/b.queries.ts";' },
-    "a uses only the service of b",
+    { "src/server/orders/a.service.ts": 'import "../shops/b.queries.ts";' },
+    "orders uses the services of shops, never what is behind them",
   ],
   [
-    "a domain with the types of another's queries",
-    { "src/server/a/a.service.ts": 'import type { T } from "../b/b.queries.ts";' },
-    "a uses only the service of b",
+    "a domain with one that stands above it",
+    { "src/server/shops/a.service.ts": 'import type { T } from "../orders/board/b.service.ts";' },
+    "shops stands below orders and must not import from it",
   ],
   [
-    "a domain with another's parts",
-    { "src/server/a/a.service.ts": 'import "../b/b.codes.ts";' },
-    "a uses only the service of b",
+    "a library with a domain",
+    { "src/server/lib/a.ts": 'import type { T } from "../http/b.ts";' },
+    "lib stands below http and must not import from it",
+  ],
+  [
+    "a folder of the server that is not in the plan",
+    { "src/server/things/a.service.ts": "export const a = 1;" },
+    "src/server/things/a.service.ts:1 things is no folder of the server",
+  ],
+  [
+    "a kind of file that is not in the list",
+    { "src/server/orders/a.manager.ts": "export const a = 1;" },
+    "a.manager.ts:1 a file of a domain is named noun.kind.ts",
   ],
   [
     "the client with the server",
@@ -147,7 +157,7 @@ test.each([
   ],
   [
     "the environment in a service",
-    { "src/server/a/a.service.ts": "\n\nexport const port = process.env.PORT;" },
+    { "src/server/shops/a.service.ts": "\n\nexport const port = process.env.PORT;" },
     "a.service.ts:3 process.env",
   ],
   ["the environment in db", { "db/a.ts": "export const { PORT } = process.env;" }, "db/a.ts:1 process.env"],
@@ -157,14 +167,14 @@ test.each([
     "src/shared/index.ts:1 no barrels",
   ],
   [
-    "a file that only re-exports",
-    { "src/shared/a.ts": 'export { b } from "./b.ts";' },
-    "src/shared/a.ts:1 no barrels",
+    "a re-export",
+    { "src/shared/a.ts": 'export const a = 1;\nexport { b } from "./b.ts";' },
+    "src/shared/a.ts:2 no re-exports",
   ],
   ["utils", { "src/shared/utils.ts": "export const a = 1;" }, "src/shared/utils.ts:1 no utils or helpers"],
   [
-    "helpers of a domain",
-    { "src/server/a/a.helpers.ts": "export const a = 1;" },
+    "helpers of a front end",
+    { "src/client/lib/a.helpers.ts": "export const a = 1;" },
     "a.helpers.ts:1 no utils or helpers",
   ],
   [

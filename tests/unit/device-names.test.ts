@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceName } from "#server/accounts/accounts.device-names.ts";
+import { deviceName } from "#server/accounts/sessions.ts";
 
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairLimit, FairQueue, type QueuedJob, type Share, scaledShare } from "#server/fair-limit.ts";
+import { FairLimit, FairQueue, type QueuedJob, type Share, scaledShare } from "#server/lib/fair-limit.ts";
 
 const MINUTE = 60 * 1000;
 const SHARE: Share = { things: "files", atOnce: 1, waiting: 3, hourlyMs: 2 * MINUTE };

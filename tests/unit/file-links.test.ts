@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkLink, fileIdOf, signFileUrl } from "#server/files/files.links.ts";
-import { createKeyring } from "#server/keyring.ts";
+import { checkLink, fileIdOf, signFileUrl } from "#server/files/file-links.ts";
+import { createKeyring } from "#server/lib/crypto.ts";
 
 const NOON = new Date("2026-11-21T12:00:00Z");
 const ONE_PM = new Date("2026-11-21T13:00:00Z");

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { inBatches } from "#server/in-batches.ts";
+import { inBatches } from "#server/lib/batching.ts";
 
 test("what comes while a batch is at work is done together next, and each is told of its own batch", async () => {
   const batches: number[][] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createKeyring } from "#server/keyring.ts";
+import { createKeyring } from "#server/lib/crypto.ts";
 
 const keyring = createKeyring("a secret of this test, long enough");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "#server/log.ts";
+import { createLog } from "#server/lib/log.ts";
 
 test("nothing that somebody sends can begin a line of the log or add a field to one", () => {
   let written = "";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { partsOf, shownPartsOf, textOf, toBody } from "#server/mail/mail.body.ts";
-import { composeMail } from "#server/mail/mail.template.ts";
+import { composeMail, partsOf, shownPartsOf, textOf, toBody } from "#server/mail/rendering.ts";
 import { everyBlock } from "../factories/mails.ts";
 
 test("a mail's parts are those that its content made when it was queued, whatever text is in it", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryPause } from "#server/mail/mail.retry.ts";
+import { retryPause } from "#server/mail/mail.worker.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

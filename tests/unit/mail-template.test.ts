@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { oneLine } from "#server/mail/mail.clean-text.ts";
-import { composeMail } from "#server/mail/mail.template.ts";
+import { oneLine } from "#server/mail/blocks.ts";
+import { composeMail } from "#server/mail/rendering.ts";
 import { everyBlock } from "../factories/mails.ts";
 
 const anyText = fc.string({ unit: "binary", minLength: 1, maxLength: 60 });

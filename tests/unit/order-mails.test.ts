@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { composeMail } from "#server/mail/mail.template.ts";
-import type { OrderMailFacts } from "#server/orders/orders.mail-facts.ts";
+import { composeMail } from "#server/mail/rendering.ts";
+import type { OrderMailFacts } from "#server/orders/mail-content.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
 import { orderMailFacts } from "../factories/order-mails.ts";
 

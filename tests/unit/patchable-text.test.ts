@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PatchableText } from "#server/pages/pages.patchable.ts";
+import { PatchableText } from "#server/pages/page-cache.ts";
 
 const NONCE = "Tk9OQ0U-bWFyay1ub25jZQ";
 const TIME = "u:1700000000000";

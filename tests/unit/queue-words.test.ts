@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderText, searchTerms, studentWords } from "#server/queue/queue.words.ts";
+import { orderText, searchTerms, studentWords } from "#server/orders/board/search-words.ts";
 
 const NUMBER = "K7M4-Q2XD";
 const STUDENT = {

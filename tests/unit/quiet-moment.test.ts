@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { quietMoment } from "#server/quiet-moment.ts";
+import { quietMoment } from "#server/lib/scheduling.ts";
 
 test("with nothing else to do there is a quiet moment long before the patience ends", async () => {
   const startedAt = performance.now();

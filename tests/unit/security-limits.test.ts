@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LIMITS, type LimitName } from "#server/limits.ts";
+import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
 
 const page = readFileSync("docs/security.md", "utf8");
 const section = /^## Limits$(.*?)^## /ms.exec(page)?.[1] ?? "";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { timedId } from "#server/timed-id.ts";
+import { timedId } from "#server/lib/crypto.ts";
 
 const LATEST = Date.UTC(9999, 0, 1);
 const anyMoment = fc.integer({ min: 0, max: LATEST });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { endOfTurn } from "#server/turns.ts";
+import { endOfTurn } from "#server/lib/scheduling.ts";
 
 test("a turn ends for all who wait for it at once, after what came in with it, and the next one later", async () => {
   const order: string[] = [];

@@ -1,6 +1,6 @@
-import type { MailBlock, MailContent } from "../mail/mail.blocks.ts";
+import type { MailBlock, MailContent } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
-import { CODE_MINUTES, LINK_MINUTES } from "./accounts.lifetimes.ts";
+import { CODE_MINUTES, LINK_MINUTES } from "./sessions.ts";
 
 interface CodeFacts {
   to: string;

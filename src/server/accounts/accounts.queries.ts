@@ -3,6 +3,7 @@ import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import { holding } from "#db/row-locks.ts";
 import type { UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { MailChoice } from "#shared/mail-choices.ts";
 import { type CurrentUser, type Role, STAFF_ROLES, type StaffRole } from "#shared/schemas/accounts.ts";
 
 export interface Account extends CurrentUser {
@@ -202,4 +203,83 @@ function toAccount(row: UserTable): Account {
     passwordHash: row.password_hash,
     verified: row.verified_at !== null,
   };
+}
+
+/** Changes what the account says of its owner; undefined when it is deleted. */
+export async function updateProfile(
+  trx: Trx,
+  userId: string,
+  change: { full_name: string } | { phone: string },
+): Promise<CurrentUser | undefined> {
+  const row = await trx
+    .updateTable("users")
+    .set(change)
+    .where("id", "=", userId)
+    .where("deleted_at", "is", null)
+    .returning(["id as _id", "full_name as fullName", "email", "phone", "role"])
+    .executeTakeFirst();
+  return row && { ...row, phone: row.phone ?? "" };
+}
+
+/** Puts one password in the place of another; false when it is another one by now. */
+export async function replacePassword(
+  trx: Trx,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable("users")
+    .set({ password_hash: to })
+    .where("id", "=", userId)
+    .where("password_hash", "=", from)
+    .returning("id")
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+export async function findUser(db: Db, userId: string): Promise<UserTable> {
+  return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+}
+
+/** Takes everything personal out of a customer's row; false when it is no customer's, or deleted already. */
+export async function blankCustomer(
+  trx: Trx,
+  userId: string,
+  { email, fullName, at }: { email: string; fullName: string; at: string },
+): Promise<boolean> {
+  const blanked = await trx
+    .updateTable("users")
+    .set({ email, phone: null, full_name: fullName, password_hash: NO_PASSWORD, deleted_at: at })
+    .where("id", "=", userId)
+    .where("role", "=", "customer")
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return blanked !== undefined;
+}
+
+export async function deleteMailRefusals(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("mail_refusals").where("user_id", "=", userId).execute();
+}
+
+const refusalsOf = new PreparedQuery((db, { userId }: Placeholders<{ userId: string }>) =>
+  db.selectFrom("mail_refusals").select("kind").where("user_id", "=", userId),
+);
+
+/** The mails that this user does without. */
+export async function findRefusals(db: Db | Trx, userId: string): Promise<MailChoice[]> {
+  const rows = await refusalsOf.rows(db, { userId });
+  return rows.map(({ kind }) => kind);
+}
+
+export async function insertRefusal(db: Db, userId: string, kind: MailChoice): Promise<void> {
+  await db
+    .insertInto("mail_refusals")
+    .values({ user_id: userId, kind })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteRefusal(db: Db, userId: string, kind: MailChoice): Promise<void> {
+  await db.deleteFrom("mail_refusals").where("user_id", "=", userId).where("kind", "=", kind).execute();
 }

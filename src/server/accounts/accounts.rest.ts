@@ -8,7 +8,7 @@ import {
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
-import { restRoute } from "../rest-route.ts";
+import { restRoute } from "../http/openapi.ts";
 
 const tag = "Users";
 

@@ -23,14 +23,12 @@ import {
   passkeyLoginInput,
 } from "#shared/schemas/second-factors.ts";
 import { publicProcedure, recentAuth, router, userProcedure } from "../trpc.ts";
-import { endDevice, endOtherDevices, listDevices } from "./accounts.devices.service.ts";
-import { login, loginWithOtp, logout, me, requestLoginOtp } from "./accounts.login.service.ts";
-import { chooseMail, getMailChoices } from "./accounts.mail-choices.service.ts";
-import { addPasskey, loginWithPasskey, passkeyChallenge, startPasskey } from "./accounts.passkeys.service.ts";
-import { changePassword, confirm } from "./accounts.password.service.ts";
-import { getPendingLogin } from "./accounts.pending-login.service.ts";
-import { confirmPhone, rename, requestPhoneCode } from "./accounts.profile.service.ts";
-import { requestPasswordLink, resetPassword } from "./accounts.recovery.service.ts";
+import { login, loginWithOtp, logout, me, requestLoginOtp } from "./login.service.ts";
+import { addPasskey, loginWithPasskey, passkeyChallenge, startPasskey } from "./passkeys.service.ts";
+import { changePassword, confirm } from "./password.service.ts";
+import { getPendingLogin } from "./pending-login.service.ts";
+import { chooseMail, confirmPhone, getMailChoices, rename, requestPhoneCode } from "./profile.service.ts";
+import { requestPasswordLink, resetPassword } from "./recovery.service.ts";
 import {
   addTotp,
   cancelLogin,
@@ -40,8 +38,9 @@ import {
   removePasskey,
   removeTotp,
   startTotp,
-} from "./accounts.second-factor.service.ts";
-import { register, resendVerification, verifyAccount } from "./accounts.signup.service.ts";
+} from "./second-factor.service.ts";
+import { endDevice, endOtherDevices, listDevices } from "./sessions.ts";
+import { register, resendVerification, verifyAccount } from "./signup.service.ts";
 
 export const accountsRouter = router({
   /** For the contract's getuser, which refuses a guest; the storefront asks `me`, which answers null. */

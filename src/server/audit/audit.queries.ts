@@ -5,7 +5,7 @@ import type { Trx } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
-import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../search-window.ts";
+import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../lib/paging.ts";
 
 export interface AuditFilter {
   /** Of some shops only what concerned them; with `all` also what concerned the store. */

@@ -1,9 +1,12 @@
 import type { Trx } from "#db/transaction.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { foldText } from "#shared/fold-text.ts";
-import type { Deps, SignedIn } from "../context.ts";
-import { timedId } from "../timed-id.ts";
-import { insertAuditEntry } from "./audit.queries.ts";
+import type { AuditListInput } from "#shared/schemas/audit.ts";
+import type { ListPage } from "#shared/schemas/paging.ts";
+import { type Context, type Deps, requireShop, type SignedIn, type StaffMember } from "../context.ts";
+import { timedId } from "../lib/crypto.ts";
+import { LOOKED_FOR, toPage } from "../lib/paging.ts";
+import { type AuditLine, findAuditLines, insertAuditEntry } from "./audit.queries.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -24,7 +27,7 @@ const EMAIL = /([^\s@"]{1,2})[^\s@"]*(@[^\s@"]+)/g;
  * E-mail addresses as the log keeps them, `as•••@shop.example`: its lines are never removed, and outlive the accounts of
  * those whom they name.
  */
-export function maskEmails(text: string): string {
+function maskEmails(text: string): string {
   return text.replace(EMAIL, "$1•••$2");
 }
 
@@ -74,4 +77,17 @@ function pick(fields: Fields, names: string[]): Fields {
 
 function toJson(fields: Fields | undefined): string | null {
   return fields ? JSON.stringify(fields) : null;
+}
+
+/** A page of the audit log: all of it for an admin, for an owner what concerned their shops. */
+export async function listAudit(
+  ctx: Context<StaffMember>,
+  { search, shopId, cursor, ...filter }: AuditListInput,
+): Promise<ListPage<AuditLine>> {
+  if (shopId) requireShop(ctx, shopId);
+  const shops = shopId ? [shopId] : ctx.actor.shops;
+  const terms = foldText(maskEmails(search)).split(" ").filter(Boolean);
+  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  const { rows, stoppedAt } = await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range);
+  return toPage(rows, stoppedAt);
 }

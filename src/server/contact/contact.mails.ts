@@ -1,5 +1,5 @@
 import type { ContactInput } from "#shared/schemas/contact.ts";
-import type { MailContent } from "../mail/mail.blocks.ts";
+import type { MailContent } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 /** A visitor's message to the store; answering the mail answers the visitor. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contactInput } from "#shared/schemas/contact.ts";
-import { restRoute } from "../rest-route.ts";
+import { restRoute } from "../http/openapi.ts";
 
 export const contactRest = [
   restRoute({

@@ -1,7 +1,11 @@
 import { contactInput, contactListInput, markContactInput } from "#shared/schemas/contact.ts";
 import { adminProcedure, publicProcedure, router } from "../trpc.ts";
-import { countContact, listContactMessages, markContactMessage } from "./contact.inbox.service.ts";
-import { sendContactMessage } from "./contact.service.ts";
+import {
+  countContact,
+  listContactMessages,
+  markContactMessage,
+  sendContactMessage,
+} from "./contact.service.ts";
 
 export const contactRouter = router({
   send: publicProcedure.input(contactInput).mutation(({ ctx, input }) => sendContactMessage(ctx, input)),

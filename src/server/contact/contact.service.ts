@@ -1,11 +1,27 @@
 import { randomUUID } from "node:crypto";
+import type { Db } from "#db/open.ts";
+import { holdRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { ContactInput } from "#shared/schemas/contact.ts";
-import { findAdminEmails } from "../accounts/accounts.admin.service.ts";
-import type { Context } from "../context.ts";
+import type { ContactInput, ContactListInput, MarkContactInput } from "#shared/schemas/contact.ts";
+import type { ListPage } from "#shared/schemas/paging.ts";
+import { findAdminEmails } from "../accounts/admin.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Admin, Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { LOOKED_FOR, toPage } from "../lib/paging.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { contactMail } from "./contact.mails.ts";
-import { insertContactMessage } from "./contact.queries.ts";
+import {
+  type ContactMessage,
+  countContactMessages,
+  deleteMessagesFrom,
+  findContactMessages,
+  findMessagesFrom,
+  findSender,
+  insertContactMessage,
+  type SentMessage,
+  updateContactState,
+} from "./contact.queries.ts";
 
 /** Keeps a visitor's message and mails it to the store's admins, who can answer it directly. */
 export async function sendContactMessage(ctx: Context, input: ContactInput): Promise<null> {
@@ -28,4 +44,45 @@ async function storeMessage(trx: Trx, ctx: Context, input: ContactInput): Promis
     created_at: ctx.now().toISOString(),
   });
   for (const to of await findAdminEmails(trx)) await queueMail(trx, ctx, contactMail(to, input));
+}
+
+export async function listContactMessages(
+  ctx: Context<Admin>,
+  { state, cursor }: ContactListInput,
+): Promise<ListPage<ContactMessage>> {
+  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  return toPage(await findContactMessages(ctx.readDb, state, range));
+}
+
+export async function countContact(ctx: Context<Admin>): Promise<Record<"new" | "read", number>> {
+  return { new: 0, read: 0, ...(await countContactMessages(ctx.readDb)) };
+}
+
+/** Says what was done about a message. Nothing happens where it stands so already. */
+export async function markContactMessage(ctx: Context<Admin>, input: MarkContactInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeMark(trx, ctx, input));
+}
+
+async function storeMark(trx: Trx, ctx: Context<Admin>, { id, state }: MarkContactInput): Promise<void> {
+  await holdRow(trx, "contact_messages", id);
+  const message = await findSender(trx, id);
+  if (!message) throw new AppError("NOT_FOUND", "This message was not found");
+  if (message.state === state) return;
+  await updateContactState(trx, id, { state, by: ctx.actor.user._id, now: ctx.now().toISOString() });
+  await recordAudit(trx, ctx, {
+    action: "contact.mark",
+    subject: { id, name: message.fullName },
+    before: { state: message.state },
+    after: { state },
+  });
+}
+
+/** What was written through the contact form under this address. */
+export function exportMessages(db: Db, email: string): Promise<SentMessage[]> {
+  return findMessagesFrom(db, email);
+}
+
+/** Forgets what was written under this address: there is nobody left to answer. */
+export function forgetMessages(trx: Trx, email: string): Promise<void> {
+  return deleteMessagesFrom(trx, email);
 }

@@ -4,11 +4,11 @@ import type { Hono, Context as HonoContext } from "hono";
 import parseRange from "range-parser";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
-import type { Env } from "../request-context.ts";
-import type { FileLink } from "./files.links.ts";
-import { DOWNLOAD_HEADERS } from "./files.printing.service.ts";
-import { type ReadableFile, readFile } from "./files.reading.service.ts";
-import type { StoredRange } from "./files.store.ts";
+import type { Env } from "../http/request-context.ts";
+import type { FileLink } from "./file-links.ts";
+import { type ReadableFile, readFile } from "./files.service.ts";
+import { DOWNLOAD_HEADERS } from "./pdf/print-copies.service.ts";
+import type { StoredRange } from "./storage/storage.types.ts";
 
 type Kind<K extends ReadableFile["kind"]> = Extract<ReadableFile, { kind: K }>;
 

@@ -1,10 +1,9 @@
-import type { Insertable } from "kysely";
+import type { ExpressionBuilder, Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
 import { PreparedList } from "#db/prepared-list.ts";
 import type { Placeholders } from "#db/prepared-query.ts";
-import type { FileTable } from "#db/schema.ts";
+import type { FileTable, Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { isFree } from "./files.taking-queries.ts";
 
 export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
@@ -178,4 +177,105 @@ export async function markEraseFailed(db: Db, id: string, at: string): Promise<v
     .where("erase_failed_at", "is", null)
     .where("erased_at", "is", null)
     .execute();
+}
+
+export interface UnorderedFile {
+  name: string;
+  bytes: number;
+  pages: number;
+  uploadedAt: string;
+  /** When its bytes left the store. */
+  deletedAt: string | null;
+}
+
+/** Uploads of this user that are in no order, the newest first. */
+export async function findUnorderedFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
+  return db
+    .selectFrom("files")
+    .select(["original_filename as name", "bytes", "pages"])
+    .select(["created_at as uploadedAt", "erased_at as deletedAt"])
+    .where("owner_id", "=", ownerId)
+    .where("order_id", "is", null)
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** Marks those of this user's files deleted that are not. */
+export async function markOwnerFilesDeleted(
+  trx: Trx,
+  { ownerId, at }: { ownerId: string; at: string },
+): Promise<void> {
+  await trx
+    .updateTable("files")
+    .set({ deleted_at: at, deleted_by: ownerId })
+    .where("owner_id", "=", ownerId)
+    .where("deleted_at", "is", null)
+    .execute();
+}
+
+/** Takes out of the rows of this user's files what says what was in them. */
+export async function blankFiles(trx: Trx, ownerId: string, name: string): Promise<void> {
+  await trx
+    .updateTable("files")
+    .set({ original_filename: name, sha256: "" })
+    .where("owner_id", "=", ownerId)
+    .execute();
+}
+
+/**
+ * What is done with a file in the background: the first as long as it is there, the second once it is deleted, which ends
+ * whatever hold the first had on it. `done` is the column that says that it is done.
+ */
+const WORKS = {
+  colours: { done: "colour_checked_pages", deleted: "is" },
+  erasure: { done: "erased_at", deleted: "is not" },
+} as const;
+export type FileWork = keyof typeof WORKS;
+
+/** Takes the file for this server until `until`; false where there is nothing to do, or another server is at it. */
+export async function takeFile(
+  db: Db,
+  id: string,
+  { work, at, until }: { work: FileWork; at: string; until: string },
+): Promise<boolean> {
+  const { done, deleted } = WORKS[work];
+  const taken = await db
+    .updateTable("files")
+    .set({ taken_until: until })
+    .where("id", "=", id)
+    .where("deleted_at", deleted, null)
+    .where(done, "is", null)
+    .where(isFree(at))
+    .returning("id")
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Lets any server take it again at once, unless it was deleted under this work's hands: then it is the eraser's. */
+export async function giveFileBack(db: Db, id: string, work: FileWork): Promise<void> {
+  await db
+    .updateTable("files")
+    .set({ taken_until: null })
+    .where("id", "=", id)
+    .where("deleted_at", WORKS[work].deleted, null)
+    .execute();
+}
+
+/** Lets every file go that still has work to do on it, where no server of before is left. */
+export async function releaseFiles(db: Db): Promise<void> {
+  for (const { done, deleted } of Object.values(WORKS)) {
+    await db
+      .updateTable("files")
+      .set({ taken_until: null })
+      .where("deleted_at", deleted, null)
+      .where(done, "is", null)
+      .where("taken_until", "is not", null)
+      .execute();
+  }
+}
+
+/** Whether no server is at work on a file at this moment. */
+function isFree(at: string) {
+  return (eb: ExpressionBuilder<Schema, "files">) =>
+    eb.or([eb("taken_until", "is", null), eb("taken_until", "<=", at)]);
 }

@@ -4,11 +4,11 @@ import type { Context as HonoContext } from "hono";
 import { z } from "zod";
 import { uploadedFile } from "#shared/schemas/files.ts";
 import type { Context } from "../context.ts";
-import type { Env } from "../request-context.ts";
+import type { Env } from "../http/request-context.ts";
 import { failureResponses } from "../rest.ts";
 import { createCaller } from "../router.ts";
 import { refusalOf } from "../trpc.ts";
-import { receiveFile } from "./files.form.ts";
+import { receiveFile } from "./upload.service.ts";
 
 const uploadForm = z
   .object({

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { idField } from "#shared/schemas/fields.ts";
 import { coloursInput } from "#shared/schemas/files.ts";
 import { router, userProcedure } from "../trpc.ts";
-import { fileBody } from "./files.body.ts";
-import { listColours } from "./files.colour.service.ts";
-import { removeFile } from "./files.deletion.service.ts";
-import { getUploadRoom } from "./files.room.service.ts";
-import { uploadFile } from "./files.upload.service.ts";
+import { listColours } from "./files.jobs.ts";
+import { removeFile } from "./files.service.ts";
+import { getUploadRoom } from "./room.service.ts";
+import { fileBody, uploadFile } from "./upload.service.ts";
 
 export const filesRouter = router({
   upload: userProcedure.input(fileBody).mutation(({ ctx, input, signal }) => uploadFile(ctx, input, signal)),

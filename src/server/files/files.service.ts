@@ -1,12 +1,35 @@
+import type { Readable } from "node:stream";
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Context, SignedIn } from "../context.ts";
+import { firstPages, NO_PAGES } from "#shared/print-pages.ts";
+import { type Context, type Deps, hasShop, type SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { fileIdOf } from "./files.links.ts";
-import { claimFiles, type FileRecord, findFilesOf } from "./files.queries.ts";
-
-export { fileUrl, signFileUrl } from "./files.links.ts";
-export { isFileRecorded } from "./files.queries.ts";
+import { asStaff } from "../staff/access.service.ts";
+import { checkLink, type FileLink, fileIdOf } from "./file-links.ts";
+import {
+  blankFiles,
+  claimFiles,
+  type FileRecord,
+  type FileWork,
+  findFile,
+  findFilesOf,
+  findFilesToErase,
+  findJobOfFile,
+  findUnorderedFiles,
+  giveFileBack,
+  type JobOfFile,
+  markDeleted,
+  markErased,
+  markEraseFailed,
+  markOrderFilesDeleted,
+  markOwnerFilesDeleted,
+  markUnorderedDeleted,
+  type StoredFile,
+  takeFile,
+  type UnorderedFile,
+} from "./files.queries.ts";
+import { addPrintedPages, makePrintCopy, type PrintCopy } from "./pdf/print-copies.service.ts";
+import type { StoredRange } from "./storage/storage.types.ts";
 
 /** One file of an order to be. */
 export interface OwnFile {
@@ -63,4 +86,175 @@ export async function attachFiles(
   const claimed = await claimFiles(trx, claim);
   if (claimed.length === claim.fileIds.length) return;
   throw new AppError("CONFLICT", "One of the files was ordered or deleted meanwhile. Please upload it again");
+}
+
+/** A file as its reader may have it. */
+export type ReadableFile = { name: string } & (
+  | { kind: "original"; bytes: number; sha256: string; open(range?: StoredRange): Promise<Readable> }
+  | { kind: "print copy"; make(signal: AbortSignal): Promise<PrintCopy> }
+);
+
+/**
+ * A file for its owner, who gets back what they sent. Staff of the shop that it was ordered from, and whoever holds a
+ * signed link, get a print copy of the pages that are ordered. To everyone else it is NOT_FOUND, as a deleted one is.
+ */
+export async function readFile(
+  ctx: Context,
+  { id, link }: { id: string; link?: FileLink },
+): Promise<ReadableFile> {
+  const file = await findFile(ctx.readDb, id);
+  if (!file) throw noSuchFile();
+  if (ctx.actor.kind === "user" && ctx.actor.user._id === file.owner_id) return originalOf(ctx, file);
+  const job = await findJobOfFile(ctx.readDb, id);
+  if (!(await mayPrint(ctx, { file, job, link }))) throw noSuchFile();
+  refuseDeleted(file);
+  if (!job) throw noSuchFile();
+  return printCopyOf(ctx, file, job);
+}
+
+function originalOf(ctx: Context, file: FileRecord): ReadableFile {
+  refuseDeleted(file);
+  const { original_filename: name, bytes, sha256, storage_key: key } = file;
+  return { kind: "original", name, bytes, sha256, open: (range) => ctx.files.read(key, range) };
+}
+
+function printCopyOf(
+  ctx: Context,
+  { id, original_filename: name, bytes }: FileRecord,
+  job: JobOfFile,
+): ReadableFile {
+  const printed = firstPages(job.files, job.pages).find((file) => file.id === id);
+  if (!printed || printed.pageRanges === NO_PAGES)
+    throw new AppError("NOT_FOUND", "No page of this file is printed");
+  const file = { ...printed, name, bytes };
+  const make = (signal: AbortSignal) =>
+    makePrintCopy(
+      ctx,
+      async (target) => void (await addPrintedPages(ctx, file, { target, before: 0, signal })),
+    );
+  return { kind: "print copy", name, make };
+}
+
+function noSuchFile(): AppError {
+  return new AppError("NOT_FOUND", "There is no such file");
+}
+
+function refuseDeleted({ deleted_at }: FileRecord): void {
+  if (deleted_at) throw new AppError("NOT_FOUND", "This file has been deleted");
+}
+
+async function mayPrint(
+  ctx: Context,
+  { file, job, link }: { file: FileRecord; job: JobOfFile | undefined; link: FileLink | undefined },
+): Promise<boolean> {
+  if (job && (await isForTheirShop(ctx, job))) return true;
+  if (!link) return false;
+  const verdict = checkLink(ctx, file.id, link);
+  if (verdict === "expired") throw new AppError("NOT_FOUND", "This link has expired");
+  return verdict === "good";
+}
+
+async function isForTheirShop(ctx: Context, { shopId }: JobOfFile): Promise<boolean> {
+  const { actor } = ctx;
+  if (actor.kind === "guest" || actor.user.role === "customer") return false;
+  return hasShop(await asStaff(ctx, actor.user), shopId);
+}
+
+const UNORDERED_HOURS = 24;
+
+/** Deletes the user's own upload. Throws NOT_FOUND when there is none, CONFLICT when it belongs to an order. */
+export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
+  const ownerId = ctx.actor.user._id;
+  const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
+  if (removed) return void (await eraseAlone(ctx, removed));
+  const [file] = await findFilesOf(ctx.db, ownerId, [id]);
+  if (!file) throw new AppError("NOT_FOUND", "There is no such file");
+  if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
+}
+
+/**
+ * Takes the files of an order out of everyone's reach, within the transaction that ends the need for them, and gives
+ * how many there were. `by` is null where time ran out. The caller calls `wakeEraser` after the commit, which removes their bytes.
+ */
+export async function deleteOrderFiles(
+  trx: Trx,
+  deletion: { orderId: string; by: string | null; at: string },
+): Promise<number> {
+  return markOrderFilesDeleted(trx, deletion);
+}
+
+type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
+
+/** Deletes uploads that nobody ordered within 24 hours. */
+export async function sweepUnordered(deps: Eraser): Promise<void> {
+  const now = deps.now();
+  const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000);
+  await markUnorderedDeleted(deps.db, { before: before.toISOString(), at: now.toISOString() });
+  await eraseDeleted(deps);
+}
+
+/** Removes the bytes of every deleted file, also where that failed before; none while the store does not answer. */
+export async function eraseDeleted(deps: Eraser): Promise<void> {
+  for (const file of await findFilesToErase(deps.db)) {
+    if ((await eraseAlone(deps, file)) === "no answer") return;
+  }
+}
+
+function eraseAlone(deps: Eraser, file: StoredFile) {
+  return workAlone(deps, { id: file.id, work: "erasure" }, () => erase(deps, file));
+}
+
+/** Takes a deleted file's bytes out of the store; what fails is noted, for staff to see, and left to the next try. */
+async function erase(
+  deps: Eraser,
+  { id, storage_key }: StoredFile,
+): Promise<"erased" | "failed" | "no answer"> {
+  try {
+    await deps.files.remove(storage_key);
+    await markErased(deps.db, id, deps.now().toISOString());
+    return "erased";
+  } catch (error) {
+    deps.log.error({ err: error, fileId: id }, "a deleted file could not be erased");
+    await markEraseFailed(deps.db, id, deps.now().toISOString());
+    return error instanceof AppError && error.code === "UNAVAILABLE" ? "no answer" : "failed";
+  }
+}
+
+/** A server that has a file for longer is taken for dead. */
+const TAKEN_MS = 60 * 1000;
+
+type Worker = Pick<Deps, "db" | "files" | "now">;
+
+/**
+ * Works on a file unless another server does, or has. Null then. A server whose files are on its own disk is the only
+ * one, and need not ask.
+ */
+export async function workAlone<Result>(
+  { db, files, now }: Worker,
+  { id, work }: { id: string; work: FileWork },
+  body: () => Promise<Result>,
+): Promise<Result | null> {
+  if (!files.isShared) return body();
+  const at = now();
+  const until = new Date(at.getTime() + TAKEN_MS).toISOString();
+  if (!(await takeFile(db, id, { work, at: at.toISOString(), until }))) return null;
+  try {
+    return await body();
+  } finally {
+    await giveFileBack(db, id, work);
+  }
+}
+
+/** The user's uploads that were never ordered; those that were stand with their orders. */
+export function exportFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
+  return findUnorderedFiles(db, ownerId);
+}
+
+/**
+ * Takes every file of this user out of everyone's reach, and its name with it. The caller calls `wakeEraser` after the
+ * commit, which removes the bytes.
+ */
+export async function forgetFiles(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
+  await markOwnerFilesDeleted(trx, owner);
+  await blankFiles(trx, owner.ownerId, "Deleted file");
 }

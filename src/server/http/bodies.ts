@@ -2,10 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
 import { ReadableStream as WebStream } from "node:stream/web";
 import type { HttpBindings } from "@hono/node-server";
+import { octetInputParser } from "@trpc/server/http";
 import type { Context as HonoContext, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../errors.ts";
-import { collectGivenUp } from "../heap.ts";
+import { collectGivenUp } from "../lib/scheduling.ts";
 import { Capacity } from "./capacity.ts";
 import {
   BODY_MEMORY,
@@ -158,3 +159,10 @@ export function endSlowRequests(server: Server, pauseMs: number): void {
     });
   });
 }
+
+/** The body of an upload: what a tRPC client sends as bytes arrives as a stream, as the REST adapter's does. */
+export const uploadBody: {
+  _input: Blob | Uint8Array | ReadableStream<Uint8Array>;
+  _output: ReadableStream<Uint8Array>;
+  parse(input: unknown): ReadableStream<Uint8Array>;
+} = octetInputParser;

@@ -2,7 +2,7 @@ import { MAX_BATCH } from "#shared/batch.ts";
 import type { Procedure } from "#shared/permissions.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import { AppError } from "../errors.ts";
-import type { LimitName } from "../limits.ts";
+import type { LimitName } from "./rate-limit.ts";
 
 const KB = 1024;
 const MB = 1024 * KB;

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { collectGivenUp } from "../heap.ts";
+import { collectGivenUp } from "../lib/scheduling.ts";
 import { Capacity } from "./capacity.ts";
 import { MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import { mailIdInput, mailListInput } from "#shared/schemas/mails.ts";
 import { adminProcedure, router } from "../trpc.ts";
-import { listOutbox, outboxFacts, readMail, resendMail } from "./mail.outbox.service.ts";
+import { listOutbox, outboxFacts, readMail, resendMail } from "./mail.service.ts";
 
 export const mailRouter = router({
   list: adminProcedure.input(mailListInput).query(({ ctx, input }) => listOutbox(ctx, input)),

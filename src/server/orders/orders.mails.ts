@@ -1,12 +1,25 @@
+import type { OrderTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
 import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import type { MailBlock } from "../mail/mail.blocks.ts";
-import type { Mail } from "../mail/mail.service.ts";
-import { orderBlocks } from "./orders.mail-blocks.ts";
-import type { OrderMailFacts } from "./orders.mail-facts.ts";
-import { type PayableMail, paymentBlocks } from "./orders.mail-payment.ts";
-import { BECAUSE_ORDERED, CHOOSE_MAILS, orderButton } from "./orders.mail-words.ts";
+import type { Quote } from "#shared/pricing.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { fileUrl, signFileUrl } from "../files/file-links.ts";
+import type { MailBlock } from "../mail/blocks.ts";
+import { type Mail, queueMails } from "../mail/mail.service.ts";
+import { noteTelling, orderPageUrl } from "./board/moves.mails.ts";
+import {
+  BECAUSE_ORDERED,
+  CHOOSE_MAILS,
+  type OrderMailFacts,
+  orderBlocks,
+  orderButton,
+  type PayableMail,
+  paymentBlocks,
+} from "./mail-content.ts";
+import { agreedAddress, agreedShop } from "./orders.service.ts";
+import type { ChosenFile } from "./placement/placement.service.ts";
 
 /** What the student and what the shop reads of a new order. */
 export function orderMails(facts: OrderMailFacts): { student: Mail; shop: Mail } {
@@ -71,4 +84,59 @@ function orderMail({ title, intro, blocks, footer, ...mail }: Wording): Mail {
 /** Such as `K7M4-Q2XD: 32 pages × 2, ₹145.00`. */
 function subjectOf({ number, pages, copies, quote }: OrderMailFacts): string {
   return `${number}: ${counted(pages, "page")} × ${copies}, ${formatPaise(quote.totalPaise)}`;
+}
+
+/** How long the links in the shop's mail open the files; after that staff open them in the console. */
+const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** What the mails of a new order are made of. */
+export interface PlacedFacts {
+  order: OrderTable;
+  quote: Quote;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
+  files: ChosenFile[];
+  /** The number of the order that it prints again. */
+  reprintOf?: string | undefined;
+}
+
+/** Puts the student's confirmation, unless they refused it, and the shop's notice of a new order into the outbox. */
+export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
+  const { id, user_id } = placed.order;
+  const telling = { orderId: id, state: "placed", userId: user_id, choice: "placed" } as const;
+  const isTold = await noteTelling(trx, ctx, telling);
+  const { student, shop } = orderMails(mailFacts(ctx, placed));
+  await queueMails(trx, ctx, isTold ? [student, shop] : [shop]);
+}
+
+function mailFacts(
+  ctx: Context<SignedIn>,
+  { order, quote, upiId, files, reprintOf }: PlacedFacts,
+): OrderMailFacts {
+  const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
+  const { fullName, email, phone } = ctx.actor.user;
+  return {
+    number: order.number,
+    reprintOf,
+    orderUrl: orderPageUrl(ctx, order.id),
+    placedAt: order.created_at,
+    shop: agreedShop(order),
+    student: { fullName, email, phone },
+    pages: order.pages,
+    copies: order.copies,
+    quote,
+    message: order.message,
+    fulfilment: order.fulfilment,
+    address: agreedAddress(order),
+    upiId,
+    signedUntil: linkExpiry.toISOString(),
+    files: files.map((file) => ({
+      name: file.originalFilename,
+      pages: file.pages,
+      pageRanges: file.pageRanges,
+      bytes: file.bytes,
+      url: fileUrl(ctx, file.id),
+      signedUrl: signFileUrl(ctx, file.id, linkExpiry),
+    })),
+  };
 }

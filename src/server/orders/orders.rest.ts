@@ -1,6 +1,6 @@
 import { SUCCESS } from "#shared/messages.ts";
 import { placedOrder, placeOrderInput } from "#shared/schemas/orders.ts";
-import { restRoute } from "../rest-route.ts";
+import { restRoute } from "../http/openapi.ts";
 
 export const ordersRest = [
   restRoute({

@@ -1,11 +1,11 @@
 import { tracked } from "@trpc/server";
 import { liveInput } from "#shared/schemas/live.ts";
 import { ownOrderInput, ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
+import { rateInput } from "#shared/schemas/ratings.ts";
 import { router, toTrpcError, userProcedure } from "../trpc.ts";
-import { getOwnOrder } from "./orders.detail.service.ts";
-import { watchOwnOrders } from "./orders.live.service.ts";
-import { listOwnOrders } from "./orders.own.service.ts";
-import { placeOrder } from "./orders.service.ts";
+import { watchOwnOrders } from "./events/events.service.ts";
+import { getOwnOrder, listOwnOrders, rateOrder } from "./orders.service.ts";
+import { placeOrder } from "./placement/placement.service.ts";
 
 export const ordersRouter = router({
   place: userProcedure.input(placeOrderInput).mutation(({ ctx, input }) => placeOrder(ctx, input)),
@@ -19,4 +19,8 @@ export const ordersRouter = router({
       throw toTrpcError(error);
     }
   }),
+});
+
+export const ratingsRouter = router({
+  rate: userProcedure.input(rateInput).mutation(({ ctx, input }) => rateOrder(ctx, input)),
 });

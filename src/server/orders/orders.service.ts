@@ -1,149 +1,299 @@
-import type { OrderTable } from "#db/schema.ts";
-import type { Trx } from "#db/transaction.ts";
-import { orderValueOf, type Quote } from "#shared/pricing.ts";
-import { countPrinted } from "#shared/print-pages.ts";
-import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
-import { requireAccount } from "../accounts/accounts.profile.service.ts";
+import type { Db } from "#db/open.ts";
+import { holdRow } from "#db/row-locks.ts";
+import type { OrderEventTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import { toRupees } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { awaitsPickup, type OrderState } from "#shared/order-states.ts";
+import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
+import { firstPages } from "#shared/print-pages.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { ListPage, ListPlace } from "#shared/schemas/paging.ts";
+import type { RateInput } from "#shared/schemas/ratings.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { resolveOwnFiles } from "../files/files.service.ts";
-import { sha256 } from "../keyring.ts";
-import type { LimitUse } from "../limits.ts";
-import { orderText } from "../queue/queue.words.service.ts";
-import { resolveShop, type ShopRecord } from "../shops/shops.service.ts";
-import { timedId } from "../timed-id.ts";
-import { keepOrder, newOrderNumber, quotedFigures } from "./orders.keeping.service.ts";
-import { type ChosenFile, choosePages, takeFirstPages } from "./orders.pages.ts";
-import { newFulfilment, refuseUnofferedPickup } from "./orders.pickup.ts";
-import { agreePrice, chooseOptions, idsOf, namesOf } from "./orders.pricing.ts";
-import { findOrderByKey } from "./orders.queries.ts";
+import { LOOKED_FOR, toPage } from "../lib/paging.ts";
+import { countRating } from "../shops/shops.service.ts";
+import {
+  blankOrders,
+  findAgreedLines,
+  findCancelReasons,
+  findEventsOf,
+  findFilesFates,
+  findLinesOf,
+  findOpenNumbers,
+  findOrderedFilesOf,
+  findOrdersOf,
+  findOwnFiles,
+  findOwnOrder,
+  findOwnOrders,
+  findRated,
+  findReachedStates,
+  type OrderedFile,
+  type OrderFilesFate,
+  type OwnFileFacts,
+  type OwnOrder,
+  type OwnOrderRecord,
+  type ReachedState,
+  updateStars,
+} from "./orders.queries.ts";
 
-/**
- * Places an order: shop and options by their names, files by their URLs, the price by the shop's own list.
- * The order, its lines, its files and its two mails are one transaction. Under an idempotency key the same
- * request gives the same order again, and another request under that key is refused with CONFLICT.
- */
-export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
-  const use: LimitUse = ["orderAccount", ctx.actor.user._id];
-  const order = await ctx.limits.within(use, (trx) => placeOnce(trx, ctx, input));
-  ctx.wakeMail();
-  ctx.queueBell.ring();
-  return toPlacedOrder(order);
+export interface OwnOrderRow extends OwnOrder {
+  /** Why the shop cancelled it. */
+  cancelReason: string | null;
+  files: FilesFate;
 }
 
-async function placeOnce(trx: Trx, ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<OrderTable> {
-  await requireAccount(trx, ctx.actor.user._id);
-  const requestHash = hashRequest(input);
-  const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
-  return earlier ?? storeOrder(trx, ctx, input, requestHash);
+/** The user's own orders, the newest first, and what became of them and of their files. */
+export async function listOwnOrders(
+  { readDb, actor }: Context<SignedIn>,
+  { cursor }: { cursor?: ListPlace | null | undefined },
+): Promise<ListPage<OwnOrderRow>> {
+  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  const page = toPage(await findOwnOrders(readDb, actor.user._id, range));
+  const ids = page.rows.map(({ id }) => id);
+  const reasons = await findCancelReasons(readDb, ids);
+  const fates = await findFilesFates(readDb, ids);
+  const rows = page.rows.map((order) => ({
+    ...order,
+    cancelReason: reasons.get(order.id) ?? null,
+    files: filesFateOf(fates.get(order.id), order.filesDeleteAt),
+  }));
+  return { ...page, rows };
 }
 
-async function findEarlier(
-  trx: Trx,
-  ctx: Context<SignedIn>,
-  key: string | undefined,
-  requestHash: string,
-): Promise<OrderTable | null> {
-  const order = key ? await findOrderByKey(trx, ctx.actor.user._id, key) : undefined;
-  if (!order) return null;
-  if (order.request_hash === requestHash) return order;
-  throw new AppError("CONFLICT", "This order was already placed with other details");
-}
-
-async function storeOrder(
-  trx: Trx,
-  ctx: Context<SignedIn>,
-  input: PlaceOrderInput,
-  requestHash: string,
-): Promise<OrderTable> {
-  const { orderData: data } = input;
-  const reference = {
-    id: data.shopId,
-    name: data.shopName,
-    location: data.shopLocation,
-    email: data.shopEmail,
-  };
-  const { shop, options } = await resolveShop(trx, reference, namesOf(data));
-  refuseUnofferedPickup(shop, input.fulfilment);
-  const chosen = chooseOptions(options, data);
-  const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
-  const files = takeFirstPages(wished, data);
-  const quote = agreePrice(chosen, input, countPrinted(files));
-
-  const order = newOrder(ctx, input, { shop, files, quote, requestHash });
-  const optionIds = idsOf(chosen);
-  await keepOrder(trx, ctx, { order, quote, optionIds, upiId: shop.upiId, files });
-  return order;
-}
-
-interface PlacedParts {
-  shop: ShopRecord;
-  files: ChosenFile[];
+/** All that the student who placed an order knows about it. */
+export interface OwnOrderDetail {
+  id: string;
+  number: string;
+  state: OrderState;
+  fulfilment: Fulfilment;
+  /** What the shop asks for at hand-over; null unless the order waits to be fetched. */
+  pickupCode: string | null;
+  placedAt: string;
+  shop: { id: string; name: string; location: string; email: string; contactNumber: string };
+  /** Null where none was given. */
+  address: DeliveryAddress | null;
+  message: string;
+  pages: number;
+  copies: number;
+  /** Ids of the options that were chosen. */
+  options: Partial<Record<OptionKind, string>>;
+  /** As it was agreed. */
   quote: Quote;
-  requestHash: string;
+  totalPaise: number;
+  /** When the shop marked it as paid. */
+  paidAt: string | null;
+  /** What the student gave it; null until they do. */
+  stars: number | null;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
+  files: OwnFileFacts[];
+  filesFate: FilesFate;
+  /** The states that it has reached, the first first; one that went back has reached some more than once. */
+  reached: ReachedState[];
+  /** Why the shop cancelled it. */
+  cancelReason: string | null;
 }
 
-function newOrder(
-  ctx: Context<SignedIn>,
-  input: PlaceOrderInput,
-  { shop, files, quote, requestHash }: PlacedParts,
-): OrderTable {
-  const { user } = ctx.actor;
-  const address = addressOf(input);
-  const number = newOrderNumber();
+/** One of the caller's own orders. Throws NOT_FOUND for any other, as for one that there is not. */
+export async function getOwnOrder(
+  { readDb, actor }: Context<SignedIn>,
+  { orderId }: { orderId: string },
+): Promise<OwnOrderDetail> {
+  const order = await findOwnOrder(readDb, { id: orderId, userId: actor.user._id });
+  if (!order) throw new AppError("NOT_FOUND", "This order was not found");
+  const [lines, files, reached, reasons, fates] = await Promise.all([
+    findAgreedLines(readDb, orderId),
+    findOwnFiles(readDb, orderId),
+    findReachedStates(readDb, orderId),
+    findCancelReasons(readDb, [orderId]),
+    findFilesFates(readDb, [orderId]),
+  ]);
   return {
-    id: timedId(),
-    number,
-    user_id: user._id,
-    shop_id: shop.id,
-    state: "placed",
-    shop_name: shop.name,
-    shop_location: shop.location,
-    shop_email: shop.email,
-    shop_contact_number: shop.contactNumber,
-    pages: countPrinted(files),
-    copies: input.orderData.noOfCopies,
-    message: input.orderData.message,
-    user_email: user.email,
-    address: address && JSON.stringify(address),
-    ...quotedFigures(quote),
-    idempotency_key: input.idempotencyKey ?? null,
-    request_hash: requestHash,
-    created_at: ctx.now().toISOString(),
-    ...newFulfilment(input.fulfilment),
-    paid_at: null,
-    paid_by: null,
-    reprint_of: null,
-    stars: null,
-    rated_at: null,
-    files_delete_at: null,
-    search_text: orderText({ number }, user),
+    ...orderFacts(order),
+    options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
+    quote: agreedQuote(order, lines),
+    files: firstPages(files, order.pages),
+    filesFate: filesFateOf(fates.get(orderId), order.files_delete_at),
+    reached,
+    cancelReason: reasons.get(orderId) ?? null,
   };
 }
 
-/** Where the order goes; an order that is picked up goes nowhere. */
-function addressOf({ fulfilment, address }: PlaceOrderInput): DeliveryAddress | null {
-  return fulfilment === "delivery" && address ? address : null;
-}
-
-function hashRequest(input: PlaceOrderInput): string {
-  const { orderData, orderValue, fulfilment } = input;
-  // A delivery is hashed as it was before there was a choice, so that a repeat of an old request is known.
-  const choice = fulfilment === "delivery" ? [] : [fulfilment];
-  return sha256(JSON.stringify([orderData, orderValue, input.address ?? null, ...choice]));
-}
-
-function toPlacedOrder(order: OrderTable): PlacedOrder {
+function orderFacts(order: OwnOrderRecord) {
   return {
-    _id: order.id,
-    orderNumber: order.number,
-    status: order.state,
-    orderValue: orderValueOf({
+    id: order.id,
+    number: order.number,
+    state: order.state,
+    fulfilment: order.fulfilment,
+    pickupCode: awaitsPickup(order) ? order.pickup_code : null,
+    totalPaise: order.total_paise,
+    paidAt: order.paid_at,
+    stars: order.stars,
+    upiId: order.upiId,
+    placedAt: order.created_at,
+    shop: { id: order.shop_id, ...agreedShop(order) },
+    address: agreedAddress(order),
+    message: order.message,
+    pages: order.pages,
+    copies: order.copies,
+  };
+}
+
+type Figures = Pick<
+  OrderTable,
+  "sheets" | "sub_total_paise" | "tax_paise" | "delivery_fee_paise" | "total_paise"
+>;
+
+/** The price of an order as it was agreed, whatever the shop's list says today. */
+export function agreedQuote(order: Figures, rows: OrderLineTable[]): Quote {
+  const lines = rows
+    .map(toPriceLine)
+    .sort((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));
+  const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
+  return {
+    sheets: order.sheets,
+    lines,
+    roundingPaise: order.sub_total_paise - exactPaise,
+    subTotalPaise: order.sub_total_paise,
+    taxPaise: order.tax_paise,
+    deliveryFeePaise: order.delivery_fee_paise,
+    totalPaise: order.total_paise,
+  };
+}
+
+function toPriceLine(row: OrderLineTable): PriceLine {
+  return {
+    kind: row.kind,
+    name: row.name,
+    unitPaise: row.unit_paise,
+    basis: row.basis,
+    quantity: row.quantity,
+    amountPaise: row.amount_paise,
+  };
+}
+
+type ShopRow = Pick<OrderTable, "shop_name" | "shop_location" | "shop_email" | "shop_contact_number">;
+
+/** The shop of an order as it was when the order was placed, whatever it is called today. */
+export function agreedShop(order: ShopRow) {
+  return {
+    name: order.shop_name,
+    location: order.shop_location,
+    email: order.shop_email,
+    contactNumber: order.shop_contact_number,
+  };
+}
+
+/** Where an order goes; null where no address was given. */
+export function agreedAddress({ address }: Pick<OrderTable, "address">): DeliveryAddress | null {
+  return address ? JSON.parse(address) : null;
+}
+
+/** Everything about the orders of this user, the newest first; amounts in rupees. */
+export async function exportOrders(db: Db, userId: string) {
+  const orders = await findOrdersOf(db, userId);
+  const lines = Map.groupBy(await findLinesOf(db, userId), byOrder);
+  const events = Map.groupBy(await findEventsOf(db, userId), byOrder);
+  const files = Map.groupBy(await findOrderedFilesOf(db, userId), byOrder);
+  return orders.map((order) => ({
+    ...exportedFacts(order),
+    lines: linesFacts(order, lines.get(order.id) ?? []),
+    history: historyFacts(events.get(order.id) ?? []),
+    files: (files.get(order.id) ?? []).map(fileFacts),
+  }));
+}
+
+function byOrder({ order_id }: { order_id: string }): string {
+  return order_id;
+}
+
+function exportedFacts(order: OrderTable) {
+  return {
+    number: order.number,
+    state: order.state,
+    placedAt: order.created_at,
+    shop: agreedShop(order),
+    noOfPages: order.pages,
+    noOfCopies: order.copies,
+    sheets: order.sheets,
+    message: order.message,
+    userEmail: order.user_email,
+    fulfilment: order.fulfilment,
+    address: agreedAddress(order),
+    paidAt: order.paid_at,
+    stars: order.stars,
+    ...orderValueOf({
       subTotalPaise: order.sub_total_paise,
       taxPaise: order.tax_paise,
       deliveryFeePaise: order.delivery_fee_paise,
       totalPaise: order.total_paise,
     }),
-    createdAt: order.created_at,
   };
+}
+
+function linesFacts(order: OrderTable, rows: OrderLineTable[]) {
+  return agreedQuote(order, rows).lines.map(({ kind, name, unitPaise, basis, quantity, amountPaise }) => ({
+    option: OPTION_FIELDS[kind].label,
+    name,
+    unitPrice: toRupees(unitPaise),
+    basis,
+    quantity,
+    amount: toRupees(amountPaise),
+  }));
+}
+
+function historyFacts(events: OrderEventTable[]) {
+  return events.map(({ state, created_at: at, reason }) => ({ state, at, reason }));
+}
+
+function fileFacts({ name, bytes, pages, page_ranges: printedPages, erasedAt }: OrderedFile) {
+  return { name, bytes, pages, printedPages, deletedAt: erasedAt };
+}
+
+/** Numbers of the orders of this user that somebody still has to do something about. */
+export function listOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
+  return findOpenNumbers(trx, userId);
+}
+
+/** Keeps the orders of this user, and of them nothing that says whose they were. */
+export function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
+  return blankOrders(trx, userId);
+}
+
+/** `deleting` is the moment between: nobody can read them any more, and their bytes are being removed. */
+export type FilesFate =
+  | { count: number; status: "deleting" }
+  /** `deleteAt` is when they will be deleted, once the order is printed. */
+  | { count: number; status: "kept"; deleteAt: string | null }
+  | { count: number; status: "deleted"; at: string };
+
+/** What the student is told of the files of an order. */
+function filesFateOf(fate: OrderFilesFate | undefined, deleteAt: string | null): FilesFate {
+  if (!fate) return { count: 0, status: "kept", deleteAt };
+  const { count, deleted, erased, lastErasedAt } = fate;
+  if (lastErasedAt && erased === count) return { count, status: "deleted", at: lastErasedAt };
+  return deleted > 0 ? { count, status: "deleting" } : { count, status: "kept", deleteAt };
+}
+
+/**
+ * Gives one of the caller's own delivered orders its stars, or others than before. Throws NOT_FOUND for an order of
+ * somebody else, and CONFLICT for one that is not delivered.
+ */
+export async function rateOrder(ctx: Context<SignedIn>, input: RateInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeRating(trx, ctx, input));
+}
+
+async function storeRating(trx: Trx, ctx: Context<SignedIn>, { orderId, stars }: RateInput): Promise<void> {
+  await holdRow(trx, "orders", orderId);
+  const order = await findRated(trx, { orderId, userId: ctx.actor.user._id });
+  if (!order) throw new AppError("NOT_FOUND", "This order was not found");
+  const { number, shopId, state, stars: before } = order;
+  if (state !== "delivered") {
+    throw new AppError("CONFLICT", `Order ${number} is not delivered. It can be rated once it is`);
+  }
+  await updateStars(trx, { orderId, stars, at: ctx.now().toISOString() });
+  await countRating(trx, shopId, { before, after: stars });
 }

@@ -2,7 +2,7 @@ import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
-import type { Env } from "../request-context.ts";
+import type { Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
 
 /** Mounts `/my-data`: what the store keeps about who is logged in, as a JSON file. Failures are plain text for people. */

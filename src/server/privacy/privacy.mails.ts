@@ -1,5 +1,5 @@
 import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
-import type { MailContent } from "../mail/mail.blocks.ts";
+import type { MailContent } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 /** The last mail to somebody who deleted their account; it does not name them, for they wanted to be forgotten. */

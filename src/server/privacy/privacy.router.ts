@@ -1,7 +1,6 @@
 import { deleteAccountInput } from "#shared/schemas/profile.ts";
 import { router, userProcedure } from "../trpc.ts";
-import { deleteAccount } from "./privacy.deletion.service.ts";
-import { collectPersonalData } from "./privacy.download.service.ts";
+import { collectPersonalData, deleteAccount } from "./privacy.service.ts";
 
 export const privacyRouter = router({
   myData: userProcedure.query(({ ctx }) => collectPersonalData(ctx)),

@@ -176,3 +176,15 @@ function toOptionRecord(row: ShopOptionTable): OptionRecord {
     sides: row.sides,
   };
 }
+
+/** The number that every change of a shop, its price list or its ratings raises. */
+export async function findCatalogueVersion(db: Db): Promise<number> {
+  const { version } = await db.selectFrom("catalogue").select("version").executeTakeFirstOrThrow();
+  return version;
+}
+
+/** Which edition of its price list each shop has: equal ones hold the same options. Shops without any are left out. */
+export async function findPriceListEditions(db: Db): Promise<Map<string, string>> {
+  const rows = await db.selectFrom("price_lists").select(["shop_id", "version", "saved_at"]).execute();
+  return new Map(rows.map(({ shop_id, version, saved_at }) => [shop_id, `${version} ${saved_at}`]));
+}

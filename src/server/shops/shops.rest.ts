@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shop, shopCard, shopIdInput, shopListInput } from "#shared/schemas/shops.ts";
-import { restRoute } from "../rest-route.ts";
+import { restRoute } from "../http/openapi.ts";
 
 export const shopsRest = [
   restRoute({

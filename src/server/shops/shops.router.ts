@@ -7,8 +7,8 @@ import {
   updateShopInput,
 } from "#shared/schemas/shop-admin.ts";
 import { shopIdInput, shopListInput, shopPageInput } from "#shared/schemas/shops.ts";
+import { uploadBody } from "../http/bodies.ts";
 import { adminProcedure, ownerProcedure, publicProcedure, router, shopProcedure } from "../trpc.ts";
-import { uploadBody } from "../upload-body.ts";
 import {
   createShop,
   getManagedShop,
@@ -17,8 +17,8 @@ import {
   setShopHidden,
   setShopOpen,
   updateShop,
-} from "./shops.admin.service.ts";
-import { uploadShopPhoto } from "./shops.photos.service.ts";
+} from "./admin.service.ts";
+import { uploadShopPhoto } from "./photos.service.ts";
 import { findShopPage, getShop, listShops } from "./shops.service.ts";
 
 /** The shops as their staff run them. */

@@ -1,6 +1,9 @@
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
+import { type Paise, toRupees } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { shopStars } from "#shared/ratings.ts";
+import { samplePricePaise } from "#shared/sample-job.ts";
 import {
   SHOPS_PER_PAGE,
   type Shop,
@@ -12,21 +15,20 @@ import {
 } from "#shared/schemas/shops.ts";
 import type { Context, ShopScope } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { listsByKind, type OptionLists, shopFields, wireOption } from "./shops.fields.ts";
 import {
   addRatings,
   findActiveOptions,
+  findActiveOptionsOf,
   findOptionsNamed,
+  findPriceListEditions,
   findShop,
   findShopNames,
   findShopsNamed,
   type OptionNames,
+  type OptionRecord,
   type ShopName,
   type ShopRecord,
 } from "./shops.queries.ts";
-
-export type { OptionLists } from "./shops.fields.ts";
-export type { OptionRecord, ShopName, ShopRecord } from "./shops.queries.ts";
 
 /** Shops that have every word of the search, in the wanted order: all, or so many behind another. */
 export async function listShops(ctx: Context, wanted: ShopListInput): Promise<ShopCard[]> {
@@ -115,4 +117,70 @@ async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRe
 
 function closedMessage({ name, closedNote }: ShopRecord): string {
   return `${name} is closed and takes no orders now${closedNote && `: ${closedNote}`}`;
+}
+
+/** Of so many shops the options are read at once. */
+const SHOPS_AT_ONCE = 200;
+
+/** What the sample job costs at a shop; null where it cannot be done there. */
+export interface Sample {
+  /** The edition of the price list by which it was reckoned; undefined where nobody saved one. */
+  edition: string | undefined;
+  paise: Paise | null;
+}
+
+/** The samples of these shops: those known of the present edition as they are, the others reckoned anew. */
+export async function readSamples(
+  db: Db,
+  shopIds: readonly string[],
+  known: ReadonlyMap<string, Sample>,
+): Promise<Map<string, Sample>> {
+  // Before the options: a change meanwhile makes these an older edition's.
+  const editions = await findPriceListEditions(db);
+  const samples = new Map<string, Sample>();
+  const unknown: string[] = [];
+  for (const id of shopIds) {
+    const sample = known.get(id);
+    if (sample && sample.edition === editions.get(id)) samples.set(id, sample);
+    else unknown.push(id);
+  }
+  for (let start = 0; start < unknown.length; start += SHOPS_AT_ONCE) {
+    const ids = unknown.slice(start, start + SHOPS_AT_ONCE);
+    const byShop = Map.groupBy(await findActiveOptionsOf(db, ids), ({ shopId }) => shopId);
+    for (const id of ids) {
+      const paise = samplePricePaise(listsByKind(byShop.get(id) ?? []));
+      samples.set(id, { edition: editions.get(id), paise });
+    }
+  }
+  return samples;
+}
+
+export type OptionLists = Record<OptionKind, OptionRecord[]>;
+
+export function listsByKind(options: OptionRecord[]): OptionLists {
+  const groups = Map.groupBy(options, (option) => option.kind);
+  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, groups.get(kind) ?? []])) as OptionLists;
+}
+
+export function shopFields(shop: ShopRecord) {
+  return {
+    _id: shop.id,
+    shopName: shop.name,
+    shopLocation: shop.location,
+    college: shop.college,
+    shopImage: shop.image,
+    ratings: shopStars(shop),
+    perPageCost: toRupees(shop.perPagePaise),
+    email: shop.email,
+    contactNumber: shop.contactNumber,
+    isOpen: shop.isOpen,
+    closedNote: shop.closedNote,
+    takesUpi: shop.upiId !== "",
+    offersPickup: shop.offersPickup,
+  };
+}
+
+function wireOption(option: OptionRecord): ShopOption {
+  const { id, name, pricePaise, basis, sides } = option;
+  return { _id: id, name, price: toRupees(pricePaise), pricePaise, basis, sides };
 }

@@ -1,7 +1,7 @@
 import { onFirstUse } from "#shared/on-first-use.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
-import type { MailContent } from "../mail/mail.blocks.ts";
+import type { MailContent } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 interface InvitationFacts {

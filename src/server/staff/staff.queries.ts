@@ -1,6 +1,8 @@
 import type { Db } from "#db/open.ts";
+import type { StaffInvitationTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { timedId } from "../timed-id.ts";
+import type { StaffRole } from "#shared/schemas/accounts.ts";
+import { timedId } from "../lib/crypto.ts";
 
 export async function findShopIdsOf(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db.selectFrom("shop_staff").select("shop_id").where("user_id", "=", userId).execute();
@@ -52,4 +54,133 @@ export async function addShopsOf(
     .values(shopIds.map((shop_id) => ({ user_id: userId, shop_id, created_at: now })))
     .onConflict((conflict) => conflict.columns(["user_id", "shop_id"]).doNothing())
     .execute();
+}
+
+export interface InvitationRecord {
+  id: string;
+  email: string;
+  role: StaffRole;
+  shopIds: string[];
+  /** The id of who invites. */
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** Every invitation that waits, the newest first, those that ran out among them. */
+export async function findInvitations(db: Db): Promise<InvitationRecord[]> {
+  const rows = await db.selectFrom("staff_invitations").selectAll().orderBy("created_at", "desc").execute();
+  return Promise.all(rows.map((row) => toRecord(db, row)));
+}
+
+export async function findInvitation(
+  db: Db | Trx,
+  by: { id: string } | { token_hash: string },
+): Promise<InvitationRecord | null> {
+  const [[column, value]] = Object.entries(by) as [["id" | "token_hash", string]];
+  const row = await db
+    .selectFrom("staff_invitations")
+    .selectAll()
+    .where(column, "=", value)
+    .executeTakeFirst();
+  return row ? toRecord(db, row) : null;
+}
+
+/** Stores an invitation in place of any other of the same inviter to this e-mail, whose link then no longer works. */
+export async function replaceInvitation(
+  trx: Trx,
+  { shopIds, ...invitation }: InvitationRecord & { tokenHash: string },
+): Promise<void> {
+  await trx
+    .deleteFrom("staff_invitations")
+    .where("email", "=", invitation.email)
+    .where("invited_by", "=", invitation.invitedBy)
+    .execute();
+  await trx
+    .insertInto("staff_invitations")
+    .values({
+      id: invitation.id,
+      email: invitation.email,
+      role: invitation.role,
+      token_hash: invitation.tokenHash,
+      invited_by: invitation.invitedBy,
+      created_at: invitation.createdAt,
+      expires_at: invitation.expiresAt,
+    })
+    .execute();
+  if (shopIds.length === 0) return;
+  await trx
+    .insertInto("staff_invitation_shops")
+    .values(shopIds.map((shop_id) => ({ invitation_id: invitation.id, shop_id })))
+    .execute();
+}
+
+/** Takes an invitation away; false when it was gone already. */
+export async function deleteInvitation(trx: Trx, id: string): Promise<boolean> {
+  const deleted = await trx
+    .deleteFrom("staff_invitations")
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/** Takes every invitation to this e-mail away, whoever sent it. */
+export async function deleteInvitationsTo(trx: Trx, email: string): Promise<void> {
+  await trx.deleteFrom("staff_invitations").where("email", "=", email).execute();
+}
+
+/** Takes away every invitation to this e-mail that gives another role than that of the counter. */
+export async function deleteOtherInvitationsTo(trx: Trx, email: string): Promise<void> {
+  await trx
+    .deleteFrom("staff_invitations")
+    .where("email", "=", email)
+    .where("role", "<>", "counter")
+    .execute();
+}
+
+/** Takes these shops out of every invitation to this e-mail, and those away that are left without any. */
+export async function takeShopsOutOfInvitations(
+  trx: Trx,
+  { email, shopIds }: { email: string; shopIds: readonly string[] },
+): Promise<void> {
+  if (shopIds.length === 0) return;
+  await trx
+    .deleteFrom("staff_invitation_shops")
+    .where("shop_id", "in", shopIds)
+    .where("invitation_id", "in", (eb) =>
+      eb.selectFrom("staff_invitations").select("id").where("email", "=", email),
+    )
+    .execute();
+  await trx
+    .deleteFrom("staff_invitations")
+    .where("email", "=", email)
+    .where("role", "<>", "admin")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("staff_invitation_shops")
+            .select("shop_id")
+            .whereRef("invitation_id", "=", "staff_invitations.id"),
+        ),
+      ),
+    )
+    .execute();
+}
+
+async function toRecord(db: Db | Trx, row: StaffInvitationTable): Promise<InvitationRecord> {
+  const shops = await db
+    .selectFrom("staff_invitation_shops")
+    .select("shop_id")
+    .where("invitation_id", "=", row.id)
+    .execute();
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    shopIds: shops.map((shop) => shop.shop_id),
+    invitedBy: row.invited_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
 }

@@ -15,14 +15,22 @@ import {
   router,
   staffProcedure,
 } from "../trpc.ts";
-import { inviteStaff, reinviteStaff, withdrawInvitation } from "./staff.invitations.service.ts";
-import { acceptInvitation, readInvitation } from "./staff.joining.service.ts";
 import {
+  acceptInvitation,
+  inviteStaff,
+  readInvitation,
+  reinviteStaff,
+  withdrawInvitation,
+} from "./invitations.service.ts";
+import {
+  changeStaff,
   getSecondFactorRule,
+  listStaff,
+  myShops,
+  removeStaff,
   resetSecondFactor,
   setSecondFactorRule,
-} from "./staff.second-factors.service.ts";
-import { changeStaff, listStaff, myShops, removeStaff } from "./staff.service.ts";
+} from "./staff.service.ts";
 
 export const staffRouter = router({
   myShops: staffProcedure.query(({ ctx }) => myShops(ctx)),

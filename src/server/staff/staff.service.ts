@@ -1,28 +1,31 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
-import type { Role, StaffAccount } from "#shared/schemas/accounts.ts";
+import type { CurrentUser, Role, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
+import { endSessions, holdVerifiedUser, listStaffAccounts, moveRole } from "../accounts/admin.service.ts";
 import {
-  endSessions,
-  holdVerifiedUser,
-  listStaffAccounts,
-  moveRole,
-} from "../accounts/accounts.staff.service.ts";
+  clearSecondFactors,
+  isSecondFactorRuleSet,
+  setSecondFactorRuleTo,
+} from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { Context, StaffMember } from "../context.ts";
-import { hasShop } from "../context.ts";
+import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { logSecurity } from "../security-log.ts";
-import { listShopNames, type ShopName } from "../shops/shops.service.ts";
-import { auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./staff.duties.service.ts";
+import { logSecurity, pseudonym } from "../lib/log.ts";
+import type { ShopName } from "../shops/shops.queries.ts";
+import { listShopNames } from "../shops/shops.service.ts";
+import { auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./access.service.ts";
+import { isStillGiven } from "./invitations.service.ts";
 import {
   deleteInvitationsTo,
   findInvitations,
+  findShopIdsByUser,
+  findShopIdsOf,
   type InvitationRecord,
+  noteFormerStaff,
+  replaceShopsOf,
   takeShopsOutOfInvitations,
-} from "./staff.invitation-queries.ts";
-import { isStillGiven } from "./staff.invitations.service.ts";
-import { findShopIdsByUser, findShopIdsOf, noteFormerStaff, replaceShopsOf } from "./staff.queries.ts";
+} from "./staff.queries.ts";
 
 /** The shops that the caller works for, by name. */
 export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
@@ -168,4 +171,44 @@ async function requireAdminLeft(trx: Trx): Promise<void> {
   if (!staff.some(({ role }) => role === "admin")) {
     throw new AppError("CONFLICT", "The store needs an admin. Please look again");
   }
+}
+
+/** Takes every second factor from someone of the staff who has lost theirs; both are told by mail. */
+export async function resetSecondFactor(ctx: Context<Admin>, { userId }: { userId: string }): Promise<void> {
+  if (userId === ctx.actor.user._id) {
+    throw new AppError("CONFLICT", "Please remove your own second factors under Security");
+  }
+  const user = await transact(ctx.db, (trx) => storeReset(trx, ctx, userId));
+  logSecurity(ctx, "staff.factor.reset", user, { by: pseudonym(ctx.keyring, ctx.actor.user.email) });
+  ctx.wakeMail();
+}
+
+async function storeReset(trx: Trx, ctx: Context<Admin>, userId: string): Promise<CurrentUser> {
+  const user = await holdVerifiedUser(trx, { id: userId });
+  if (!user || user.role === "customer") throw new AppError("NOT_FOUND", "This person is not on the staff");
+  await clearSecondFactors(trx, ctx, user);
+  await recordAudit(trx, ctx, {
+    action: "staff.secondFactorReset",
+    subject: { id: userId, name: user.fullName },
+  });
+  return user;
+}
+
+/** Whether owners and counter staff must have a second factor; admins must where the store is open to the world. */
+export async function getSecondFactorRule(ctx: Context<Admin>): Promise<{ required: boolean }> {
+  return { required: await isSecondFactorRuleSet(ctx.db) };
+}
+
+/** Who has none then sets one up at the next call, which their sessions do not outlive. */
+export async function setSecondFactorRule(
+  ctx: Context<Admin>,
+  { required }: { required: boolean },
+): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const before = { required: await isSecondFactorRuleSet(trx) };
+    await setSecondFactorRuleTo(trx, required);
+    const subject = { id: "second-factor", name: "Owners and counter staff" };
+    await recordAudit(trx, ctx, { action: "staff.secondFactorRule", subject, before, after: { required } });
+  });
+  logSecurity(ctx, "staff.factor.rule", ctx.actor.user, { required: String(required) });
 }

@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { timedId } from "#server/timed-id.ts";
+import { timedId } from "#server/lib/crypto.ts";
 import { type OrderRows, type Row, readNewestOrder } from "../order-load.ts";
 import { listenForOrders } from "./listening.ts";
 

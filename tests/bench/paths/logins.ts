@@ -1,5 +1,5 @@
 import { openDatabase } from "#db/open.ts";
-import { hashPassword } from "#server/accounts/accounts.passwords.ts";
+import { hashPassword } from "#server/accounts/passwords.ts";
 import { LOAD_PASSWORD } from "../../load/rows.ts";
 import { runToEnd } from "../child.ts";
 import { type HttpLoad, sendLoad } from "../http-load.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { createPdfInspector } from "#server/files/pdf.inspector.ts";
+import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import { startBareEngine } from "../limits/pdf-engine.ts";
 import { writeMixedPdfs } from "../pdf-files.ts";
 import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";

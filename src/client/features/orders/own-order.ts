@@ -1,6 +1,4 @@
-import type { OwnOrderDetail } from "#server/orders/orders.detail.service.ts";
-import type { FilesFate } from "#server/orders/orders.files-fate.ts";
-import type { OwnOrderRow } from "#server/orders/orders.own.service.ts";
+import type { FilesFate, OwnOrderDetail, OwnOrderRow } from "#server/orders/orders.service.ts";
 import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OrderPlace, OrderState } from "#shared/order-states.ts";

@@ -1,4 +1,4 @@
-import type { OwnReprint } from "#server/reprints/reprints.view.service.ts";
+import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ReprintOrderInput } from "#shared/schemas/reprints.ts";

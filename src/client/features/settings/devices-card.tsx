@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { Device } from "#server/accounts/accounts.devices.service.ts";
+import type { Device } from "#server/accounts/sessions.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { trpc } from "../../lib/trpc.ts";

@@ -1,0 +1,157 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type VerifiedAuthenticationResponse,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import type { PasskeyTable } from "#db/schema.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import {
+  type AddPasskeyInput,
+  MAX_PASSKEYS,
+  type PasskeyAnswer,
+  PENDING_LOGIN_MINUTES,
+} from "#shared/schemas/second-factors.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { sha256 } from "../lib/crypto.ts";
+import { logSecurity } from "../lib/log.ts";
+import { findAccount } from "./accounts.queries.ts";
+import { openSession } from "./login.service.ts";
+import {
+  findPasskey,
+  findSecondFactors,
+  insertChallenge,
+  insertPasskey,
+  markPasskeyUsed,
+  takeChallenge,
+} from "./second-factor.queries.ts";
+import { type Added, addFactor, requireEnrolling } from "./second-factor.service.ts";
+
+/** Ed25519, ES256 and RS256, which authenticators have; Node warns on stderr of the newer one that is the default too. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** A passkey belongs to the host under which people reach the store. */
+function relyingParty({ origins }: Context): { origin: string; rpID: string } {
+  const origin = origins.at(-1) ?? "";
+  return { origin, rpID: new URL(origin).hostname };
+}
+
+function expiry({ now }: Context): string {
+  return new Date(now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000).toISOString();
+}
+
+/** What a passkey is to sign, whoever's it is: the browser offers those that it has for this store. */
+export async function passkeyChallenge(ctx: Context) {
+  await ctx.limits.use("passkeyAddress", ctx.address);
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(ctx).rpID,
+    userVerification: "required",
+  });
+  await insertChallenge(ctx.db, { id: sha256(options.challenge), userId: null, expiresAt: expiry(ctx) });
+  return options;
+}
+
+/** The account whose passkey has signed a challenge of ours, with its holder verified; null for any other answer. */
+export async function redeemPasskey(ctx: Context, answer: PasskeyAnswer): Promise<CurrentUser | null> {
+  await ctx.limits.use("passkeyAddress", ctx.address);
+  const passkey = await findPasskey(ctx.db, answer.id);
+  const account = passkey && (await findAccount(ctx.db, { id: passkey.user_id }));
+  if (!passkey || !account || account.role === "customer") return null;
+  const verified = await verify(ctx, answer, passkey).catch(() => null);
+  if (!verified?.verified) {
+    logSecurity(ctx, "auth.login.failed", account, { way: "passkey" });
+    return null;
+  }
+  const { newCounter } = verified.authenticationInfo;
+  const isFirst = await markPasskeyUsed(ctx.db, passkey, { newCounter, at: ctx.now().toISOString() });
+  return isFirst ? account : null;
+}
+
+function verify(
+  ctx: Context,
+  answer: PasskeyAnswer,
+  passkey: PasskeyTable,
+): Promise<VerifiedAuthenticationResponse> {
+  const { origin, rpID } = relyingParty(ctx);
+  return verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: (challenge) => takeChallenge(ctx.db, sha256(challenge), null, ctx.now().toISOString()),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, "base64url")),
+      counter: Number(passkey.counter),
+      transports: JSON.parse(passkey.transports),
+    },
+  });
+}
+
+/** Opens a session: a passkey is two factors, the device that holds it and what unlocks that. */
+export async function loginWithPasskey(ctx: Context, answer: PasskeyAnswer): Promise<CurrentUser> {
+  const account = await redeemPasskey(ctx, answer);
+  if (!account) throw wrongPasskey();
+  ctx.pendingLogin.clear();
+  return openSession(ctx, account, { isConfirmed: true, isComplete: true });
+}
+
+export function wrongPasskey(): AppError {
+  return new AppError(
+    "INVALID_INPUT",
+    "This passkey was not accepted. Please try again, or log in another way",
+  );
+}
+
+/** What a browser needs to make a new passkey. */
+export async function startPasskey(ctx: Context) {
+  const user = await requireEnrolling(ctx);
+  const { passkeys } = await findSecondFactors(ctx.db, user._id);
+  if (passkeys.length >= MAX_PASSKEYS) {
+    throw new AppError("CONFLICT", `You have ${MAX_PASSKEYS} passkeys. Please remove one first`);
+  }
+  const options = await generateRegistrationOptions({
+    rpName: "Print Store",
+    rpID: relyingParty(ctx).rpID,
+    userID: new Uint8Array(Buffer.from(user._id)),
+    userName: user.email,
+    userDisplayName: user.fullName,
+    excludeCredentials: passkeys.map(({ id }) => ({ id })),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  await insertChallenge(ctx.db, { id: sha256(options.challenge), userId: user._id, expiresAt: expiry(ctx) });
+  return options;
+}
+
+/** Adds the passkey that the browser has made. */
+export async function addPasskey(ctx: Context, { name, passkey: created }: AddPasskeyInput): Promise<Added> {
+  const user = await requireEnrolling(ctx);
+  const { origin, rpID } = relyingParty(ctx);
+  const answer = await verifyRegistrationResponse({
+    response: created,
+    expectedChallenge: (challenge) =>
+      takeChallenge(ctx.db, sha256(challenge), user._id, ctx.now().toISOString()),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => null);
+  if (!answer?.verified) throw wrongPasskey();
+  const { credential } = answer.registrationInfo;
+  const row: PasskeyTable = {
+    id: credential.id,
+    user_id: user._id,
+    name,
+    public_key: Buffer.from(credential.publicKey).toString("base64url"),
+    counter: String(credential.counter),
+    transports: JSON.stringify(created.response.transports ?? []),
+    created_at: ctx.now().toISOString(),
+    last_used_at: null,
+  };
+  return addFactor(ctx, user, `passkey "${name}"`, async (trx) => {
+    if (!(await insertPasskey(trx, row))) throw new AppError("CONFLICT", "This passkey is known already");
+  });
+}

@@ -1,0 +1,84 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import type { ConfirmInput, CurrentUser } from "#shared/schemas/accounts.ts";
+import type { ChangePasswordInput } from "#shared/schemas/profile.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { networkOf } from "../http/rate-limit.ts";
+import { logSecurity } from "../lib/log.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { passwordChangedMail } from "./accounts.mails.ts";
+import { findAccount, NO_PASSWORD, replacePassword } from "./accounts.queries.ts";
+import { openSession } from "./login.service.ts";
+import { countPasswordTry } from "./login-attempts.ts";
+import { redeemPasskey, wrongPasskey } from "./passkeys.service.ts";
+import { checkPassword, hashPasswordOf } from "./passwords.ts";
+import { redeemSecondFactor, wrongCode } from "./second-factor.service.ts";
+import { deleteMailedSecrets } from "./secrets.queries.ts";
+import { deleteSessionsOf } from "./sessions.queries.ts";
+import { currentSessionId } from "./sessions.ts";
+
+/**
+ * Has the user prove by their password that they are who is logged in, and gives its hash. Throws INVALID_INPUT about
+ * the field `path` when it is wrong.
+ */
+export async function provePassword(
+  ctx: Context<SignedIn>,
+  password: string,
+  path: string,
+): Promise<{ passwordHash: string }> {
+  const { _id: userId, email } = ctx.actor.user;
+  const attempt = await countPasswordTry(ctx, email, currentSessionId(ctx));
+  const account = await findAccount(ctx.readDb, { id: userId });
+  if (account?.passwordHash === NO_PASSWORD) {
+    const message = "You have no password yet. Log out, and choose one by 'Forgot Password' at the login";
+    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+  }
+  if (!(await checkPassword(account?.passwordHash, password, networkOf(ctx.address))) || !account) {
+    logSecurity(ctx, "auth.password.failed", { email });
+    const message = "This is not your current password";
+    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+  }
+  await attempt.succeeded();
+  return { passwordHash: account.passwordHash };
+}
+
+/** Changes the user's password, tells them by mail and ends all their sessions; this browser gets a new one. */
+export async function changePassword(
+  ctx: Context<SignedIn>,
+  input: ChangePasswordInput,
+): Promise<CurrentUser> {
+  const { passwordHash: from } = await provePassword(ctx, input.currentPassword, "currentPassword");
+  const to = await hashPasswordOf(ctx.actor.user, input.password);
+  await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
+  logSecurity(ctx, "auth.password.changed", ctx.actor.user);
+  ctx.wakeMail();
+  return openSession(ctx, ctx.actor.user, { isConfirmed: true, isComplete: true });
+}
+
+async function storePassword(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  change: { from: string; to: string },
+): Promise<void> {
+  const { _id: userId, email, fullName } = ctx.actor.user;
+  if (!(await replacePassword(trx, userId, change))) {
+    throw new AppError("CONFLICT", "Your password was changed elsewhere meanwhile. Please login again");
+  }
+  await deleteMailedSecrets(trx, userId);
+  await deleteSessionsOf(trx, userId);
+  const url = `${ctx.publicUrl()}/forgotpassword`;
+  await queueMail(trx, ctx, passwordChangedMail({ to: email, fullName, url }));
+}
+
+/** Has the person of the session prove again that it is them; this browser gets a new token. */
+export async function confirm(ctx: Context<SignedIn>, input: ConfirmInput): Promise<null> {
+  const { user } = ctx.actor;
+  if ("password" in input) await provePassword(ctx, input.password, "password");
+  else if ("code" in input) {
+    if (!(await redeemSecondFactor(ctx, user, input.code))) throw wrongCode();
+  } else if ((await redeemPasskey(ctx, input.passkey))?._id !== user._id) throw wrongPasskey();
+  const session = await ctx.sessions.confirm(ctx.cookie.token ?? "", user.role);
+  if (!session) throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  ctx.cookie.set(session.token, session.expiresAt);
+  return null;
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { SignupInput, VerifyAccountInput } from "#shared/schemas/accounts.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { networkOf } from "../http/rate-limit.ts";
+import { logSecurity } from "../lib/log.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { codesClosedMail, verificationMail } from "./accounts.mails.ts";
+import {
+  type Account,
+  claimAddress,
+  deleteUnverified,
+  findAccount,
+  findClaimants,
+  holdAccount,
+  insertAccount,
+  markVerified,
+  type NewAccount,
+} from "./accounts.queries.ts";
+import { areCodesClosed, issueCode, redeemCode } from "./codes.ts";
+import { countCodeRequest, countCodeTry, countSignup, inEvenTime, mayMail } from "./login-attempts.ts";
+import { hashChosenPassword } from "./passwords.ts";
+import { issuePasswordToken } from "./recovery.service.ts";
+import { deleteMailedSecrets } from "./secrets.queries.ts";
+
+/** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
+export async function register(ctx: Context, input: SignupInput) {
+  await countSignup(ctx, input.email);
+  const passwordHash = await hashChosenPassword(input.password, networkOf(ctx.address));
+  const now = ctx.now().toISOString();
+  const account: NewAccount = {
+    id: randomUUID(),
+    email: input.email,
+    phone: input.phone,
+    fullName: input.fullName,
+    passwordHash,
+    role: "customer",
+    verifiedAt: null,
+    termsAcceptedAt: input.termsAccepted ? now : null,
+    createdAt: now,
+  };
+  await transact(ctx.db, (trx) => storeSignup(trx, ctx, account));
+  rememberSignup(ctx, account.id);
+  ctx.wakeMail();
+  return { email: input.email, phone: input.phone, fullName: input.fullName };
+}
+
+async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise<void> {
+  await storeAccount(trx, account);
+  await sendVerification(trx, ctx, { ...account, _id: account.id, verified: false });
+}
+
+/**
+ * Adds an account. A signup that was never verified gives way to it; where a verified account holds the e-mail or phone
+ * it throws CONFLICT.
+ */
+export async function storeAccount(trx: Trx, account: NewAccount): Promise<void> {
+  const claimants = await findClaimants(trx, account.email, account.phone);
+  const verified = claimants.find((claimant) => claimant.verified);
+  if (verified) throw alreadyTaken(verified, account);
+  if (claimants.length > 0) {
+    await deleteUnverified(
+      trx,
+      claimants.map((claimant) => claimant._id),
+    );
+  }
+  await insertAccount(trx, account);
+}
+
+function alreadyTaken(claimant: Account, { email }: NewAccount): AppError {
+  const field = claimant.email !== email ? "mobile number" : "email";
+  return new AppError("CONFLICT", `An account with this ${field} already exists. Please login`);
+}
+
+/** Mails a new verification code, if there is such an account, it is not verified and strangers have not asked too often. */
+export async function resendCode(
+  trx: Trx,
+  ctx: Context,
+  by: { id: string } | { phone: string },
+): Promise<void> {
+  const account = await holdAccount(trx, by);
+  if (!account || account.verified) return;
+  if (await mayMail(trx, ctx, "codeMail", { email: account.email, device: null })) {
+    await sendVerification(trx, ctx, account);
+  }
+}
+
+async function sendVerification(
+  trx: Trx,
+  ctx: Context,
+  account: Pick<Account, "_id" | "email" | "fullName" | "passwordHash" | "verified">,
+): Promise<void> {
+  if (await areCodesClosed(trx, ctx, account)) {
+    await tellCodesClosed(trx, ctx, account);
+    return;
+  }
+  const code = await issueCode(trx, ctx, { userId: account._id, purpose: "verify" });
+  await queueMail(trx, ctx, verificationMail({ to: account.email, fullName: account.fullName, code }));
+}
+
+/** In place of a code that would be refused: says why, and which ways in there are. */
+export async function tellCodesClosed(
+  trx: Trx,
+  ctx: Context,
+  { email, fullName }: Pick<Account, "email" | "fullName">,
+): Promise<void> {
+  logSecurity(ctx, "auth.code.closed", { email });
+  const url = `${ctx.publicUrl()}/forgotpassword`;
+  await queueMail(trx, ctx, codesClosedMail({ to: email, fullName, url }));
+}
+
+/**
+ * Opens the account of a sign-up by its code. Anybody may sign up with anybody's address, so that its password, name and
+ * phone count only where the code is entered by who made it. Otherwise the code proves the address alone, and the answer
+ * has a token by which the person chooses a password.
+ */
+export async function verifyAccount(
+  ctx: Context,
+  input: VerifyAccountInput,
+): Promise<{ phone: string; passwordToken?: string }> {
+  const { phone } = input;
+  const account = await findAccount(ctx.readDb, { phone });
+  const device = account && isSignupOfBrowser(ctx, account) ? account._id : null;
+  const attempt = await countCodeTry(ctx, { phone }, { account: null, device });
+  const verified = await inEvenTime(() => transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)));
+  if (!verified) throw await refusedCode(ctx);
+  await attempt.succeeded();
+  logSecurity(ctx, "auth.signup.verified", verified.account);
+  if (ctx.signupCookie.token) ctx.signupCookie.clear();
+  const { passwordToken } = verified;
+  return passwordToken ? { phone, passwordToken } : { phone };
+}
+
+async function redeemVerification(
+  trx: Trx,
+  ctx: Context,
+  input: VerifyAccountInput,
+): Promise<{ account: Account; passwordToken: string | null } | null> {
+  const account = await holdAccount(trx, { phone: input.phone });
+  if (!account || account.verified) return null;
+  const target = { account, purpose: "verify", device: null } as const;
+  if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return null;
+  // A program sends no origin and may keep no cookies; no stranger has a victim enter codes in one.
+  if (!ctx.isBrowser || isSignupOfBrowser(ctx, account)) {
+    await markVerified(trx, account._id, ctx.now().toISOString());
+    return { account, passwordToken: null };
+  }
+  await claimAddress(trx, account, ctx.now().toISOString());
+  await deleteMailedSecrets(trx, account._id);
+  return { account, passwordToken: await issuePasswordToken(trx, ctx, account) };
+}
+
+async function refusedCode({ signupCookie, readDb }: Context): Promise<AppError> {
+  const { token: id } = signupCookie;
+  const isReplaced = id !== null && !(await findAccount(readDb, { id }));
+  const advice =
+    ". There is a newer sign-up with your email or mobile number: enter its code, sign up again, or log in with an OTP";
+  return new AppError("UNAUTHENTICATED", `Invalid or expired OTP${isReplaced ? advice : ""}`);
+}
+
+/** Long enough to look for the mail. */
+const SIGNUP_REMEMBERED_MS = 24 * 60 * 60 * 1000;
+
+/** Has the browser keep which sign-up was made in it; its id is told nowhere else. */
+export function rememberSignup(ctx: Context, id: string): void {
+  ctx.signupCookie.set(id, new Date(ctx.now().getTime() + SIGNUP_REMEMBERED_MS));
+}
+
+/** Whether this browser made the sign-up, or has shown to know its password. */
+function isSignupOfBrowser({ signupCookie }: Context, { _id }: Account): boolean {
+  return signupCookie.token === _id;
+}
+
+/** Sends a new code to an unverified account. Answers the same when there is none. */
+export async function resendVerification(ctx: Context, input: { phone: string }) {
+  await countCodeRequest(ctx, { phone: input.phone }, null);
+  await inEvenTime(() => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
+  ctx.wakeMail();
+  return { phone: input.phone };
+}

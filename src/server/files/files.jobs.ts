@@ -1,0 +1,118 @@
+import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
+import type { Context, Deps, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { type Chore, startChore } from "../lib/jobs.ts";
+import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
+import { eraseDeleted, workAlone } from "./files.service.ts";
+import type { PdfColours, PdfInspector } from "./pdf/inspector.ts";
+
+const EVERY_MS = 60 * 1000;
+
+/** Removes the bytes of deleted files, one after the other, and tries every minute again what failed. */
+export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): Chore {
+  return startChore(deps, {
+    failure: "deleted files could not be erased",
+    everyMs: EVERY_MS,
+    run: () => eraseDeleted(deps),
+  });
+}
+
+/** Looks for colour in the files that came in. */
+export function startColourChecks(
+  deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">,
+): Chore {
+  return startChore(deps, {
+    failure: "files could not be looked at for colour",
+    everyMs: EVERY_MS,
+    run: () => checkColours(deps),
+  });
+}
+
+/** What is known of the colour of a file's pages. */
+export interface FileColours {
+  id: string;
+  /** Those of the first `checkedPages` that hold colour, such as `3, 7-9`; null until they are looked at. */
+  colourPages: string | null;
+  /** How many pages were looked at, from the first on; 0 where none could be. */
+  checkedPages: number | null;
+}
+
+/** After each moment inspections have their turn. A file may take five seconds in all; the pages behind stay unknown. */
+const MOMENT_MS = 250;
+const MAX_MOMENTS = 20;
+
+/** What is known of the user's own files among `ids`, in no order. */
+export async function listColours(
+  { readDb, actor }: Context<SignedIn>,
+  { ids }: { ids: string[] },
+): Promise<FileColours[]> {
+  const files = await findFilesOf(readDb, actor.user._id, ids);
+  return files.map((file) => ({
+    id: file.id,
+    colourPages: file.colour_pages,
+    checkedPages: file.colour_checked_pages,
+  }));
+}
+
+type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">;
+
+/** Looks for colour in every file that was not looked at yet, the newest first: its student may be waiting. */
+async function checkColours(deps: Checker): Promise<void> {
+  /** A file whose bytes were erased after it was found; its row says so by the next time. */
+  const absent: string[] = [];
+  while (!deps.closing.aborted) {
+    const file = await findFileToCheck(deps.readDb, { except: absent, at: deps.now().toISOString() });
+    if (!file) return;
+    const end = await workAlone(deps, { id: file.id, work: "colours" }, () => checkFile(deps, file));
+    if (end === "no answer") return;
+    if (end === "absent") absent.push(file.id);
+  }
+}
+
+async function checkFile(deps: Checker, file: FileRecord): Promise<"checked" | "absent" | "no answer"> {
+  const found = await lookAt(deps, file);
+  if (found === "absent" || found === "no answer") return found;
+  if (!deps.closing.aborted) await keepColours(deps, file, found);
+  return "checked";
+}
+
+function keepColours({ db }: Checker, { id }: FileRecord, { coloured, lastPage }: PdfColours): Promise<void> {
+  const colourPages = writePageRanges(rangesOfPages(coloured));
+  return markColours(db, id, { colourPages, checkedPages: lastPage });
+}
+
+/** It is only a hint: what cannot be looked at is not tried again, unless it is the store that does not answer. */
+async function lookAt(
+  deps: Checker,
+  { id, storage_key, pages }: FileRecord,
+): Promise<PdfColours | "absent" | "no answer"> {
+  try {
+    return await deps.files.withLocalFile(storage_key, (path) => findColours(deps.pdf, path, pages));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return "absent";
+    if (error instanceof AppError && error.code === "UNAVAILABLE") return "no answer";
+    if (!deps.closing.aborted)
+      deps.log.warn({ err: error, fileId: id }, "a file was not looked at for colour");
+    return { coloured: [], lastPage: 0 };
+  }
+}
+
+/**
+ * From the first page on until the last, a page that cannot be drawn, or the end of its time. What was found in a moment
+ * is lost with the page that ends it, so from then on each page is asked for alone.
+ */
+async function findColours(pdf: PdfInspector, path: string, pages: number): Promise<PdfColours> {
+  const found: PdfColours = { coloured: [], lastPage: 0 };
+  let limitMs = MOMENT_MS;
+  for (let moment = 0; moment < MAX_MOMENTS && found.lastPage < pages; moment++) {
+    const part = await pdf.findColours(path, found.lastPage + 1, limitMs);
+    const isStuck = !part || part.lastPage === found.lastPage;
+    if (isStuck && limitMs === 0) break;
+    if (isStuck) limitMs = 0;
+    else {
+      found.coloured.push(...part.coloured);
+      found.lastPage = part.lastPage;
+    }
+  }
+  return found;
+}

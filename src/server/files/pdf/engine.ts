@@ -1,0 +1,260 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { init, type Methods } from "@embedpdf/pdfium";
+import type { PdfRefusal } from "./inspector.ts";
+import { type CopyingCalls, createPageCopier, type PageCopy } from "./print-copy.ts";
+
+/** The calls of PDFium that the store uses. */
+type Pdfium = DrawingCalls &
+  CopyingCalls &
+  Pick<
+    Methods,
+    | "FPDF_LoadCustomDocument"
+    | "FPDF_CloseDocument"
+    | "FPDF_GetLastError"
+    | "FPDF_GetPageCount"
+    | "FPDF_GetPageSizeByIndexF"
+  >;
+
+/** FPDF_FILEACCESS: length, reading function, and the parameter that it is called with. */
+const FILE_ACCESS_BYTES = 12;
+/** FS_SIZEF: two floats. */
+const SIZE_BYTES = 8;
+const REFUSALS: Record<number, PdfRefusal> = { 4: "locked", 5: "unsupported-security" };
+
+/** PDFium would not open the document. */
+export class PdfRefused extends Error {
+  readonly reason: PdfRefusal;
+
+  constructor(reason: PdfRefusal) {
+    super(`PDF refused: ${reason}`);
+    this.name = "PdfRefused";
+    this.reason = reason;
+  }
+}
+
+export interface PdfDocument {
+  /** What the document declares; every page up to it should be looked at before it is believed. */
+  pageCount: number;
+  /** Whether the page, counted from 0, is really there. */
+  hasPage(index: number): boolean;
+  /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
+  draw(index: number, dotsPerInch: number): PagePicture | null;
+  /** Adds pages to a print copy, or the first of them, and gives how many that has then; null where PDFium cannot. */
+  copyPages(copy: PageCopy): number | null;
+  /** Does what that takes, into nothing. Gives whether some of it belongs to layers; null where PDFium cannot. */
+  tryCopying(pages: readonly number[]): { hasLayers: boolean } | null;
+  /** Whether some layer may not be printed, so that pages of a copy must be pictures. */
+  hasHiddenLayers(): boolean;
+  close(): void;
+}
+
+export interface PdfEngine {
+  /** Opens the file at `path`; only the ranges that are needed are read. Throws PdfRefused. */
+  open(path: string): PdfDocument;
+  /** Bytes of WebAssembly memory held. It grows and never shrinks. */
+  heapBytes(): number;
+  /** Whether memory beyond the cap was asked for, so that nothing found out since then can be believed. */
+  isStarved(): boolean;
+}
+
+/**
+ * Starts PDFium with at most `maxHeapBytes` of memory. Once any call throws anything but PdfRefused the
+ * engine is broken for good and must be thrown away.
+ */
+export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: number): Promise<PdfEngine> {
+  const heap = createCappedHeap(module, maxHeapBytes);
+  const quiet = () => {};
+  const overrides = { instantiateWasm: heap.instantiate, print: quiet, printErr: quiet };
+  const { pdfium: runtime, ...calls } = await init(overrides);
+  calls.PDFiumExt_Init();
+  const pdfium: Pdfium = calls;
+  const allocate = (bytes: number): number => runtime.wasmExports.malloc(bytes);
+  const free = (at: number): void => runtime.wasmExports.free(at);
+  const sizeAt = allocate(SIZE_BYTES);
+  const memory = { allocate, free, bytes: heap.bytes, words: heap.words, addFunction: runtime.addFunction };
+  const copier = createPageCopier(pdfium, memory, openPdf);
+  const files = new Map<number, RangedFile>();
+  const readBlock: number = runtime.addFunction(
+    (fd: number, position: number, target: number, bytes: number) =>
+      files.get(fd)?.read(heap.bytes(target, bytes), position >>> 0) ? 1 : 0,
+    "iiiii",
+  );
+
+  function openPdf(path: string) {
+    const file = openRangedFile(path);
+    files.set(file.fd, file);
+    const accessAt = allocate(FILE_ACCESS_BYTES);
+    const release = () => {
+      free(accessAt);
+      files.delete(file.fd);
+      file.close();
+    };
+    heap.words(accessAt, 3).set([file.bytes, readBlock, file.fd]);
+    const document = pdfium.FPDF_LoadCustomDocument(accessAt, "");
+    if (!document) {
+      release();
+      throw new PdfRefused(REFUSALS[pdfium.FPDF_GetLastError()] ?? "damaged");
+    }
+    return {
+      document,
+      close() {
+        pdfium.FPDF_CloseDocument(document);
+        release();
+      },
+    };
+  }
+
+  return {
+    heapBytes: () => heap.size(),
+    isStarved: () => heap.isStarved(),
+    open(path) {
+      const { document, close } = openPdf(path);
+      return {
+        pageCount: pdfium.FPDF_GetPageCount(document),
+        hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
+        draw: (index, dotsPerInch) =>
+          drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), { document, index, dotsPerInch }),
+        copyPages: (copy) => copier.copy(document, copy),
+        tryCopying: (pages) => copier.attempt(document, pages),
+        hasHiddenLayers: () => copier.hasHiddenLayers(document),
+        close,
+      };
+    },
+  };
+}
+
+/** The memory of one instance, which is refused growth beyond the cap. */
+function createCappedHeap(module: WebAssembly.Module, maxBytes: number) {
+  let memory: WebAssembly.Memory;
+  let starved = false;
+  return {
+    size: () => memory.buffer.byteLength,
+    isStarved: () => starved,
+    bytes: (at: number, length: number) => new Uint8Array(memory.buffer, at >>> 0, length >>> 0),
+    words: (at: number, length: number) => new Uint32Array(memory.buffer, at >>> 0, length),
+    instantiate(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) {
+      const grow = imports.env?.emscripten_resize_heap as (bytes: number) => number;
+      const capped = (bytes: number) => {
+        starved ||= bytes >>> 0 > maxBytes;
+        return starved ? 0 : grow(bytes);
+      };
+      const instance = new WebAssembly.Instance(module, {
+        ...imports,
+        env: { ...imports.env, emscripten_resize_heap: capped },
+      });
+      memory = instance.exports.memory as WebAssembly.Memory;
+      receive(instance);
+      return instance.exports;
+    },
+  };
+}
+
+/** PDFium asks for 512 bytes or less at a time, and mostly goes on from where it was. */
+const AHEAD_BYTES = 4096;
+
+/** An open file of which ranges are read. What is asked for in small pieces is read from the disk in larger ones. */
+interface RangedFile {
+  /** Names it among the open ones; another file may have it later. */
+  fd: number;
+  bytes: number;
+  /** Fills `target` from `position` on; false where the file has less. */
+  read(target: Uint8Array, position: number): boolean;
+  close(): void;
+}
+
+/** Opens the file at `path`, which nobody writes to any more. */
+export function openRangedFile(path: string): RangedFile {
+  const fd = openSync(path, "r");
+  const ahead = Buffer.allocUnsafe(AHEAD_BYTES);
+  let from = 0;
+  let to = 0;
+  return {
+    fd,
+    bytes: fstatSync(fd).size,
+    read(target, position) {
+      const end = position + target.length;
+      if (position < from || end > to) {
+        if (target.length > AHEAD_BYTES) return readUpTo(fd, target, position) === target.length;
+        from = position;
+        to = position + readUpTo(fd, ahead, position);
+        if (end > to) return false;
+      }
+      target.set(ahead.subarray(position - from, end - from));
+      return true;
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** Fills `target` unless the file ends before, and gives how many bytes it has then. */
+function readUpTo(fd: number, target: Uint8Array, position: number): number {
+  let done = 0;
+  while (done < target.length) {
+    const read = readSync(fd, target, done, target.length - done, position + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return done;
+}
+
+/** The calls of PDFium that drawing takes. */
+type DrawingCalls = Pick<
+  Methods,
+  | "FPDF_LoadPage"
+  | "FPDF_ClosePage"
+  | "FPDF_GetPageWidthF"
+  | "FPDF_GetPageHeightF"
+  | "FPDF_RenderPageBitmap"
+  | "FPDFBitmap_Create"
+  | "FPDFBitmap_Destroy"
+  | "FPDFBitmap_FillRect"
+  | "FPDFBitmap_GetBuffer"
+  | "FPDFBitmap_GetStride"
+>;
+
+/** A page as it is printed, on white. */
+export interface PagePicture {
+  width: number;
+  height: number;
+  /** Bytes from one row to the next. */
+  stride: number;
+  /** Four bytes a pixel: blue, green, red and one that says nothing. */
+  pixels: Uint8Array;
+}
+
+const POINTS_PER_INCH = 72;
+/** However large a page claims to be, its picture is no longer or wider than this; in pixels. */
+const MAX_SIDE = 400;
+/** With its annotations, as a printer would get it. */
+const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
+const WHITE = 0xffffffff;
+
+/** Draws the page, counted from 0, small; null when there is nothing to draw. `bytesAt` gives a copy of the memory. */
+function drawPage(
+  pdfium: DrawingCalls,
+  bytesAt: (at: number, length: number) => Uint8Array,
+  { document, index, dotsPerInch }: { document: number; index: number; dotsPerInch: number },
+): PagePicture | null {
+  const page = pdfium.FPDF_LoadPage(document, index);
+  if (!page) return null;
+  const { width, height } = pictureSize(
+    pdfium.FPDF_GetPageWidthF(page),
+    pdfium.FPDF_GetPageHeightF(page),
+    dotsPerInch,
+  );
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS_FOR_PRINT);
+  const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+  const pixels = bytesAt(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height);
+  pdfium.FPDFBitmap_Destroy(bitmap);
+  pdfium.FPDF_ClosePage(page);
+  return { width, height, stride, pixels };
+}
+
+/** In whole pixels, of a page that is measured in points. */
+function pictureSize(pageWidth: number, pageHeight: number, dotsPerInch: number) {
+  const scale = Math.min(dotsPerInch / POINTS_PER_INCH, MAX_SIDE / Math.max(pageWidth, pageHeight));
+  const pixels = (points: number) => Math.max(1, Math.round(points * scale));
+  return { width: pixels(pageWidth), height: pixels(pageHeight) };
+}

@@ -1,0 +1,255 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { AppError } from "../../errors.ts";
+import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
+import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-pool.ts";
+
+/** Opens PDFs away from the server's own thread, with a limit on time and memory. */
+export interface PdfInspector {
+  /** Gets ready for a file that is on its way. Throws RATE_LIMITED where its account may have no more files opened. */
+  prepare(client?: Client): void;
+  /**
+   * Counts the pages of the file at `path` exactly, or says why it can't be printed: what no print copy can be made of
+   * neither. Never throws for bad content.
+   */
+  inspect(path: string, client?: Client): Promise<PdfInspection>;
+  /** SHA-256 of the file at `path`, in hex. */
+  digest(path: string, client?: Client): Promise<string>;
+  /**
+   * Looks for colour in the pages of the file at `path` from `firstPage` on, until `limitMs` have passed; at one page at
+   * least. Waits for a pause in which nothing is to be inspected. Gives null where a page takes too much time or memory.
+   */
+  findColours(path: string, firstPage: number, limitMs: number): Promise<PdfColours | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * So long any file may be opened for at first; nearly all take less. What takes longer begins again in the slow lane, so that
+ * however many accounts send such files, others wait a quarter of a second for each of them and not five.
+ */
+const TRY_MS = 250;
+const TRY_HEAP_MB = 128;
+/** How long the slow lane may take for a file. */
+const INSPECT_MS = 5000;
+/** And to try whether its pages can be copied for print: some thousands of them take seconds on a slow machine. */
+const COPY_MS = 5000;
+/** Then the worker is ended, which costs the next file the start of another. */
+const LAST_PAGE_MS = 150;
+/** For as much as a file may hold, on a machine that has much else to do. */
+const DIGEST_MS = 30_000;
+/** How long a single page may take to be looked at. */
+const PAGE_MS = 2000;
+/** The second works where somebody else's file takes its whole try. */
+const INSPECTORS = 2;
+/** Digests take as long as their files have bytes, and are of files that were counted: they go first. */
+const PRIORITIES = { digest: 0, inspection: 1 };
+/**
+ * A file of 5,000 pages takes 0.1 s, so that an hour's uploads of an account fit in. Its files are opened one after another,
+ * since a browser sends two at a time.
+ */
+const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 2 * 60 * 1000 };
+/** Long enough for who uploads one file after another. */
+const INSPECTIONS_REST_MS = 10_000;
+/** So soon after an inspection the next file may follow, and colours wait; but not for longer than this in all. */
+const PAUSE_MS = 200;
+const MAX_WAIT_MS = 5000;
+/** Few files need the slow lane, and nobody waits for colours as they do for an upload: their workers hold memory only while they are busy. */
+const SELDOM_REST_MS = 2000;
+
+/**
+ * Colours have a worker of their own, so that they never stand before somebody who waits.
+ * @param scale multiplies what an account may have wait and take in an hour; 0 sets no bounds to that
+ */
+export function createPdfInspector(scale = 1): PdfInspector {
+  const share = scaledShare(SHARE, scale);
+  const inspections = new PdfPool(
+    { workers: INSPECTORS, restMs: INSPECTIONS_REST_MS, share },
+    { heapMb: TRY_HEAP_MB },
+  );
+  const slowLane = new PdfPool({ restMs: SELDOM_REST_MS, share });
+  const colours = new PdfPool({ restMs: SELDOM_REST_MS }, { isUrgent: false });
+  let inspectedAt = Number.NEGATIVE_INFINITY;
+
+  /** Until nothing is inspected, nor was a moment ago; but not for ever. */
+  async function untilPause(): Promise<void> {
+    const deadline = performance.now() + MAX_WAIT_MS;
+    const timeLeft = () => Math.min(inspectedAt + PAUSE_MS, deadline) - performance.now();
+    await untilIdle();
+    for (let wait = timeLeft(); wait > 0; wait = timeLeft()) {
+      await sleep(wait);
+      await untilIdle();
+    }
+  }
+
+  async function untilIdle(): Promise<void> {
+    await inspections.untilIdle();
+    await slowLane.untilIdle();
+  }
+
+  async function countPages(path: string, client?: Client): Promise<PdfInspection | null> {
+    const inspectFor = (limitMs: number, copyMs: number) =>
+      ({ task: "inspect", input: { path, limitMs, copyMs } }) as const;
+    const tried = await inspections.run(inspectFor(TRY_MS, TRY_MS), {
+      ...client,
+      priority: PRIORITIES.inspection,
+      limitMs: TRY_MS + LAST_PAGE_MS,
+    });
+    const isDone = tried && (tried.ok || tried.reason !== "too-complex");
+    return isDone
+      ? tried
+      : slowLane.run(inspectFor(INSPECT_MS, COPY_MS), {
+          ...client,
+          limitMs: INSPECT_MS + COPY_MS + LAST_PAGE_MS,
+        });
+  }
+
+  return {
+    prepare(client) {
+      slowLane.check(client?.account);
+      inspections.prepare(client?.account);
+    },
+    async inspect(path, client) {
+      const inspection = await countPages(path, client);
+      inspectedAt = performance.now();
+      return inspection ?? { ok: false, reason: "too-complex" };
+    },
+    async digest(path, client) {
+      const options = { ...client, priority: PRIORITIES.digest, limitMs: DIGEST_MS };
+      const digest = await inspections.run({ task: "digest", input: { path } }, options);
+      if (digest === null)
+        throw new AppError(
+          "UNAVAILABLE",
+          "The file cannot be taken in just now. Please try again in a minute",
+        );
+      return digest;
+    },
+    async findColours(path, firstPage, limitMs) {
+      await untilPause();
+      const input = { path, firstPage, limitMs };
+      return colours.run({ task: "findColours", input }, { limitMs: limitMs + PAGE_MS });
+    },
+    async close() {
+      await Promise.all([inspections.close(), slowLane.close(), colours.close()]);
+    },
+  };
+}
+
+/** Bounds the worker's JavaScript; the engine bounds its own memory. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
+
+/** How many workers, for how long, and for whom. */
+type PdfPoolPlan = Pick<WorkerPlan, "workers" | "restMs" | "share">;
+
+/** Where decompression bombs are stopped. */
+const HEAP_MB = 256;
+
+/** Does tasks in worker threads, which are replaced once a document has broken or worn them. */
+export class PdfPool {
+  readonly #pool: WorkerPool<PdfRequest, PdfOutput>;
+
+  /**
+   * @param isUrgent whether people wait for its tasks; its workers come after all others on their core otherwise
+   * @param heapMb what a document may take in each of its workers
+   */
+  constructor(plan: PdfPoolPlan = {}, { isUrgent = true, heapMb = HEAP_MB } = {}) {
+    this.#pool = new WorkerPool({
+      ...plan,
+      module: new URL("./inspector.worker.ts", import.meta.url),
+      data: async (): Promise<PdfWorkerData> => ({ module: await compiledPdfium(), isUrgent, heapMb }),
+      resourceLimits: RESOURCE_LIMITS,
+    });
+  }
+
+  /** What the task gives; null when the document takes more than `limitMs`, or too much memory. */
+  run<T extends PdfTask>(request: PdfRequest<T>, options: JobOptions): Promise<PdfTasks[T]["output"] | null> {
+    return this.#pool.run(request, options);
+  }
+
+  /** Throws RATE_LIMITED where this account may have no more tasks. */
+  check(account?: string): void {
+    this.#pool.check(account);
+  }
+
+  /** Gets ready for a task of this account. Throws RATE_LIMITED where it may have no more. */
+  prepare(account?: string): void {
+    this.#pool.prepare(account);
+  }
+
+  /** Waits until there is no task to do. */
+  untilIdle(): Promise<void> {
+    return this.#pool.untilIdle();
+  }
+
+  /** Ends the workers at once; jobs that wait are refused. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+let compilation: Promise<WebAssembly.Module> | undefined;
+
+/** PDFium, compiled once in this process. */
+function compiledPdfium(): Promise<WebAssembly.Module> {
+  compilation ??= compilePdfium();
+  return compilation;
+}
+
+async function compilePdfium(): Promise<WebAssembly.Module> {
+  const path = fileURLToPath(import.meta.resolve("@embedpdf/pdfium/pdfium.wasm"));
+  return WebAssembly.compile(await readFile(path));
+}
+
+export type PdfRefusal =
+  | "locked"
+  | "unsupported-security"
+  | "damaged"
+  | "too-many-pages"
+  | "hidden-layers"
+  | "too-complex";
+
+export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
+
+/** What was found in a run of pages. Pages are counted from 1. */
+export interface PdfColours {
+  /** Pages that hold colour, ascending. */
+  coloured: number[];
+  /** The last page that was looked at; the one before the first where none was. */
+  lastPage: number;
+}
+
+/** What the worker can be asked to do with a file, and what each task gives. */
+export interface PdfTasks {
+  /**
+   * Counts pages, and tries whether all of them can be copied for print. Gives up as too complex after `limitMs` for the one
+   * and `copyMs` for the other, if no single page keeps it for longer.
+   */
+  inspect: { input: { path: string; limitMs?: number; copyMs?: number }; output: PdfInspection };
+  /** SHA-256 in hex. */
+  digest: { input: { path: string }; output: string };
+  /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
+  findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
+  /**
+   * Adds pages, counted from 0, to a print copy, and gives how many that has then, which may be fewer than were asked for;
+   * null where it cannot be done.
+   */
+  copyPages: { input: { path: string; pages: number[]; target: string }; output: number | null };
+}
+type PdfTask = keyof PdfTasks;
+
+/** What a worker is started with. */
+export interface PdfWorkerData {
+  /** PDFium, compiled once for all workers. */
+  module: WebAssembly.Module;
+  /** Whether people wait for what it does. */
+  isUrgent: boolean;
+  /** What a document may take of memory; more is refused. */
+  heapMb: number;
+}
+
+export type PdfRequest<T extends PdfTask = PdfTask> = T extends PdfTask
+  ? { task: T; input: PdfTasks[T]["input"] }
+  : never;
+
+/** What any of the tasks gives. */
+export type PdfOutput = PdfTasks[PdfTask]["output"];

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { workerData } from "node:worker_threads";
+import { giveWay } from "../../lib/scheduling.ts";
+import { answerRequests } from "../../lib/worker-pool.ts";
+import { COLOUR_DOTS_PER_INCH, holdsColour } from "./colour.ts";
+import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
+import type {
+  PdfColours,
+  PdfInspection,
+  PdfOutput,
+  PdfRefusal,
+  PdfRequest,
+  PdfTasks,
+  PdfWorkerData,
+} from "./inspector.ts";
+import { type PageCopy, portionsOf } from "./print-copy.ts";
+
+const MB = 1024 * 1024;
+/** Memory never shrinks, so a worker that grew beyond this makes room for a new one. */
+const WORN_HEAP_BYTES = 128 * MB;
+const MAX_PAGES = 5000;
+/** Copies of pages with hidden layers are pictures, of which a shop waits half a second for each. */
+const MAX_PAGES_WITH_HIDDEN_LAYERS = 100;
+
+const { module, isUrgent, heapMb } = workerData as PdfWorkerData;
+if (!isUrgent) giveWay();
+const engine = await createPdfEngine(module, heapMb * MB);
+answerRequests({
+  perform,
+  isWorn: () => engine.isStarved() || engine.heapBytes() > WORN_HEAP_BYTES,
+});
+
+function perform({ task, input }: PdfRequest): PdfOutput {
+  switch (task) {
+    case "inspect":
+      return inspect(input);
+    case "digest":
+      return digest(input.path);
+    case "findColours":
+      return findColours(input);
+    case "copyPages":
+      return copyPages(input);
+  }
+}
+
+/** Read here, for the threads that others would read it by may all be waiting for the disk. */
+function digest(path: string): string {
+  const hash = createHash("sha256");
+  const file = openSync(path, "r");
+  try {
+    const piece = Buffer.allocUnsafe(MB);
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece))
+      hash.update(piece.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
+}
+
+const WITHOUT_END = Number.POSITIVE_INFINITY;
+
+function inspect({
+  path,
+  limitMs = WITHOUT_END,
+  copyMs = WITHOUT_END,
+}: PdfTasks["inspect"]["input"]): PdfInspection {
+  const inspection = countPages(path, performance.now() + limitMs);
+  const refusal = inspection.ok ? judgeCopying(path, inspection.pages, performance.now() + copyMs) : null;
+  const reason = engine.isStarved() ? "too-complex" : refusal;
+  return reason ? { ok: false, reason } : inspection;
+}
+
+function countPages(path: string, end: number): PdfInspection {
+  try {
+    const document = engine.open(path);
+    const inspection = judge(document, end);
+    document.close();
+    return inspection;
+  } catch (error) {
+    if (error instanceof PdfRefused) return { ok: false, reason: error.reason };
+    throw error;
+  }
+}
+
+/** Looks at every page, since a document may declare more than it has. */
+function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection {
+  if (pageCount > MAX_PAGES) return { ok: false, reason: "too-many-pages" };
+  for (let index = 0; index < pageCount; index++) {
+    if (!hasPage(index)) return { ok: false, reason: "damaged" };
+    if (performance.now() > end) return { ok: false, reason: "too-complex" };
+  }
+  return pageCount > 0 ? { ok: true, pages: pageCount } : { ok: false, reason: "damaged" };
+}
+
+/** Why not every page can be copied for print, in the portions in which that is done; null where all can. */
+function judgeCopying(path: string, total: number, end: number): PdfRefusal | null {
+  const all = Array.from({ length: total }, (_, index) => index);
+  let hasLayers = false;
+  for (const pages of portionsOf(all, { total, bytes: statSync(path).size })) {
+    const tried = withDocument(path, (document) => document.tryCopying(pages));
+    if (!tried || engine.isStarved() || performance.now() > end) return "too-complex";
+    hasLayers ||= tried.hasLayers;
+  }
+  return hasLayers ? withDocument(path, (document) => judgeLayers(document, end)) : null;
+}
+
+/** Pages of which pictures must be made are drawn here, small, for some are never finished. */
+function judgeLayers(document: PdfDocument, end: number): PdfRefusal | null {
+  if (!document.hasHiddenLayers()) return null;
+  if (document.pageCount > MAX_PAGES_WITH_HIDDEN_LAYERS) return "hidden-layers";
+  for (let index = 0; index < document.pageCount; index++) {
+    if (!document.draw(index, COLOUR_DOTS_PER_INCH) || performance.now() > end) return "too-complex";
+  }
+  return null;
+}
+
+/** What `use` gives for a file that could be opened before; null where it cannot any more. */
+function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | null {
+  try {
+    const document = engine.open(path);
+    const result = use(document);
+    document.close();
+    return result;
+  } catch (error) {
+    if (error instanceof PdfRefused) return null;
+    throw error;
+  }
+}
+
+/** What is found once memory has run out is not believed. */
+function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["input"]): PdfColours {
+  const end = performance.now() + limitMs;
+  const found: PdfColours = { coloured: [], lastPage: firstPage - 1 };
+  const document = engine.open(path);
+  do {
+    const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
+    if (engine.isStarved()) break;
+    found.lastPage += 1;
+    if (picture && holdsColour(picture)) found.coloured.push(found.lastPage);
+  } while (found.lastPage < document.pageCount && performance.now() < end);
+  document.close();
+  return found;
+}
+
+function copyPages({ path, ...copy }: { path: string } & PageCopy): number | null {
+  const count = withDocument(path, (document) => document.copyPages(copy));
+  return engine.isStarved() ? null : count;
+}

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as plain } from "node:http";
+import { request as secure } from "node:https";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { UploadThingSettings } from "../../config.ts";
+
+/** What the store needs of UploadThing's SDK. */
+export interface UploadThingClient {
+  /** UploadThing's name for a file of the store. */
+  nameOf(key: string): string;
+  /** A URL under which so many bytes can be uploaded as this file, which nobody can read without a signature. */
+  signUpload(key: string, bytes: number, type: string): Promise<string>;
+  signDownload(key: string): Promise<string>;
+  /** Deletes the file; one that is not there counts as deleted. */
+  delete(key: string): Promise<void>;
+}
+
+/** An upload may begin, and be taken up again, until then. */
+const UPLOAD_SECONDS = 15 * 60;
+/** A download begins at once. */
+const DOWNLOAD_SECONDS = 60;
+/** What the SDK's keys begin with: the app, encoded. */
+const APP_PART = 12;
+
+/**
+ * Loads UploadThing's SDK, which takes 0.3 s and 80 MB. Names and upload URLs are made of the SDK's own parts instead of by
+ * its `uploadFiles`: that makes up a name of 31 bits, of which two files soon have the same, and tells it only once the
+ * file is there, too late to find what a crash leaves. UploadThing lets a name end in whatever its app chooses.
+ */
+export async function createUploadThingClient(
+  { token, apiKey, appId, ingestUrl, apiUrl, ufsHost }: UploadThingSettings,
+  requestMs: number,
+): Promise<UploadThingClient> {
+  const { UTApi } = await import("uploadthing/server");
+  const { generateKey, generateSignedURL } = await import("@uploadthing/shared");
+  const { runPromise, runSync } = await import("effect/Micro");
+  const { make: redact } = await import("effect/Redacted");
+
+  const api = new UTApi({
+    token,
+    ingestUrl,
+    ...(apiUrl && { apiUrl }),
+    // A host of one's own has no subdomain for each app.
+    ...(ufsHost && { ufsHost, ufsAppIdLocation: "path" as const }),
+    // It would write to the console what the server's own log tells.
+    logLevel: "None",
+    // A redirect would take the API key, which is a header, along to another host.
+    fetch: (url, init) => {
+      return fetch(url as string, { ...withTimeLimit(init as RequestInit, requestMs), redirect: "error" });
+    },
+  });
+  const sample = runSync(generateKey({ name: "", size: 0, type: "" }, appId));
+  const nameOf = (key: string) => sample.slice(0, APP_PART) + key;
+
+  return {
+    nameOf,
+    signUpload: (key, bytes, type) =>
+      runPromise(
+        generateSignedURL(`${ingestUrl}/${nameOf(key)}`, redact(apiKey), {
+          ttlInSeconds: UPLOAD_SECONDS,
+          data: {
+            "x-ut-identifier": appId,
+            "x-ut-file-name": key,
+            "x-ut-file-size": bytes,
+            "x-ut-file-type": type,
+            "x-ut-content-disposition": "attachment",
+            "x-ut-acl": "private",
+          },
+        }),
+      ),
+    signDownload: async (key) =>
+      (await api.generateSignedURL(nameOf(key), { expiresIn: DOWNLOAD_SECONDS })).ufsUrl,
+    async delete(key) {
+      const { success } = await api.deleteFiles(nameOf(key));
+      if (!success) throw new Error("UploadThing did not delete the file");
+    },
+  };
+}
+
+function withTimeLimit(init: RequestInit | undefined, ms: number): RequestInit {
+  const limit = AbortSignal.timeout(ms);
+  return { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit };
+}
+
+export interface RemoteRequest {
+  method: "GET" | "HEAD" | "PUT";
+  headers?: Record<string, string | number> | undefined;
+  body?: AsyncIterable<Uint8Array>;
+  /** How long it may rest without a byte, in ms. */
+  pauseMs: number;
+}
+
+/** An answer that is not the one that was hoped for. */
+export class UnexpectedAnswer extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`UploadThing answered ${status}`);
+    this.name = "UnexpectedAnswer";
+    this.status = status;
+  }
+}
+
+/** Sends a request, its body streamed, and gives the answer as soon as its headers are there. */
+export async function sendRequest(
+  url: string,
+  { method, headers, body, pauseMs }: RemoteRequest,
+): Promise<IncomingMessage> {
+  const open = url.startsWith("https:") ? secure : plain;
+  const request = open(url, { method, headers, timeout: pauseMs });
+  request.on("timeout", () => request.destroy(new Error(`no byte within ${pauseMs} ms`)));
+  // `answered` tells of it; what comes after the answer is told by the answer's own stream.
+  request.on("error", () => {});
+  const answered = once(request, "response");
+  if (body) pipeline(Readable.from(body, { objectMode: false }), request).catch(() => {});
+  else request.end();
+  const [answer] = await answered;
+  return answer;
+}
+
+/** Whether it is worth trying again: the line broke, or the other side failed. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof UnexpectedAnswer) || error.status >= 500;
+}
+
+/** Tries once more where it may help. */
+export async function twice<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  return attempt().catch((error: unknown) => {
+    if (!mayPass(error)) throw error;
+    return attempt();
+  });
+}

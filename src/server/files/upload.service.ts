@@ -1,0 +1,304 @@
+import { randomUUID } from "node:crypto";
+import { open } from "node:fs/promises";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { PassThrough, Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { TRPCError } from "@trpc/server";
+import busboy, { type Busboy } from "busboy";
+import { type Trx, transact } from "#db/transaction.ts";
+import { cleanFileName } from "#shared/file-names.ts";
+import type { UploadedFile } from "#shared/schemas/files.ts";
+import { requireAccount } from "../accounts/profile.service.ts";
+import type { Context, SignedIn } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { uploadBody } from "../http/bodies.ts";
+import type { Client } from "../lib/fair-limit.ts";
+import { loadFileType } from "../lib/images.ts";
+import { fileUrl } from "./file-links.ts";
+import { insertFile } from "./files.queries.ts";
+import type { PdfRefusal } from "./pdf/inspector.ts";
+import { type Reservation, withRoom } from "./room.service.ts";
+import type { StagedFile } from "./storage/storage.types.ts";
+
+const REFUSALS: Record<PdfRefusal, string> = {
+  locked: "is password-protected. Remove the password and upload it again",
+  "unsupported-security":
+    "is protected in a way that cannot be opened here. Save it without protection and upload it again",
+  damaged: "is damaged and cannot be opened. Save or export it as a PDF again and upload that",
+  "too-many-pages": "has more than 5,000 pages. Split it into smaller files and upload those",
+  "hidden-layers":
+    "has hidden layers and more than 100 pages. Print it to a new PDF, or split it, and upload that",
+  "too-complex": "is too complex to be opened here. Print it to a new PDF and upload that",
+};
+
+/**
+ * Takes in one PDF from a signed-in user: kept only when its pages could be counted, and copied as they will be for print. Throws
+ * TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks
+ * off or its sender is gone before it is counted, as `signal` says; nothing of it is left then.
+ */
+export async function uploadFile(
+  ctx: Context<SignedIn>,
+  body: Readable,
+  signal?: AbortSignal,
+): Promise<UploadedFile> {
+  const client = { account: ctx.actor.user._id, signal };
+  await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
+  ctx.pdf.prepare(client);
+  const name = cleanFileName(ctx.uploadName);
+  const bytes = Math.min(ctx.contentLength ?? Number.POSITIVE_INFINITY, ctx.config.maxUploadBytes);
+  return withRoom(ctx, { name, bytes }, (reservation) => receive(ctx, body, { name, client, reservation }));
+}
+
+async function receive(
+  ctx: Context<SignedIn>,
+  body: Readable,
+  { name, client, reservation }: { name: string; client: Client; reservation: Reservation },
+): Promise<UploadedFile> {
+  const id = randomUUID();
+  const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
+  try {
+    const pages = await countPages(ctx, staged, { name, client });
+    const sha256 = await ctx.pdf.digest(staged.path, client);
+    const file = newFile(ctx, staged, { id, name, pages, sha256 });
+    await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file, reservation)));
+    ctx.wakeColourChecks();
+    return toUploadedFile(ctx, file);
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** Within the account's life: what came in as it was deleted would otherwise stay behind. */
+async function storeFile(trx: Trx, file: NewFile, reservation: Reservation): Promise<void> {
+  await requireAccount(trx, file.owner_id);
+  await reservation.settle(trx);
+  await insertFile(trx, file);
+}
+
+async function countPages(
+  ctx: Context,
+  staged: StagedFile,
+  { name, client }: { name: string; client: Client },
+): Promise<number> {
+  const other = await sniffOtherThanPdf(staged.path);
+  if (other) throw new AppError("UNSUPPORTED_TYPE", `“${name}” is ${other.kind}. ${other.advice}`);
+  await ctx.scanner.scan({ name: `“${name}”`, content: staged.path });
+  const inspection = await ctx.pdf.inspect(staged.path, client);
+  if (!inspection.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${REFUSALS[inspection.reason]}`);
+  return inspection.pages;
+}
+
+function newFile(ctx: Context<SignedIn>, staged: StagedFile, { id, name, pages, sha256 }: NewFileFacts) {
+  return {
+    id,
+    owner_id: ctx.actor.user._id,
+    storage_key: id,
+    original_filename: name,
+    format: "pdf",
+    bytes: staged.bytes,
+    pages,
+    sha256,
+    created_at: ctx.now().toISOString(),
+  };
+}
+
+interface NewFileFacts {
+  id: string;
+  name: string;
+  pages: number;
+  sha256: string;
+}
+
+type NewFile = ReturnType<typeof newFile>;
+
+function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
+  return {
+    secure_url: fileUrl(ctx, file.id),
+    pages: file.pages,
+    public_id: file.id,
+    bytes: file.bytes,
+    format: file.format,
+    original_filename: file.original_filename,
+  };
+}
+
+/** How much of a form is parsed, and of its file read, before the sender has to wait for the disk. */
+const AHEAD_BYTES = 256 * 1024;
+/** Beside the file only short fields are expected; more of them, or longer ones, are passed over. */
+const LIMITS = { fields: 20, fieldSize: 10_000, parts: 30 };
+
+/**
+ * Reads a multipart form that holds one `file`, in any order with other fields, and streams the file to `upload`.
+ * The stream ends only once the whole form has proved good, and fails otherwise. The request itself is left open
+ * after a failure, so that the answer can be read. Throws what `upload` throws, and UNSUPPORTED_TYPE, INVALID_INPUT
+ * or BAD_REQUEST for a form that is not as expected.
+ */
+export async function receiveFile<T>(
+  request: IncomingMessage,
+  upload: (file: Readable, name: string | null) => Promise<T>,
+): Promise<T> {
+  const form = openForm(request.headers);
+  const whole = finished(form);
+  // Of a malformed header busboy only tells, and goes on parsing.
+  form.on("error", () => form.destroy());
+  let uploading: Promise<T> | undefined;
+  form.on("file", (field, file, { filename }) => {
+    file.on("error", ignore);
+    // What was parsed in one go with the cause of a refusal still comes, and nobody would ever end it.
+    if (form.destroyed) return;
+    if (field !== "file" || uploading) return form.destroy(oneFileOnly());
+    uploading = upload(file.pipe(endingWith(whole)), filename ?? null);
+    uploading.catch((error) => form.destroy(error));
+  });
+  finished(request).catch((error) => form.destroy(error));
+  request.pipe(form);
+  try {
+    await whole;
+  } catch (error) {
+    request.unpipe(form);
+    await uploading?.catch(ignore);
+    throw asRefusal(error);
+  }
+  if (!uploading) throw new AppError("INVALID_INPUT", "Choose a file to upload: the form has no 'file'");
+  return uploading;
+}
+
+function openForm(headers: IncomingHttpHeaders): Busboy {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(headers["content-type"] ?? "")) {
+    throw new AppError(
+      "UNSUPPORTED_TYPE",
+      "Please send the file as a form, with the content type multipart/form-data",
+    );
+  }
+  try {
+    return busboy({
+      headers,
+      limits: LIMITS,
+      defParamCharset: "utf8",
+      highWaterMark: AHEAD_BYTES,
+      fileHwm: AHEAD_BYTES,
+    });
+  } catch (error) {
+    throw new AppError("BAD_REQUEST", "The form could not be read", { cause: error });
+  }
+}
+
+/** Lets through what comes, and ends once the whole has proved good. Fails as soon as that fails. */
+function endingWith(whole: Promise<void>): PassThrough {
+  const file = new PassThrough({ flush: (end) => whole.then(() => end(), ignore) });
+  // Whoever reads it may be gone by then.
+  file.on("error", ignore);
+  whole.catch((error) => file.destroy(asRefusal(error) as Error));
+  return file;
+}
+
+function oneFileOnly(): AppError {
+  return new AppError("INVALID_INPUT", "Send exactly one file, in the field 'file'");
+}
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof AppError || error instanceof TRPCError) return error;
+  return new AppError("BAD_REQUEST", "The upload broke off or is malformed. Please upload the file again", {
+    cause: error,
+  });
+}
+
+function ignore(): void {}
+
+/** Readers accept a PDF whose header begins within so many bytes. */
+const PDF_HEADER_WITHIN = 1024;
+/** Enough to tell an office document from any other archive; more is never looked at. */
+const HEAD_BYTES = 64 * 1024;
+
+/** What a file that is not a PDF seems to be, and what its owner can do about it. */
+export interface OtherContent {
+  kind: string;
+  advice: string;
+}
+
+const SAVE_AS_PDF = "Save it as a PDF and upload that";
+const NO_PDF: OtherContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
+
+/** Looks at how the content of the file at `path` begins; null when it begins as a PDF. */
+async function sniffOtherThanPdf(path: string): Promise<OtherContent | null> {
+  const head = await readHead(path);
+  if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
+  if (head.subarray(0, PDF_HEADER_WITHIN + "%PDF-".length - 1).includes("%PDF-")) return null;
+  const { fileTypeFromBuffer } = await loadFileType();
+  const type = await fileTypeFromBuffer(head);
+  if (type) return describe(type.ext, type.mime);
+  return isText(head) ? { kind: "a text file, not a PDF", advice: SAVE_AS_PDF } : NO_PDF;
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const DOCUMENTS: Record<string, string> = {
+  docx: "a Word document",
+  odt: "a text document",
+  rtf: "a text document",
+  pptx: "a presentation",
+  odp: "a presentation",
+  xlsx: "a spreadsheet",
+  ods: "a spreadsheet",
+  cfb: "an Office document",
+  epub: "an e-book",
+};
+
+function describe(extension: string, mime: string): OtherContent {
+  const document = DOCUMENTS[extension];
+  if (document) return { kind: `${document}, not a PDF`, advice: SAVE_AS_PDF };
+  if (mime.startsWith("image/")) {
+    return {
+      kind: `a picture (${extension.toUpperCase()}), not a PDF`,
+      advice: "Add it with 'Add photos' instead",
+    };
+  }
+  if (extension === "zip") {
+    return { kind: "a ZIP archive, not a PDF", advice: "Unpack it and upload the PDFs that are in it" };
+  }
+  return NO_PDF;
+}
+
+/** UTF-8 without control characters, but for a character that the end of the head cuts in two. */
+function isText(head: Buffer): boolean {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    return !/[^\P{Cc}\s]/u.test(text);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The body of a file's upload, as a stream of Node's: the REST adapter hands one over, and a tRPC client's bytes are read
+ * as one. Whatever ends those early is the sender's failure.
+ */
+export const fileBody: {
+  _input: typeof uploadBody._input | Readable;
+  _output: Readable;
+  parse(input: unknown): Readable;
+} = {
+  ...uploadBody,
+  // Only its type is of interest.
+  _output: null as never,
+  parse(input) {
+    if (input instanceof Readable) return input;
+    return Readable.from(arriving(uploadBody.parse(input)), { objectMode: false });
+  },
+};
+
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new AppError("BAD_REQUEST", "The upload broke off. Please upload the file again", { cause: error });
+  }
+}

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from "node:crypto";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import type { Context, Deps } from "../context.ts";
+import { allUnorderedBytes, leftForAll } from "../files/room.service.ts";
+import { freeBytes } from "../http/disk-room.ts";
+import { isAdmin, isOperator } from "../http/operator-access.ts";
+import type { Env } from "../http/request-context.ts";
+import { askDatabase, countPlacedOrders, countUnerasedFiles, countWaitingMails } from "./health.queries.ts";
+
+/**
+ * `/healthz`: the process lives and its database answers. `/readyz`: it may be sent requests. `/metrics`: its figures,
+ * for admins and with METRICS_TOKEN as a bearer token; where none is set, for operators (`isOperator`). For everybody else
+ * they do not exist.
+ */
+export function mountOperations(
+  app: OpenAPIHono<Env>,
+  deps: Deps,
+  contextOf: (c: HonoContext<Env>) => Promise<Context>,
+): void {
+  const mayRead = async (c: HonoContext<Env>) =>
+    deps.config.metricsToken === null
+      ? isOperator(c, deps, contextOf)
+      : hasToken(c, deps.config.metricsToken) || isAdmin(c, contextOf);
+  app.get("/healthz", async (c) => {
+    await askDatabase(deps.readDb);
+    return c.json({ status: "ok" });
+  });
+  app.get("/readyz", async (c) => {
+    const reason = await whyNotReady(deps);
+    return reason ? c.json({ status: "not ready", reason }, 503) : c.json({ status: "ready" });
+  });
+  app.get("/metrics", async (c) => {
+    if (!(await mayRead(c))) return c.notFound();
+    return c.body(await deps.metrics.text(), 200, { "Content-Type": deps.metrics.contentType });
+  });
+}
+
+function hasToken(c: HonoContext<Env>, token: string): boolean {
+  const given = Buffer.from(c.req.header("authorization") ?? "");
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** With less room than this orders, logins and mails might not fit any more; uploads are refused long before, by MIN_FREE_MB. */
+const LEAST_ROOM_BYTES = 256 * 1024 * 1024;
+
+type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "leaving" | "diskRoom" | "now">;
+
+/** Why this server should be sent no requests at the moment; null when it is ready for them. */
+export async function whyNotReady({ readDb, config, leaving }: Watched): Promise<string | null> {
+  if (leaving.aborted) return "closing";
+  try {
+    await askDatabase(readDb);
+  } catch {
+    return "the database does not answer";
+  }
+  return (await freeBytes(config.dataDir)) < LEAST_ROOM_BYTES ? "DATA_DIR is nearly full" : null;
+}
+
+/** Adds what is read from the database and the disk to the metrics. */
+export function watchStore(deps: Watched): void {
+  const { readDb, config, metrics, diskRoom } = deps;
+  metrics.addGauge("mails_waiting", "Mails that are still to be sent", () => countWaitingMails(readDb));
+  metrics.addGauge("files_unerased", "Deleted files whose bytes are still kept", () =>
+    countUnerasedFiles(readDb),
+  );
+  metrics.addGauge("orders_placed", "Orders that wait to be printed", () => countPlacedOrders(readDb));
+  metrics.addGauge("disk_free_bytes", "Room left where DATA_DIR is", () => freeBytes(config.dataDir));
+  metrics.addGauge("upload_room_bytes", "Room left for uploads; where it is 0 they are refused", async () =>
+    Math.min(await diskRoom.leftBytes(), await leftForAll(deps)),
+  );
+  metrics.addGauge("unordered_bytes", "What uploads take that are in no order", () =>
+    allUnorderedBytes(deps),
+  );
+}

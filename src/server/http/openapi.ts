@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import type { z } from "zod";
+import type { ErrorCode } from "#shared/error-codes.ts";
+import type { Procedure } from "#shared/permissions.ts";
+import type { AppCaller } from "../router.ts";
+import type { Env } from "./request-context.ts";
+
+type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What an adapter gets of a request. Its types are only claims: the procedure that it calls parses everything. */
+export interface RestRequest<Body, Query> {
+  body: Body;
+  query: Query;
+  /** The Idempotency-Key header. */
+  idempotencyKey: string | undefined;
+}
+
+export interface RestRouteDefinition<Body, Query> {
+  method: "get" | "post";
+  /** Below /api/v1. */
+  path: string;
+  /** The one that `call` calls. */
+  procedure: Procedure;
+  tag: string;
+  summary: string;
+  body?: Body;
+  query?: Query;
+  /** Shape of `data` in the answer. */
+  data: z.ZodType;
+  /** `message` of a success. */
+  message: string;
+  /** Failures of its own, beside those that every call can have. */
+  failures?: readonly ErrorCode[];
+  call(caller: AppCaller, request: RestRequest<InputOf<Body>, InputOf<Query>>): Promise<unknown>;
+}
+
+export type RestRoute = RestRouteDefinition<z.ZodType | undefined, z.ZodType | undefined>;
+
+/** One call of the REST contract: its documentation, and the procedure that answers it. */
+export function restRoute<
+  Body extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+>(definition: RestRouteDefinition<Body, Query>): RestRoute {
+  return definition as unknown as RestRoute;
+}
+
+const ASSETS = {
+  "swagger-ui.css": "text/css",
+  "swagger-ui-bundle.js": "text/javascript",
+} as const;
+
+const START_SCRIPT = `SwaggerUIBundle({ url: "/api/v1/openapi.json", dom_id: "#docs" })`;
+
+/** The OpenAPI document and a page that shows it, without any request to another host. */
+export function mountApiDocs(api: OpenAPIHono<Env>): void {
+  api.doc31("/openapi.json", {
+    openapi: "3.1.0",
+    info: {
+      title: "Print Store",
+      version: "1",
+      description: "Browse print shops, upload PDFs and order prints.",
+    },
+    servers: [{ url: "/api/v1" }],
+  });
+  api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
+  for (const [name, type] of Object.entries(ASSETS)) {
+    api.get(`/docs/${name}`, async (c) => {
+      // The package's own module would run the whole bundle in the server to say where it is.
+      const body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+      return c.body(body, 200, { "Content-Type": type, "Cache-Control": "public, max-age=86400" });
+    });
+  }
+  api.get("/docs", (c) => {
+    c.header(
+      "Content-Security-Policy",
+      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    return c.html(docsPage);
+  });
+}
+
+const docsPage = html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Print Store API</title>
+    <link rel="stylesheet" href="/api/v1/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="docs"></main>
+    <script src="/api/v1/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/v1/docs/start.js"></script>
+  </body>
+</html>`;

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
+import type { Sharp } from "sharp";
+import { onFirstUse } from "#shared/on-first-use.ts";
+import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { FairLimit, type Share } from "../lib/fair-limit.ts";
+import { loadFileType, loadSharp } from "../lib/images.ts";
+import type { BodyLimit } from "./limits.ts";
+
+/** A kind of picture that is taken in, and what it is called. */
+const PICTURES = { "image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WebP" } as const;
+export type PictureType = keyof typeof PICTURES;
+
+/** More than any phone's camera makes; a picture that says it has more is made to fill the memory. */
+const MAX_PIXELS = 120_000_000;
+const LARGEST: BodyLimit = { kind: "picture", bytes: MAX_PHOTO_BYTES };
+const choiceFormat = onFirstUse(() => new Intl.ListFormat("en-GB", { type: "disjunction" }));
+
+/** More than a report of a printing error may have. */
+const SHARE: Share = { things: "photos", atOnce: 1, waiting: 6, hourlyMs: 5 * 60 * 1000 };
+/** A large picture takes a hundred megabytes while it is decoded. */
+const limit = new FairLimit({ workers: 1, share: SHARE, maxWaiting: 8 });
+
+/**
+ * Has a picture of one of these types encoded anew, one at a time: what it held beside the picture is left behind.
+ * Throws UNSUPPORTED_TYPE, UNREADABLE_FILE, what `encode` throws as an AppError, or RATE_LIMITED where the account sent
+ * more than its share.
+ */
+export async function encodeAnew<Encoded>(
+  { path, account }: Picture,
+  types: readonly PictureType[],
+  encode: (image: Sharp) => Promise<Encoded>,
+): Promise<Encoded> {
+  const { fileTypeFromFile } = await loadFileType();
+  const type = await fileTypeFromFile(path);
+  if (!types.some((wanted) => wanted === type?.mime)) {
+    const names = choiceFormat().format(types.map((wanted) => PICTURES[wanted]));
+    throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
+  }
+  const sharp = await loadSharp();
+  try {
+    return await limit.run({ account }, async () =>
+      encode(sharp(await readFile(path), { limitInputPixels: MAX_PIXELS, failOn: "error" })),
+    );
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const message = "The picture cannot be read. Please save it again, or choose another one";
+    throw new AppError("UNREADABLE_FILE", message, { cause: error });
+  }
+}
+
+/** A picture as somebody sent it: a file of this machine. */
+export interface Picture {
+  path: string;
+  account: string;
+}
+
+/**
+ * What `encode` makes of a picture that streams in, once it is whole and scanned for malware. Throws RATE_LIMITED before
+ * anything is read, STORAGE_FULL, TOO_LARGE, INFECTED, or UNAVAILABLE where it cannot be scanned.
+ */
+export async function takePicture<Encoded>(
+  {
+    scanner,
+    files,
+    diskRoom,
+    contentLength,
+  }: Pick<Context, "scanner" | "files" | "diskRoom" | "contentLength">,
+  body: ReadableStream<Uint8Array>,
+  account: string,
+  encode: (picture: Picture) => Promise<Encoded>,
+): Promise<Encoded> {
+  limit.check(account);
+  return diskRoom.during(account, contentLength ?? MAX_PHOTO_BYTES, async () => {
+    const { path, discard } = await files.receive(Readable.fromWeb(body as WebStream<Uint8Array>), LARGEST);
+    try {
+      await scanner.scan({ name: "The picture", content: path });
+      return await encode({ path, account });
+    } finally {
+      await discard();
+    }
+  });
+}

@@ -1,0 +1,59 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { getErrorShape } from "@trpc/server/shared";
+import type { Context as HonoContext } from "hono";
+import { MAX_BATCH } from "#shared/batch.ts";
+import { PERMISSIONS } from "#shared/permissions.ts";
+import type { Deps } from "../context.ts";
+import { AppError, STATUS } from "../errors.ts";
+import { appRouter } from "../router.ts";
+import { toTrpcError } from "../trpc.ts";
+import { createContext, type Env } from "./request-context.ts";
+
+export const TRPC_PATH = "/api/trpc";
+
+/** Answers the calls of the React apps. */
+export function trpcHandler(deps: Deps) {
+  return (c: HonoContext<Env>): Promise<Response> => {
+    refuseUndecodable(c.req.raw.url);
+    return fetchRequestHandler({
+      endpoint: TRPC_PATH,
+      req: c.req.raw,
+      router: appRouter,
+      maxBatchSize: MAX_BATCH,
+      createContext: ({ resHeaders }) =>
+        createContext(c, deps, (name, value) => resHeaders.append(name, value)),
+    });
+  };
+}
+
+/** The procedures that a request to this path calls, as far as there are any. */
+export function trpcProcedures(path: string): string[] {
+  try {
+    const names = decodeURIComponent(path.slice(TRPC_PATH.length + 1)).split(",");
+    return names.filter((name) => Object.hasOwn(PERMISSIONS, name));
+  } catch {
+    return [];
+  }
+}
+
+/** tRPC takes an address that does not decode for its own failure. */
+function refuseUndecodable(url: string): void {
+  try {
+    decodeURIComponent(new URL(url).pathname);
+  } catch (error) {
+    throw new AppError("BAD_REQUEST", "The request could not be read", { cause: error });
+  }
+}
+
+/** A failure before any procedure was called, in the shape in which the React apps read failures. */
+export function trpcFailureResponse(c: HonoContext, error: AppError): Response {
+  const shape = getErrorShape({
+    config: appRouter._def._config,
+    error: toTrpcError(error),
+    type: "unknown",
+    path: undefined,
+    input: undefined,
+    ctx: undefined,
+  });
+  return c.json({ error: shape }, STATUS[error.code].http);
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+export type Paragraph = z.infer<typeof paragraph>;
+const paragraph = z.object({ kind: z.literal("paragraph"), text: z.string() });
+
+/** A code to be typed elsewhere. */
+export type Code = z.infer<typeof code>;
+const code = z.object({ kind: z.literal("code"), code: z.string() });
+
+export type Button = z.infer<typeof button>;
+const button = z.object({ kind: z.literal("button"), label: z.string(), url: z.string() });
+
+/** A button that another device reads as a QR code. */
+export type QrLink = z.infer<typeof qrLink>;
+const qrLink = z.object({ kind: z.literal("qr"), label: z.string(), url: z.string() });
+
+export type Facts = z.infer<typeof facts>;
+const facts = z.object({
+  kind: z.literal("facts"),
+  title: z.string(),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+});
+
+export type Links = z.infer<typeof links>;
+const links = z.object({
+  kind: z.literal("links"),
+  title: z.string(),
+  links: z.array(z.object({ label: z.string(), url: z.string(), note: z.string() })),
+});
+
+export type Prices = z.infer<typeof prices>;
+const prices = z.object({
+  kind: z.literal("prices"),
+  title: z.string(),
+  prices: z.array(
+    z.object({
+      label: z.string(),
+      note: z.string().optional(),
+      amountPaise: z.int(),
+      isTotal: z.boolean().optional(),
+    }),
+  ),
+});
+
+export type MailBlock = z.infer<typeof mailBlock>;
+const mailBlock = z.discriminatedUnion("kind", [paragraph, code, button, qrLink, facts, links, prices]);
+
+/**
+ * What a mail says, without a look: both of its parts are made of it, when it is sent or looked at. Texts may come from
+ * anybody. Mails of earlier versions wait in the outbox: what they were made of stays valid.
+ */
+export type MailContent = z.infer<typeof mailContent>;
+export const mailContent = z.object({
+  title: z.string(),
+  blocks: z.array(mailBlock),
+  /** Why the person gets this mail. */
+  footer: z.string(),
+});
+
+/** Control characters, and marks that turn the direction of reading, which could disguise a file's name. */
+const UNSEEN = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+
+/** The lines of a text as a person sees them, without unseen characters. */
+export function visibleLines(text: string): string[] {
+  return text.split(LINE_BREAK).map((line) => line.replace(UNSEEN, ""));
+}
+
+/** A text on one line, at most `max` characters long; safe as a mail header. */
+export function oneLine(text: string, max = 200): string {
+  const line = visibleLines(text).join(" ").replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line;
+}

@@ -1,0 +1,247 @@
+import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
+import { encode } from "uqr";
+import { z } from "zod";
+import { formatPaise } from "#shared/money.ts";
+import { loadSharp } from "../lib/images.ts";
+import {
+  type Button,
+  type Code,
+  type Facts,
+  type Links,
+  type MailBlock,
+  type MailContent,
+  type Paragraph,
+  type Prices,
+  type QrLink,
+  visibleLines,
+} from "./blocks.ts";
+
+/** A piece of HTML whose values are escaped already. */
+type Markup = ReturnType<typeof html>;
+
+/** The HTML part of a mail: tables and inline styles, which every mail program understands. */
+export function renderHtml({ title, blocks, footer }: MailContent): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${value(title)}</title>
+<style>${raw(MAIL_STYLE)}</style>
+</head>
+<body class="page" style="${LOOK.page}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="${LOOK.page}">
+<tr><td align="center" style="${LOOK.margin}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${LOOK.column}">
+<tr><td class="ink" style="${LOOK.brand}">Print Store</td></tr>
+<tr><td class="sheet ink" style="${LOOK.sheet}">
+<h1 class="ink" style="${LOOK.title}">${value(title)}</h1>
+${blocks.map(renderBlock)}
+</td></tr>
+<tr><td class="soft" style="${LOOK.footer}">${value(footer)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.toString();
+}
+
+function renderBlock(block: MailBlock): Markup {
+  switch (block.kind) {
+    case "paragraph":
+      return paragraph(block);
+    case "code":
+      return code(block);
+    case "button":
+      return button(block);
+    case "qr":
+      return qrLink(block);
+    case "facts":
+      return facts(block);
+    case "links":
+      return links(block);
+    case "prices":
+      return prices(block);
+  }
+}
+
+function paragraph({ text }: Paragraph): Markup {
+  return html`<p style="${LOOK.paragraph}">${value(text)}</p>
+`;
+}
+
+function code(block: Code): Markup {
+  return html`<p class="code" style="${LOOK.code}">${value(block.code)}</p>
+`;
+}
+
+function button({ label, url }: Button): Markup {
+  return html`<p style="${LOOK.paragraph}"><a href="${url}" target="_blank" style="${LOOK.button}">${value(label)}</a></p>
+<p class="soft" style="${LOOK.address}">If the button does not work, open this address:<br>${url}</p>
+`;
+}
+
+function qrLink(block: QrLink): Markup {
+  return html`<p style="${LOOK.paragraph}"><img src="cid:${qrCodeId(block)}" alt="QR code of the link below" width="212" height="212" style="${LOOK.qrCode}"></p>
+${button({ ...block, kind: "button" })}`;
+}
+
+/** By what the HTML part names the picture of a QR code that is attached to the mail. */
+function qrCodeId({ url }: QrLink): string {
+  return `${createHash("sha256").update(url).digest("hex").slice(0, 16)}@qr-code`;
+}
+
+function facts({ title, facts }: Facts): Markup {
+  const rows = facts.map(
+    ({ label, value: text }) => html`<tr>
+<td class="soft line" width="38%" valign="top" style="${LOOK.label}">${value(label)}</td>
+<td class="line" valign="top" style="${LOOK.value}">${value(text)}</td>
+</tr>
+`,
+  );
+  return section(title, rows);
+}
+
+function links({ title, links }: Links): Markup {
+  const rows = links.map(
+    ({ label, url, note }) => html`<tr>
+<td class="line" valign="top" style="${LOOK.value}"><a href="${url}" target="_blank" class="ink" style="${LOOK.link}">${value(label)}</a><br><span class="soft" style="${LOOK.note}">${value(note)}</span></td>
+</tr>
+`,
+  );
+  return section(title, rows);
+}
+
+function prices({ title, prices }: Prices): Markup {
+  const rows = prices.map(({ label, note, amountPaise, isTotal }) => {
+    const weight = isTotal ? LOOK.strong : "";
+    return html`<tr>
+<td class="line" valign="top" style="${LOOK.value}${weight}">${value(label)}${
+      note ? html`<br><span class="soft" style="${LOOK.note}">${value(note)}</span>` : null
+    }</td>
+<td class="line" align="right" valign="top" style="${LOOK.amount}${weight}">${formatPaise(amountPaise)}</td>
+</tr>
+`;
+  });
+  return section(title, rows);
+}
+
+function section(title: string, rows: Markup[]): Markup {
+  return html`<h2 class="ink" style="${LOOK.heading}">${value(title)}</h2>
+<table width="100%" cellpadding="0" cellspacing="0" style="${LOOK.table}">
+${rows}</table>
+`;
+}
+
+/** A text from anybody: escaped, its line breaks kept. */
+function value(text: string): Markup[] {
+  return visibleLines(text).map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));
+}
+
+/** The storefront's paper, ink and marigold, as mail programs can show them. */
+const LIGHT = {
+  paper: "#faf9f5",
+  sheet: "#ffffff",
+  ink: "#152033",
+  soft: "#4a5668",
+  line: "#dedacd",
+  accent: "#ffb81f",
+  wash: "#fff0c9",
+};
+const DARK = {
+  paper: "#0f151e",
+  sheet: "#182130",
+  ink: "#f0f1ec",
+  soft: "#aeb8c6",
+  line: "#2b3748",
+  wash: "#3a2f12",
+};
+
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Ubuntu,sans-serif;";
+const CELL = `padding:8px 0;border-top:1px solid ${LIGHT.line};overflow-wrap:anywhere;`;
+
+/** The inline style of every part of a mail. */
+const LOOK = {
+  page: `margin:0;padding:0;background-color:${LIGHT.paper};color:${LIGHT.ink};${FONT}font-size:16px;line-height:1.5;`,
+  margin: "padding:24px 12px 40px;",
+  column: "max-width:560px;",
+  brand: `padding:0 4px 12px;font-size:16px;font-weight:700;color:${LIGHT.ink};`,
+  sheet: `padding:28px 24px 16px;background-color:${LIGHT.sheet};color:${LIGHT.ink};border:1px solid ${LIGHT.line};border-top:4px solid ${LIGHT.accent};border-radius:6px;`,
+  title: `margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:700;color:${LIGHT.ink};overflow-wrap:anywhere;`,
+  heading: `margin:24px 0 8px;font-size:16px;line-height:1.3;font-weight:700;color:${LIGHT.ink};`,
+  paragraph: "margin:0 0 16px;overflow-wrap:anywhere;",
+  code: `margin:0 0 16px;padding:16px 8px;background-color:${LIGHT.wash};color:${LIGHT.ink};border-radius:6px;text-align:center;font-family:ui-monospace,Consolas,Menlo,monospace;font-size:32px;line-height:1.2;font-weight:700;letter-spacing:6px;`,
+  button: `display:inline-block;padding:12px 24px;background-color:${LIGHT.accent};color:${LIGHT.ink};border-radius:6px;font-weight:700;text-decoration:none;`,
+  qrCode: `display:block;border:1px solid ${LIGHT.line};border-radius:6px;background-color:#ffffff;`,
+  address: `margin:0 0 16px;font-size:14px;color:${LIGHT.soft};overflow-wrap:anywhere;`,
+  table: "border-collapse:collapse;margin:0 0 16px;",
+  label: `${CELL}padding-right:12px;color:${LIGHT.soft};`,
+  value: CELL,
+  amount: `${CELL}padding-left:12px;white-space:nowrap;`,
+  strong: "font-weight:700;",
+  link: `color:${LIGHT.ink};font-weight:700;text-decoration:underline;`,
+  note: `font-size:14px;color:${LIGHT.soft};`,
+  footer: `padding:16px 4px 0;font-size:14px;color:${LIGHT.soft};`,
+};
+
+/** What inline styles cannot say: the dark colours, where a mail program knows of them. */
+export const MAIL_STYLE = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background-color: ${DARK.paper} !important; color: ${DARK.ink} !important; }
+  .sheet { background-color: ${DARK.sheet} !important; border-color: ${DARK.line} !important; border-top-color: ${LIGHT.accent} !important; }
+  .ink { color: ${DARK.ink} !important; }
+  .soft { color: ${DARK.soft} !important; }
+  .line { border-color: ${DARK.line} !important; }
+  .code { background-color: ${DARK.wash} !important; color: ${DARK.ink} !important; }
+}
+`;
+
+/** A QR code that the HTML part shows by its content id; drawn when the mail is sent or looked at. */
+export type MailQrCode = z.infer<typeof mailQrCode>;
+export const mailQrCode = z.object({
+  cid: z.string(),
+  /** What a phone reads from it. */
+  text: z.string(),
+});
+
+/** Modules of white around the code that readers need. */
+const QUIET_ZONE = 4;
+const PIXELS_PER_MODULE = 4;
+
+/** The QR codes of a mail's blocks, in their order. */
+export function qrCodesOf({ blocks }: MailContent): MailQrCode[] {
+  return blocks.flatMap((block) => (block.kind === "qr" ? [{ cid: qrCodeId(block), text: block.url }] : []));
+}
+
+/** Black on white, as a PNG of about a kilobyte. */
+export async function drawQrCode({ text }: MailQrCode): Promise<Buffer> {
+  const { size, data } = encode(text, { ecc: "M", border: QUIET_ZONE });
+  const greys = Buffer.from(data.flat().map((isDark) => (isDark ? 0 : 255)));
+  const width = size * PIXELS_PER_MODULE;
+  const sharp = await loadSharp();
+  return sharp(greys, { raw: { width: size, height: size, channels: 1 } })
+    .resize(width, width, { kernel: "nearest" })
+    .png({ palette: true, colours: 2 })
+    .toBuffer();
+}
+
+/** The HTML part as a page can show it, which has no attachments: its QR codes stand in it. */
+export async function htmlWithQrCodes({
+  html,
+  qrCodes,
+}: {
+  html: string;
+  qrCodes: MailQrCode[];
+}): Promise<string> {
+  let shown = html;
+  for (const code of qrCodes) {
+    const png = await drawQrCode(code);
+    shown = shown.replaceAll(`"cid:${code.cid}"`, `"data:image/png;base64,${png.toString("base64")}"`);
+  }
+  return shown;
+}

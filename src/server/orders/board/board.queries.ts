@@ -1,0 +1,210 @@
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { Schema } from "#db/schema.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import type { OptionKind } from "#shared/options.ts";
+import { OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
+import type { ReprintState } from "#shared/reprints.ts";
+import type { ListPlace } from "#shared/schemas/paging.ts";
+import type { ShopScope } from "../../context.ts";
+import { hasTerms } from "./search.queries.ts";
+
+/** An order as the table shows it. */
+export interface QueueRow {
+  id: string;
+  number: string;
+  shopName: string;
+  state: OrderState;
+  studentName: string;
+  pages: number;
+  copies: number;
+  totalPaise: number;
+  fulfilment: Fulfilment;
+  /** When it was marked as paid. */
+  paidAt: string | null;
+  /** Whether its shop takes UPI. */
+  takesUpi: boolean;
+  /** When it was placed. */
+  createdAt: string;
+  /** When the files of a printed order are deleted; until then it can go back to printing. */
+  filesDeleteAt: string | null;
+  /** How far the report of a printing error is; null where none is reported. */
+  report: ReprintState | null;
+  /** Whether it prints another order again. */
+  isReprint: boolean;
+}
+
+/** An order as the board shows it: enough to print by. */
+export interface QueueCard extends QueueRow {
+  message: string;
+  /** Names of the options that matter at a glance. */
+  options: string[];
+}
+
+/** What staff sort paper and printers by. */
+const OPTIONS_AT_A_GLANCE = [
+  "printedColours",
+  "printingSides",
+  "paperSizes",
+  "bindingOptions",
+] as const satisfies OptionKind[];
+
+export interface OrderFilter {
+  shops: ShopScope;
+  state: OrderState | "open" | "all";
+  /** Beginnings of folded words. */
+  terms: string[];
+  /** Only orders with a report that nobody has answered. */
+  reported?: boolean;
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+export interface OrderRange {
+  newestFirst: boolean;
+  /** The row before the first. */
+  after?: ListPlace | undefined;
+  limit: number;
+}
+
+/** The orders that pass the filter, by their age, from a row of the list on. */
+export async function findRows(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueRow[]> {
+  const conditions = await conditionsOf(db, filter, range);
+  const orders = await listed(db, conditions, range).execute();
+  return orders.map(toRow);
+}
+
+/** The same as cards, of which each takes twice as long. */
+export async function findCards(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueCard[]> {
+  const conditions = await conditionsOf(db, filter, range);
+  const orders = await listed(db, conditions, range)
+    .select("orders.message")
+    .select(OPTIONS_AT_A_GLANCE.map(chosenOption))
+    .execute();
+  return orders.map((order) => ({
+    ...toRow(order),
+    message: order.message,
+    options: OPTIONS_AT_A_GLANCE.flatMap((kind) => order[kind] ?? []),
+  }));
+}
+
+/** How many open orders there are in each state: counted state by state they take half as long as in groups. */
+export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Record<OpenState, number>> {
+  return db
+    .selectNoFrom(OPEN_STATES.map((state) => countOf(shops, state)))
+    .$castTo<Record<OpenState, number>>()
+    .executeTakeFirstOrThrow();
+}
+
+function countOf<State extends OpenState>(shops: ShopScope, state: State) {
+  return ORDERS.selectFrom("orders")
+    .where(ORDERS.and(passing({ shops, state })))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .as(state);
+}
+
+/** How many printing errors wait for an answer. */
+export async function countReported(db: Db, shops: ShopScope): Promise<number> {
+  if (shops.length === 0) return 0;
+  let query = db.selectFrom("reprints").where(sql<boolean>`reprints.state = 'reported'`);
+  if (shops !== "all") {
+    // Asked the other way round, the database would go through all orders of these shops.
+    query = query.where((eb) => {
+      const shopOf = eb.selectFrom("orders").whereRef("orders.id", "=", "reprints.order_id");
+      return eb(shopOf.select("orders.shop_id"), "in", shops);
+    });
+  }
+  const { count } = await query
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+const ORDERS = expressionBuilder<Schema, "orders">();
+
+async function conditionsOf(db: Db, filter: OrderFilter, range: OrderRange): Promise<Expression<SqlBool>[]> {
+  const conditions = [...passing(filter), ...behind(range)];
+  if (filter.terms.length === 0) return conditions;
+  return [...conditions, await hasTerms(db, filter.terms, { conditions, ...range })];
+}
+
+function listed(db: Db, conditions: Expression<SqlBool>[], { newestFirst, limit }: OrderRange) {
+  const direction = newestFirst ? "desc" : "asc";
+  return db
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
+    .leftJoin("reprints", "reprints.order_id", "orders.id")
+    .select(["reprints.state as report", "orders.reprint_of"])
+    .select(["orders.id", "orders.number", "orders.shop_name", "orders.state"])
+    .select(["users.full_name", "orders.pages", "orders.copies"])
+    .select(["orders.total_paise", "orders.created_at"])
+    .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id", "orders.files_delete_at"])
+    .orderBy("orders.created_at", direction)
+    .orderBy("orders.id", direction)
+    .where(ORDERS.and(conditions))
+    .limit(limit);
+}
+
+type ListedOrder = Awaited<ReturnType<ReturnType<typeof listed>["execute"]>>[number];
+
+function toRow(order: ListedOrder): QueueRow {
+  return {
+    id: order.id,
+    number: order.number,
+    shopName: order.shop_name,
+    state: order.state,
+    studentName: order.full_name,
+    pages: order.pages,
+    copies: order.copies,
+    totalPaise: order.total_paise,
+    fulfilment: order.fulfilment,
+    paidAt: order.paid_at,
+    takesUpi: order.upi_id !== "",
+    createdAt: order.created_at,
+    filesDeleteAt: order.files_delete_at,
+    report: order.report,
+    isReprint: order.reprint_of !== null,
+  };
+}
+
+/** The name of an order's option of a kind: asked for one by one these take half as long as all of a list together. */
+function chosenOption<Kind extends OptionKind>(kind: Kind) {
+  return ORDERS.selectFrom("order_lines")
+    .select("name")
+    .whereRef("order_id", "=", "orders.id")
+    .where("kind", "=", sql.lit(kind))
+    .as(kind);
+}
+
+function passing({ shops, state, reported, from, until }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (shops !== "all") conditions.push(ofShops(shops));
+  if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
+  if (state !== "open" && state !== "all") conditions.push(sql`orders.state = ${sql.lit(state)}`);
+  if (reported) conditions.push(IS_REPORTED);
+  if (from) conditions.push(ORDERS("orders.created_at", ">=", from));
+  if (until) conditions.push(ORDERS("orders.created_at", "<", until));
+  return conditions;
+}
+
+/** Word for word the condition of the partial indexes, as one state is too; with bound values no database would recognise them. */
+const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
+
+const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;
+
+function isOpen(state: OrderState | "all"): boolean {
+  return (OPEN_STATES as readonly string[]).includes(state);
+}
+
+function behind({ after, newestFirst }: OrderRange): Expression<SqlBool>[] {
+  if (!after) return [];
+  const place = ORDERS.refTuple("orders.created_at", "orders.id");
+  return [ORDERS(place, newestFirst ? "<" : ">", ORDERS.tuple(after.createdAt, after.id))];
+}
+
+/** The condition that an order belongs to one of these shops. */
+export function ofShops(shops: ShopScope): RawBuilder<SqlBool> {
+  if (shops === "all") return sql`1 = 1`;
+  return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
+}

@@ -1,0 +1,39 @@
+import { tracked } from "@trpc/server";
+import { liveInput } from "#shared/schemas/live.ts";
+import {
+  boardInput,
+  cancelInput,
+  handOverInput,
+  moveInput,
+  moveManyInput,
+  noteInput,
+  orderIdInput,
+  orderPageInput,
+  paidInput,
+} from "#shared/schemas/queue.ts";
+import { router, staffProcedure, toTrpcError } from "../../trpc.ts";
+import { watchQueue } from "../events/events.service.ts";
+import { getBoard, getOrderPage } from "./board.service.ts";
+import { addNote, getOrder } from "./detail.service.ts";
+import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./moves.service.ts";
+import { setPaid } from "./payments.service.ts";
+
+export const queueRouter = router({
+  board: staffProcedure.input(boardInput).query(({ ctx, input }) => getBoard(ctx, input)),
+  page: staffProcedure.input(orderPageInput).query(({ ctx, input }) => getOrderPage(ctx, input)),
+  order: staffProcedure.input(orderIdInput).query(({ ctx, input }) => getOrder(ctx, input)),
+  move: staffProcedure.input(moveInput).mutation(({ ctx, input }) => moveOrderOn(ctx, input)),
+  moveSeveral: staffProcedure.input(moveManyInput).mutation(({ ctx, input }) => moveSeveral(ctx, input)),
+  cancel: staffProcedure.input(cancelInput).mutation(({ ctx, input }) => cancelOrder(ctx, input)),
+  handOver: staffProcedure.input(handOverInput).mutation(({ ctx, input }) => handOver(ctx, input)),
+  setPaid: staffProcedure.input(paidInput).mutation(({ ctx, input }) => setPaid(ctx, input)),
+  note: staffProcedure.input(noteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
+  live: staffProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
+    try {
+      const events = watchQueue(ctx, input?.lastEventId ?? null, signal ?? ctx.closing);
+      for await (const event of events) yield tracked(event.id, event);
+    } catch (error) {
+      throw toTrpcError(error);
+    }
+  }),
+});

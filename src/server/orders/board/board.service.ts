@@ -1,0 +1,88 @@
+import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
+import type { ListPage } from "#shared/schemas/paging.ts";
+import type { BoardInput, OrderPageInput } from "#shared/schemas/queue.ts";
+import { type Context, requireShop, type ShopScope, type StaffMember } from "../../context.ts";
+import { LOOKED_FOR, toPage } from "../../lib/paging.ts";
+import {
+  countOpenOrders,
+  countReported,
+  findCards,
+  findRows,
+  type QueueCard,
+  type QueueRow,
+} from "./board.queries.ts";
+import { searchTerms } from "./search-words.ts";
+
+/**
+ * So many are drawn in a column of the board: nobody works further down, and the board is fetched again after every change
+ * of its orders, by each console that shows it.
+ */
+const COLUMN_CARDS = 20;
+const DELIVERED_DAYS = 14;
+
+export interface BoardColumn {
+  state: OpenState;
+  /** All orders in this state, those that are not drawn too. */
+  count: number;
+  /** The oldest, oldest first. */
+  cards: QueueCard[];
+}
+
+export interface Board {
+  columns: BoardColumn[];
+  /** The newest of the last two weeks' that are delivered, newest first. */
+  delivered: QueueCard[];
+  /** How many printing errors wait for an answer. */
+  reported: number;
+}
+
+/** Everything open in the caller's shops, or in one of them. Throws NOT_FOUND for a shop that is not theirs. */
+export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Promise<Board> {
+  const { readDb } = ctx;
+  const shops = chosenShops(ctx, input.shopId);
+  const counts = await countOpenOrders(readDb, shops);
+  const lists = await Promise.all([
+    ...OPEN_STATES.map((state) =>
+      findCards(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
+    ),
+    findCards(
+      readDb,
+      { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
+      { newestFirst: true, limit: COLUMN_CARDS },
+    ),
+  ]);
+  return {
+    columns: OPEN_STATES.map((state, index) => ({
+      state,
+      count: counts[state],
+      cards: lists[index] ?? [],
+    })),
+    delivered: lists.at(-1) ?? [],
+    reported: await countReported(readDb, shops),
+  };
+}
+
+/** One page of the orders that pass the filters. Throws NOT_FOUND for a shop that is not the caller's. */
+export async function getOrderPage(
+  ctx: Context<StaffMember>,
+  input: OrderPageInput,
+): Promise<ListPage<QueueRow>> {
+  const { state, search, from, until, reported, sort, cursor } = input;
+  const shops = chosenShops(ctx, input.shopId);
+  const found = await findRows(
+    ctx.readDb,
+    { shops, state, terms: searchTerms(search), from, until, reported },
+    { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },
+  );
+  return toPage(found);
+}
+
+function daysAgo({ now }: Context, days: number): string {
+  return new Date(now().getTime() - days * 24 * 60 * 60 * 1000).toISOString();
+}
+
+function chosenShops(ctx: Context<StaffMember>, shopId: string | undefined): ShopScope {
+  if (!shopId) return ctx.actor.shops;
+  requireShop(ctx, shopId);
+  return [shopId];
+}

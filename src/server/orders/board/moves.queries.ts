@@ -1,0 +1,252 @@
+import type { Db } from "#db/open.ts";
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
+import type { OrderEventTable, OrderMailTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import type { Paise } from "#shared/money.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { ShopScope } from "../../context.ts";
+import { ofShops } from "./board.queries.ts";
+
+/** An order as far as a move needs to know it. */
+export interface MovedOrder {
+  id: string;
+  number: string;
+  state: OrderState;
+  fulfilment: Fulfilment;
+  shop: { id: string };
+}
+
+export interface WantedMove {
+  id: string;
+  from: OrderState;
+  to: OrderState;
+  /** Only an order that reaches its student so is moved. */
+  fulfilments: readonly Fulfilment[];
+  /** Only an order with this pickup code, which still takes codes, is moved. */
+  code?: string | undefined;
+  /** An order that is paid is not moved. */
+  unpaidOnly?: boolean;
+  shops: ShopScope;
+  /** When its files are deleted from now on; null where they are not, or at once. */
+  filesDeleteAt: string | null;
+  /** Only an order whose files are kept until after this moment is moved. */
+  filesKeptAt?: string | undefined;
+}
+
+/** Moves the order if it still is in the expected state and in one of these shops; undefined otherwise. */
+export async function moveOrder(
+  trx: Trx,
+  { id, from, to, fulfilments, code, unpaidOnly, shops, filesDeleteAt, filesKeptAt }: WantedMove,
+): Promise<MovedOrder | undefined> {
+  let update = trx
+    .updateTable("orders")
+    .set({ state: to, files_delete_at: filesDeleteAt })
+    .where("id", "=", id)
+    .where("state", "=", from)
+    .where("fulfilment", "in", fulfilments)
+    .where(ofShops(shops));
+  if (code !== undefined) {
+    update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
+  }
+  if (unpaidOnly) update = update.where("paid_at", "is", null);
+  if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
+  const moved = await update.returning("id").executeTakeFirst();
+  return moved && findMovable(trx, id);
+}
+
+export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder | undefined> {
+  const row = await db
+    .selectFrom("orders")
+    .select(["id", "number", "state", "fulfilment", "shop_id"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      number: row.number,
+      state: row.state,
+      fulfilment: row.fulfilment,
+      shop: { id: row.shop_id },
+    }
+  );
+}
+
+/** Who brought the order into the state that it is in last, and when. */
+export async function findLastMove(
+  db: Db | Trx,
+  { orderId, state }: { orderId: string; state: OrderState },
+): Promise<{ by: string | null; at: string } | undefined> {
+  return db
+    .selectFrom("order_events")
+    .leftJoin("users", "users.id", "order_events.by_user_id")
+    .select(["users.full_name as by", "order_events.created_at as at"])
+    .where("order_id", "=", orderId)
+    .where("state", "=", state)
+    .orderBy("order_events.created_at", "desc")
+    .orderBy("order_events.id", "desc")
+    .executeTakeFirst();
+}
+
+export async function insertMove(trx: Trx, event: OrderEventTable): Promise<void> {
+  await trx.insertInto("order_events").values(event).execute();
+}
+
+interface Attempt {
+  id: string;
+  shops: ShopScope;
+  code: string;
+}
+
+/** An order that a wrong code was entered for. */
+export interface WrongCode {
+  number: string;
+  shopId: string;
+  triesLeft: number;
+}
+
+/** Takes one try from an order that waits for its pickup, when the code is not its own and a try is left. */
+export async function takeTry(trx: Trx, { id, shops, code }: Attempt): Promise<WrongCode | undefined> {
+  return trx
+    .updateTable("orders")
+    .set((orders) => ({ pickup_tries_left: orders("pickup_tries_left", "-", 1) }))
+    .where("id", "=", id)
+    .where(ofShops(shops))
+    .where("fulfilment", "=", "pickup")
+    .where("state", "=", "printed")
+    .where("pickup_code", "<>", code)
+    .where("pickup_tries_left", ">", 0)
+    .returning(["number", "shop_id as shopId", "pickup_tries_left as triesLeft"])
+    .executeTakeFirst();
+}
+
+/** Whether an order waits for its pickup and takes no code any more. */
+export async function isOutOfTries(trx: Trx, { id, shops }: Omit<Attempt, "code">): Promise<boolean> {
+  const order = await trx
+    .selectFrom("orders")
+    .select("id")
+    .where("id", "=", id)
+    .where(ofShops(shops))
+    .where("fulfilment", "=", "pickup")
+    .where("state", "=", "printed")
+    .where("pickup_tries_left", "=", 0)
+    .executeTakeFirst();
+  return order !== undefined;
+}
+
+/** An order as the mails about its way tell of it. */
+export interface MailedOrder {
+  id: string;
+  number: string;
+  state: OrderState;
+  fulfilment: Fulfilment;
+  shop: { name: string; location: string; email: string };
+  student: { id: string; fullName: string; email: string };
+  pages: number;
+  copies: number;
+  totalPaise: Paise;
+  paidAt: string | null;
+  /** Where its shop takes UPI now; empty where it does not. */
+  upiId: string;
+  /** What is said at hand-over; null for a delivery. */
+  pickupCode: string | null;
+  address: DeliveryAddress | null;
+}
+
+/** Undefined where nobody is left to be told: the student's account is deleted. */
+export async function findMailedOrder(trx: Trx, orderId: string): Promise<MailedOrder | undefined> {
+  const row = await trx
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
+    .selectAll("orders")
+    .select(["users.full_name", "shops.upi_id"])
+    .where("orders.id", "=", orderId)
+    .where("users.deleted_at", "is", null)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      number: row.number,
+      state: row.state,
+      fulfilment: row.fulfilment,
+      shop: { name: row.shop_name, location: row.shop_location, email: row.shop_email },
+      student: { id: row.user_id, fullName: row.full_name, email: row.user_email },
+      pages: row.pages,
+      copies: row.copies,
+      totalPaise: row.total_paise,
+      paidAt: row.paid_at,
+      upiId: row.upi_id,
+      pickupCode: row.pickup_code,
+      address: row.address ? (JSON.parse(row.address) as DeliveryAddress) : null,
+    }
+  );
+}
+
+const newNote = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[]) =>
+  db
+    .insertInto("order_mails")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["order_id", "state"]).doNothing())
+    .returning("order_id"),
+);
+
+/** Notes that the student is told of this state of the order. False where they were told before. */
+export async function noteStateMail(
+  trx: Trx,
+  { orderId, state, at }: { orderId: string; state: OrderState; at: string },
+): Promise<boolean> {
+  const noted = await newNote.rows(trx, [{ order_id: orderId, state, mail_id: null, created_at: at }]);
+  return noted.length > 0;
+}
+
+/** Keeps with the note of a state which mail told of it. */
+export async function keepMailOfNote(
+  trx: Trx,
+  { orderId, state, mailId }: { orderId: string; state: OrderState; mailId: string },
+): Promise<void> {
+  await trx
+    .updateTable("order_mails")
+    .set({ mail_id: mailId })
+    .where("order_id", "=", orderId)
+    .where("state", "=", state)
+    .execute();
+}
+
+/** Forgets that the student was told of this state, and gives the mail that did; null where none can be taken back. */
+export async function takeNote(
+  trx: Trx,
+  { orderId, state }: { orderId: string; state: OrderState },
+): Promise<string | null> {
+  const note = await trx
+    .deleteFrom("order_mails")
+    .where("order_id", "=", orderId)
+    .where("state", "=", state)
+    .returning("mail_id")
+    .executeTakeFirst();
+  return note?.mail_id ?? null;
+}
+
+/** The printed orders whose time of grace was over at this moment, the longest first. */
+export async function findDueOrders(db: Db, at: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("files_delete_at", "<=", at)
+    .orderBy("files_delete_at")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ends an order's time of grace; undefined where it went on or back meanwhile, or another server was first. */
+export async function endGrace(trx: Trx, { orderId, at }: { orderId: string; at: string }) {
+  return trx
+    .updateTable("orders")
+    .set({ files_delete_at: null })
+    .where("id", "=", orderId)
+    .where("files_delete_at", "<=", at)
+    .returning(["shop_id as shopId", "state"])
+    .executeTakeFirst();
+}

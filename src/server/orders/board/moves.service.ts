@@ -1,0 +1,245 @@
+import { holdRow } from "#db/row-locks.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
+import { awaitsPickup, canMove, DELETES_FILES, isStepBack, type OrderState } from "#shared/order-states.ts";
+import { hasRight } from "#shared/permissions.ts";
+import type { CancelInput, HandOverInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
+import { confirmationRequired, hasRecentAuth } from "../../accounts/second-factor.service.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import { type Context, hasShop, type StaffMember } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { deleteOrderFiles } from "../../files/files.service.ts";
+import { timedId } from "../../lib/crypto.ts";
+import { countCancelled } from "../../stats/stats.service.ts";
+import { logChange } from "../events/events.service.ts";
+import { storeNote } from "./detail.service.ts";
+import { takeBackReady, tellStudent } from "./moves.mails.ts";
+import {
+  findLastMove,
+  findMovable,
+  insertMove,
+  isOutOfTries,
+  type MovedOrder,
+  moveOrder,
+  takeTry,
+} from "./moves.queries.ts";
+
+interface Moved {
+  orderId: string;
+  state: OrderState;
+  /** When the files of a printed order are deleted, unless it goes back before. */
+  filesDeleteAt?: string;
+}
+
+/** What became of one of several moves. */
+export type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
+
+export interface Move extends MoveInput {
+  /** Why it is cancelled, as the student is told. */
+  reason?: string;
+  /** At hand-over: the pickup code, or why it is done without one. */
+  handOver?: { code: string } | { withoutCode: string };
+}
+
+/**
+ * Moves an order on. Throws INVALID_INPUT for a move that there is not, NOT_FOUND for an order of another shop, and
+ * CONFLICT, saying who was first, when the order is no longer in the state in which the caller saw it.
+ */
+export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
+  if (input.to === "cancelled") throw new AppError("INVALID_INPUT", "Cancelling an order needs a reason");
+  return move(ctx, input);
+}
+
+/** Moves several orders, each by itself: what happens to one is nothing to the others. */
+export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInput): Promise<MoveResult[]> {
+  const results: MoveResult[] = [];
+  for (const order of input.orders) {
+    try {
+      results.push({ ok: true, ...(await moveOrderOn(ctx, { ...order, to: input.to })) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ ok: false, orderId: order.orderId, message: error.message });
+    }
+  }
+  return results;
+}
+
+/**
+ * Cancels an order; the student is told the reason by mail. Throws what a move throws, and for a paid one FORBIDDEN or
+ * CONFIRMATION_REQUIRED as taking the payment back does.
+ */
+export async function cancelOrder(
+  ctx: Context<StaffMember>,
+  { orderId, from, reason }: CancelInput,
+): Promise<Moved> {
+  return move(ctx, { orderId, from, to: "cancelled", reason });
+}
+
+async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
+  const { orderId, to } = input;
+  const { filesDeleteAt } = await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
+  tellOfMove(ctx, to);
+  return { orderId, state: to, ...(filesDeleteAt !== null && { filesDeleteAt }) };
+}
+
+/** What follows a move, after its commit. */
+function tellOfMove(ctx: Context<StaffMember>, to: OrderState): void {
+  if (to === "printed" || DELETES_FILES.includes(to)) ctx.wakeEraser();
+  ctx.wakeMail();
+  ctx.queueBell.ring();
+}
+
+/**
+ * Moves an order within the transaction, with all that follows from it but the deletion of bytes and the bells. The files
+ * of a printed order are kept for a time of grace, in which it can go back; those of one that leaves the shop are not.
+ */
+async function storeMove(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  input: Move,
+): Promise<MovedOrder & { filesDeleteAt: string | null }> {
+  const { orderId, from, to, reason = null, handOver } = input;
+  const { user, shops } = ctx.actor;
+  const at = ctx.now().toISOString();
+  const fulfilments = fulfilmentsThatAllow(input);
+  const code = handOver && "code" in handOver ? handOver.code : undefined;
+  // Cancelling what is paid means giving money back; somebody else may mark it as paid at this very moment.
+  const unpaidOnly = to === "cancelled" && !(hasRight("refund", user.role) && hasRecentAuth(ctx));
+  const filesDeleteAt = to === "printed" ? endOfGrace(ctx) : null;
+  const filesKeptAt = isStepBack(from, to) ? at : undefined;
+  const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
+  const order = await moveOrder(trx, { id: orderId, from, to, filesDeleteAt, ...only });
+  if (!order) throw await refusal(trx, ctx, input);
+  await insertMove(trx, {
+    id: timedId(),
+    order_id: orderId,
+    state: to,
+    by_user_id: user._id,
+    reason,
+    created_at: at,
+  });
+  const isOver = DELETES_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
+  const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by: user._id, at }) : 0;
+  if (to === "cancelled") await countCancelled(trx, orderId);
+  if (from === "printed") await takeBackReady(trx, ctx, { orderId, to });
+  await tellStudent(trx, ctx, { orderId, state: to, reason });
+  await recordAudit(trx, ctx, {
+    action: to === "cancelled" ? "order.cancel" : "order.move",
+    subject: { id: orderId, name: order.number },
+    shopId: order.shop.id,
+    before: { state: from },
+    after: {
+      state: to,
+      ...(reason !== null && { reason }),
+      ...(handOver && "withoutCode" in handOver && handOver),
+      ...(deletedFiles > 0 && { deletedFiles }),
+      ...(filesDeleteAt !== null && { filesDeleteAt }),
+    },
+  });
+  await logChange(trx, ctx, { kind: "moved", orderId, shopId: order.shop.id, state: to });
+  return { ...order, filesDeleteAt };
+}
+
+/** Until when the files of an order that is printed now are kept; null where there is no time of grace. */
+function endOfGrace({ config, now }: Context): string | null {
+  const { printGraceMs } = config;
+  return printGraceMs > 0 ? new Date(now().getTime() + printGraceMs).toISOString() : null;
+}
+
+/** How an order must reach its student to be moved so. Throws INVALID_INPUT where no order may be. */
+function fulfilmentsThatAllow({ from, to, handOver }: Move): Fulfilment[] {
+  const allowing = FULFILMENTS.filter((fulfilment) => canMove({ fulfilment, state: from }, to));
+  if (allowing.length === 0) {
+    throw new AppError("INVALID_INPUT", `An order that is ${from} cannot become ${to}`);
+  }
+  return allowing.filter((fulfilment) => handOver || !isHandOver(fulfilment, from, to));
+}
+
+function isHandOver(fulfilment: Fulfilment, from: OrderState, to: OrderState): boolean {
+  return to === "delivered" && awaitsPickup({ fulfilment, state: from });
+}
+
+/** Why the order could not be moved as the caller saw it. */
+async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to }: Move): Promise<AppError> {
+  const order = await findMovable(trx, orderId);
+  if (!order || !hasShop(ctx.actor, order.shop.id))
+    return new AppError("NOT_FOUND", "This order was not found");
+  const { state, number, fulfilment } = order;
+  if (state === from && isHandOver(fulfilment, from, to)) {
+    return new AppError("INVALID_INPUT", `Order ${number} is picked up: it is handed over by its code`);
+  }
+  if (state === from && to === "cancelled") {
+    if (hasRight("refund", ctx.actor.user.role)) return confirmationRequired();
+    return new AppError("FORBIDDEN", `Order ${number} is paid: only an owner of the shop can cancel it`);
+  }
+  if (state === from && isStepBack(from, to)) {
+    return new AppError("GONE", `The files of order ${number} have been deleted: it cannot be printed again`);
+  }
+  if (state === from) {
+    return new AppError("INVALID_INPUT", `Order ${number} is for ${fulfilment}: it cannot become ${to} now`);
+  }
+  const first = await findLastMove(trx, { orderId, state });
+  const who = first?.by ?? "Somebody";
+  return new AppError("CONFLICT", `${who} was first: order ${number} is ${state} already`, {
+    data: { state, by: first?.by ?? null, at: first?.at ?? null },
+  });
+}
+
+/**
+ * Hands an order over at the shop: to whoever says its code, or with a note why without one. Throws INVALID_INPUT for a
+ * wrong code, FORBIDDEN once no more codes are taken, and what a move throws.
+ */
+export async function handOver(ctx: Context<StaffMember>, input: HandOverInput): Promise<Moved> {
+  const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input));
+  // Thrown only now: within the transaction it would give the try back.
+  if (refused) throw refused;
+  tellOfMove(ctx, "delivered");
+  return { orderId: input.orderId, state: "delivered" };
+}
+
+async function storeHandOver(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { orderId, proof }: HandOverInput,
+): Promise<AppError | null> {
+  await holdRow(trx, "orders", orderId);
+  if (proof.by === "code") {
+    const refused = await checkCode(trx, ctx, orderId, proof.code);
+    if (refused) return refused;
+  }
+  const order = await storeMove(trx, ctx, {
+    orderId,
+    from: "printed",
+    to: "delivered",
+    handOver: proof.by === "code" ? { code: proof.code } : { withoutCode: proof.note },
+  });
+  if (proof.by === "note") await storeNote(trx, ctx, order, `Handed over without the code: ${proof.note}`);
+  return null;
+}
+
+/** Why this code does not do; the try that it cost is stored. */
+async function checkCode(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  orderId: string,
+  code: string,
+): Promise<AppError | null> {
+  const { shops } = ctx.actor;
+  if (await isOutOfTries(trx, { id: orderId, shops })) {
+    return new AppError("FORBIDDEN", "Too many wrong codes. Hand it over without the code, with a note why");
+  }
+  const wrong = await takeTry(trx, { id: orderId, shops, code });
+  if (!wrong) return null;
+  await recordAudit(trx, ctx, {
+    action: "order.wrongCode",
+    subject: { id: orderId, name: wrong.number },
+    shopId: wrong.shopId,
+    after: { triesLeft: wrong.triesLeft },
+  });
+  return new AppError("INVALID_INPUT", `This is not the code of order ${wrong.number}. ${triesText(wrong)}`);
+}
+
+function triesText({ triesLeft }: { triesLeft: number }): string {
+  if (triesLeft === 0) return "It takes no more codes: hand it over with a note why";
+  return triesLeft === 1 ? "One try is left" : `${triesLeft} tries are left`;
+}

@@ -1,0 +1,65 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import { hasRight } from "#shared/permissions.ts";
+import type { PaidInput } from "#shared/schemas/queue.ts";
+import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import type { Context, StaffMember } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { timedId } from "../../lib/crypto.ts";
+import { logChange } from "../events/events.service.ts";
+import { findPaid, insertPayment, markPaid, type PaidOrder } from "./payments.queries.ts";
+
+/**
+ * Keeps that staff say an order is paid, or that it is not after all. Throws NOT_FOUND for an order of another shop,
+ * CONFLICT where somebody was first or the order is cancelled, and for taking a payment back FORBIDDEN to who may not, and
+ * CONFIRMATION_REQUIRED to who has not just proved that it is them.
+ */
+export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
+  await transact(ctx.db, (trx) => storePaid(trx, ctx, input));
+  ctx.queueBell.ring();
+}
+
+async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }: PaidInput): Promise<void> {
+  const { user, shops } = ctx.actor;
+  const at = ctx.now().toISOString();
+  if (!paid) {
+    if (!(await findPaid(trx, { id: orderId, shops }))) throw notFound();
+    requireRefunder(ctx);
+  }
+  const order = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
+  if (!order) throw refusal(await findPaid(trx, { id: orderId, shops }), paid);
+  await insertPayment(trx, {
+    id: timedId(),
+    order_id: orderId,
+    paid: paid ? 1 : 0,
+    by_user_id: user._id,
+    created_at: at,
+  });
+  await recordAudit(trx, ctx, {
+    action: paid ? "order.paid" : "order.unpaid",
+    subject: { id: orderId, name: order.number },
+    shopId: order.shopId,
+    before: { paid: !paid },
+    after: { paid },
+  });
+  await logChange(trx, ctx, { kind: "paid", orderId, shopId: order.shopId, state: order.state });
+}
+
+function requireRefunder(ctx: Context<StaffMember>): void {
+  if (!hasRight("refund", ctx.actor.user.role)) {
+    throw new AppError("FORBIDDEN", "Only an owner of the shop can take a payment back");
+  }
+  requireRecentAuth(ctx);
+}
+
+function refusal(order: PaidOrder | undefined, paid: boolean): AppError {
+  if (!order) return notFound();
+  const { number, paidBy } = order;
+  if (!paid) return new AppError("CONFLICT", `Order ${number} is not marked as paid any more`);
+  if (!paidBy) return new AppError("CONFLICT", `Order ${number} is cancelled: there is nothing to pay`);
+  return new AppError("CONFLICT", `${paidBy} was first: order ${number} is marked as paid already`);
+}
+
+function notFound(): AppError {
+  return new AppError("NOT_FOUND", "This order was not found");
+}

@@ -1,0 +1,242 @@
+import { counted } from "#shared/counted.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import { indianTime } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { onFirstUse } from "#shared/on-first-use.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
+import { PAYMENT_NAMES, type PayableOrder, paymentStatus, upiLink } from "#shared/payment.ts";
+import type { PriceLine, Quote } from "#shared/pricing.ts";
+import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts";
+
+interface Destined {
+  fulfilment: Fulfilment;
+  address: DeliveryAddress | null;
+  shop: { name: string; location: string };
+}
+
+/**
+ * Everything that an order mail shows, in the order in which a shop needs it; a function, since the mails of an order
+ * differ in nothing but the URLs of its files.
+ */
+export function orderBlocks(
+  facts: OrderMailFacts,
+): (fileUrl: (file: OrderMailFile) => string) => MailBlock[] {
+  const before = job(facts);
+  const after = [prices(facts.quote), ...destination(facts), student(facts), shop(facts)];
+  return (fileUrl) => [before, files(facts, fileUrl), ...after];
+}
+
+function job({ number, reprintOf, placedAt, pages, copies, quote, message }: OrderMailFacts): Facts {
+  return {
+    kind: "facts",
+    title: "Print job",
+    facts: [
+      { label: "Order", value: number },
+      ...(reprintOf ? [{ label: "Reprint of", value: `order ${reprintOf}, at no charge` }] : []),
+      { label: "Placed", value: indianTime(placedAt) },
+      { label: "Number of pages", value: String(pages) },
+      { label: "Number of copies", value: String(copies) },
+      ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
+      { label: "Sheets of paper", value: String(quote.sheets) },
+      { label: "Message", value: message || "None" },
+    ],
+  };
+}
+
+function files({ files }: OrderMailFacts, fileUrl: (file: OrderMailFile) => string): Links {
+  return {
+    kind: "links",
+    title: counted(files.length, "file"),
+    links: files.map((file) => ({
+      label: file.name,
+      url: fileUrl(file),
+      note: `${chosenPagesText(file)}, ${fileSize(file.bytes)}`,
+    })),
+  };
+}
+
+/** The price of an order, line by line down to the total. */
+export function prices(quote: Quote): Prices {
+  const rounding = quote.roundingPaise
+    ? [{ label: "Rounded up to whole rupees", amountPaise: quote.roundingPaise }]
+    : [];
+  return {
+    kind: "prices",
+    title: "Price",
+    prices: [
+      ...quote.lines.map((line) => ({
+        label: `${OPTION_FIELDS[line.kind].label}: ${line.name}`,
+        note: calculation(line),
+        amountPaise: line.amountPaise,
+      })),
+      ...rounding,
+      { label: "Subtotal", amountPaise: quote.subTotalPaise },
+      { label: "Tax", amountPaise: quote.taxPaise },
+      { label: "Delivery fee", amountPaise: quote.deliveryFeePaise },
+      { label: "Order total", amountPaise: quote.totalPaise, isTotal: true },
+    ],
+  };
+}
+
+/** Where the order goes or is fetched; nothing where no address was given. */
+export function destination({ fulfilment, address, shop }: Destined): Facts[] {
+  if (fulfilment === "pickup") {
+    return [{ kind: "facts", title: "Pickup", facts: [{ label: shop.name, value: shop.location }] }];
+  }
+  return address ? [delivery(address)] : [];
+}
+
+function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts {
+  return {
+    kind: "facts",
+    title: "Delivery address",
+    facts: [
+      { label: "Delivery to", value: fullname },
+      { label: "Flat number", value: flatno },
+      { label: "Road number", value: roadNo },
+      { label: "Country and district", value: country },
+    ],
+  };
+}
+
+function student({ student }: OrderMailFacts): Facts {
+  return {
+    kind: "facts",
+    title: "Student",
+    facts: [
+      { label: "Name", value: student.fullName },
+      { label: "Email", value: student.email },
+      { label: "Phone", value: student.phone },
+    ],
+  };
+}
+
+function shop({ shop }: OrderMailFacts): Facts {
+  return {
+    kind: "facts",
+    title: "Shop",
+    facts: [
+      { label: "Name", value: shop.name },
+      { label: "Location", value: shop.location },
+      { label: "Email", value: shop.email },
+      { label: "Contact number", value: shop.contactNumber || "None" },
+    ],
+  };
+}
+
+/** Such as `₹1.50 × 64 pages`. */
+function calculation({ unitPaise, basis, quantity }: PriceLine): string {
+  return basis === "order"
+    ? `${formatPaise(unitPaise)} once`
+    : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
+}
+
+const megabyteFormat = onFirstUse(
+  () => new Intl.NumberFormat("en-IN", { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }),
+);
+const kilobyteFormat = onFirstUse(() => new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" }));
+
+function fileSize(bytes: number): string {
+  if (bytes >= 1e6) return megabyteFormat().format(bytes / 1e6);
+  return kilobyteFormat().format(Math.ceil(bytes / 1000));
+}
+
+/** All that the two mails of an order tell: the contract's order data and order value, and who is who. */
+export interface OrderMailFacts {
+  /** What people call the order, such as K7M4-Q2XD. */
+  number: string;
+  /** The number of the order that it prints again at no charge. */
+  reprintOf?: string | undefined;
+  /** Where the student sees it. */
+  orderUrl: string;
+  /** ISO 8601 in UTC. */
+  placedAt: string;
+  shop: { name: string; location: string; email: string; contactNumber: string };
+  student: { fullName: string; email: string; phone: string };
+  pages: number;
+  copies: number;
+  quote: Quote;
+  message: string;
+  fulfilment: Fulfilment;
+  address: DeliveryAddress | null;
+  /** Where the shop takes UPI; empty where it does not. */
+  upiId: string;
+  /** When the signed links end; ISO 8601 in UTC. */
+  signedUntil: string;
+  files: OrderMailFile[];
+}
+
+interface OrderMailFile {
+  name: string;
+  pages: number;
+  /** Those that are printed, such as `1-10, 15`; null for all. */
+  pageRanges: string | null;
+  bytes: number;
+  /** The store's own URL, which its owner opens when logged in. */
+  url: string;
+  /** Opens without a login until `signedUntil`. */
+  signedUrl: string;
+}
+
+/** What of an order decides how its student is asked to pay. */
+export interface PayableMail extends Omit<PayableOrder, "takesUpi"> {
+  number: string;
+  shop: { name: string };
+  /** Where its shop takes UPI; empty where it does not. */
+  upiId: string;
+}
+
+/** How the order is paid, by UPI with everything filled in; nothing where nobody asks for money. */
+export function paymentBlocks(order: PayableMail): MailBlock[] {
+  const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
+  switch (status) {
+    case "upi":
+      return upiBlocks(order);
+    case "on delivery":
+    case "on pickup":
+      return [payment(PAYMENT_NAMES[status], order)];
+    case "paid":
+      return [payment("Marked as paid by the shop", order)];
+    case "void":
+      return [];
+  }
+}
+
+function upiBlocks(order: PayableMail): MailBlock[] {
+  const { number, shop, upiId, totalPaise } = order;
+  return [
+    payment(`By UPI to ${upiId}`, order),
+    {
+      kind: "qr",
+      label: `Pay ${formatPaise(totalPaise)} by UPI`,
+      url: upiLink({ upiId, shopName: shop.name, amountPaise: totalPaise, orderNumber: number }),
+    },
+    {
+      kind: "paragraph",
+      text: "Scan the code with a UPI app, or open the link on your phone. We cannot see whether a payment arrived: the shop looks for it, and then marks the order as paid.",
+    },
+  ];
+}
+
+function payment(how: string, { totalPaise }: PayableMail): Facts {
+  return {
+    kind: "facts",
+    title: "Payment",
+    facts: [
+      { label: "How", value: how },
+      { label: "Amount", value: formatPaise(totalPaise) },
+    ],
+  };
+}
+
+/** Why the student gets a mail about an order. */
+export const BECAUSE_ORDERED = "You get this mail because you placed an order with this address.";
+/** Said in the mails that can be switched off. */
+export const CHOOSE_MAILS = "Which mails you get is chosen in Settings.";
+
+/** Leads to the order's own page, which its student opens when logged in. */
+export function orderButton(url: string): Button {
+  return { kind: "button", label: "See your order", url };
+}

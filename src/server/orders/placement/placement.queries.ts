@@ -1,0 +1,63 @@
+import type { Db } from "#db/open.ts";
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+
+const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
+  db.selectFrom("orders").selectAll().where("user_id", "=", userId).where("idempotency_key", "=", key),
+);
+const newOrder = new PreparedInsert((db, rows: Placeholders<OrderTable>[]) =>
+  db
+    .insertInto("orders")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
+    .returning("id"),
+);
+const newLines = new PreparedInsert((db, rows: Placeholders<OrderLineTable>[]) =>
+  db.insertInto("order_lines").values(rows),
+);
+const newFiles = new PreparedInsert((db, rows: Placeholders<OrderFileTable>[]) =>
+  db.insertInto("order_files").values(rows),
+);
+const newEvent = new PreparedInsert((db, rows: Placeholders<OrderEventTable>[]) =>
+  db.insertInto("order_events").values(rows),
+);
+
+/** The order that this user placed under this idempotency key, if any. */
+export async function findOrderByKey(
+  db: Db | Trx,
+  userId: string,
+  key: string,
+): Promise<OrderTable | undefined> {
+  return orderOfKey.first(db, { userId, key });
+}
+
+/** False when the user already has an order under this idempotency key. */
+export async function insertOrder(trx: Trx, order: OrderTable): Promise<boolean> {
+  const inserted = await newOrder.rows(trx, [order]);
+  return inserted.length > 0;
+}
+
+export async function insertOrderLines(trx: Trx, lines: OrderLineTable[]): Promise<void> {
+  await newLines.rows(trx, lines);
+}
+
+/** Lists the order's files in the order in which they are printed. */
+export async function insertOrderFiles(
+  trx: Trx,
+  orderId: string,
+  files: { id: string; pageRanges: string | null }[],
+): Promise<void> {
+  const rows = files.map(({ id, pageRanges }, position) => ({
+    order_id: orderId,
+    position,
+    file_id: id,
+    page_ranges: pageRanges,
+  }));
+  await newFiles.rows(trx, rows);
+}
+
+export async function insertOrderEvent(trx: Trx, event: OrderEventTable): Promise<void> {
+  await newEvent.rows(trx, [event]);
+}

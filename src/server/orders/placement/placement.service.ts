@@ -1,0 +1,391 @@
+import { randomInt } from "node:crypto";
+import type { OrderTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { Fulfilment } from "#shared/fulfilment.ts";
+import { formatPaise, type Paise } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { readPageRanges } from "#shared/page-ranges.ts";
+import { orderValueOf, priceJob, type Quote } from "#shared/pricing.ts";
+import { countPrinted, firstPages, NO_PAGES, writePrinted } from "#shared/print-pages.ts";
+import type { DeliveryAddress, OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
+import { requireAccount } from "../../accounts/profile.service.ts";
+import type { Context, Deps, SignedIn } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { attachFiles, type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
+import type { LimitUse } from "../../http/rate-limit.ts";
+import { sha256, timedId } from "../../lib/crypto.ts";
+import type { OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
+import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
+import type { CountedOrder } from "../../stats/stats.queries.ts";
+import { countPlaced } from "../../stats/stats.service.ts";
+import { indexStudent, orderText } from "../board/search-words.ts";
+import { logChange } from "../events/events.service.ts";
+import { type PlacedFacts, queueOrderMails } from "../orders.mails.ts";
+import {
+  findOrderByKey,
+  insertOrder,
+  insertOrderEvent,
+  insertOrderFiles,
+  insertOrderLines,
+} from "./placement.queries.ts";
+
+/**
+ * Places an order: shop and options by their names, files by their URLs, the price by the shop's own list.
+ * The order, its lines, its files and its two mails are one transaction. Under an idempotency key the same
+ * request gives the same order again, and another request under that key is refused with CONFLICT.
+ */
+export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
+  const use: LimitUse = ["orderAccount", ctx.actor.user._id];
+  const order = await ctx.limits.within(use, (trx) => placeOnce(trx, ctx, input));
+  ctx.wakeMail();
+  ctx.queueBell.ring();
+  return toPlacedOrder(order);
+}
+
+async function placeOnce(trx: Trx, ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<OrderTable> {
+  await requireAccount(trx, ctx.actor.user._id);
+  const requestHash = hashRequest(input);
+  const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
+  return earlier ?? storeOrder(trx, ctx, input, requestHash);
+}
+
+async function findEarlier(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  key: string | undefined,
+  requestHash: string,
+): Promise<OrderTable | null> {
+  const order = key ? await findOrderByKey(trx, ctx.actor.user._id, key) : undefined;
+  if (!order) return null;
+  if (order.request_hash === requestHash) return order;
+  throw new AppError("CONFLICT", "This order was already placed with other details");
+}
+
+async function storeOrder(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  input: PlaceOrderInput,
+  requestHash: string,
+): Promise<OrderTable> {
+  const { orderData: data } = input;
+  const reference = {
+    id: data.shopId,
+    name: data.shopName,
+    location: data.shopLocation,
+    email: data.shopEmail,
+  };
+  const { shop, options } = await resolveShop(trx, reference, namesOf(data));
+  refuseUnofferedPickup(shop, input.fulfilment);
+  const chosen = chooseOptions(options, data);
+  const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
+  const files = takeFirstPages(wished, data);
+  const quote = agreePrice(chosen, input, countPrinted(files));
+
+  const order = newOrder(ctx, input, { shop, files, quote, requestHash });
+  const optionIds = idsOf(chosen);
+  await keepOrder(trx, ctx, { order, quote, optionIds, upiId: shop.upiId, files });
+  return order;
+}
+
+interface PlacedParts {
+  shop: ShopRecord;
+  files: ChosenFile[];
+  quote: Quote;
+  requestHash: string;
+}
+
+function newOrder(
+  ctx: Context<SignedIn>,
+  input: PlaceOrderInput,
+  { shop, files, quote, requestHash }: PlacedParts,
+): OrderTable {
+  const { user } = ctx.actor;
+  const address = addressOf(input);
+  const number = newOrderNumber();
+  return {
+    id: timedId(),
+    number,
+    user_id: user._id,
+    shop_id: shop.id,
+    state: "placed",
+    shop_name: shop.name,
+    shop_location: shop.location,
+    shop_email: shop.email,
+    shop_contact_number: shop.contactNumber,
+    pages: countPrinted(files),
+    copies: input.orderData.noOfCopies,
+    message: input.orderData.message,
+    user_email: user.email,
+    address: address && JSON.stringify(address),
+    ...quotedFigures(quote),
+    idempotency_key: input.idempotencyKey ?? null,
+    request_hash: requestHash,
+    created_at: ctx.now().toISOString(),
+    ...newFulfilment(input.fulfilment),
+    paid_at: null,
+    paid_by: null,
+    reprint_of: null,
+    stars: null,
+    rated_at: null,
+    files_delete_at: null,
+    search_text: orderText({ number }, user),
+  };
+}
+
+/** Where the order goes; an order that is picked up goes nowhere. */
+function addressOf({ fulfilment, address }: PlaceOrderInput): DeliveryAddress | null {
+  return fulfilment === "delivery" && address ? address : null;
+}
+
+function hashRequest(input: PlaceOrderInput): string {
+  const { orderData, orderValue, fulfilment } = input;
+  // A delivery is hashed as it was before there was a choice, so that a repeat of an old request is known.
+  const choice = fulfilment === "delivery" ? [] : [fulfilment];
+  return sha256(JSON.stringify([orderData, orderValue, input.address ?? null, ...choice]));
+}
+
+function toPlacedOrder(order: OrderTable): PlacedOrder {
+  return {
+    _id: order.id,
+    orderNumber: order.number,
+    status: order.state,
+    orderValue: orderValueOf({
+      subTotalPaise: order.sub_total_paise,
+      taxPaise: order.tax_paise,
+      deliveryFeePaise: order.delivery_fee_paise,
+      totalPaise: order.total_paise,
+    }),
+    createdAt: order.created_at,
+  };
+}
+
+/** A file of an order to be, and which of its pages are printed. */
+export interface ChosenFile extends OwnFile {
+  /** Such as `1-10, 15`; null for all of them, NO_PAGES for none. */
+  pageRanges: string | null;
+}
+
+/**
+ * Chooses the pages of each file as the order says, by the server's own counts. Throws INVALID_INPUT for pages that a
+ * file does not have, and for a file that is not in the order or is named twice.
+ */
+export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"] = []): ChosenFile[] {
+  const named = new Map<string, { index: number; pages: string }>();
+  for (const [index, { public_id: id, pages }] of pageRanges.entries()) {
+    if (!files.some((file) => file.id === id)) refuse(index, "public_id", "This file is not in the order");
+    if (named.has(id)) refuse(index, "public_id", "The pages of this file are given twice");
+    named.set(id, { index, pages });
+  }
+  return files.map((file) => {
+    const wish = named.get(file.id);
+    return { ...file, pageRanges: wish ? rangesOf(file, wish) : null };
+  });
+}
+
+/** What was wished, written out; null where that is every page, NO_PAGES where it is none. */
+function rangesOf(
+  { originalFilename, pages: pageCount }: OwnFile,
+  wish: { index: number; pages: string },
+): string | null {
+  if (wish.pages === NO_PAGES) return NO_PAGES;
+  const reading = readPageRanges(wish.pages, pageCount);
+  if (!reading.ok) refuse(wish.index, "pages", `Pages to print of “${originalFilename}”: ${reading.message}`);
+  return writePrinted(reading.ranges, pageCount);
+}
+
+function refuse(index: number, field: "public_id" | "pages", message: string): never {
+  throw new AppError("INVALID_INPUT", message, {
+    issues: [{ path: `orderData.pageRanges.${index}.${field}`, message }],
+  });
+}
+
+/** The first `noOfPages` of the chosen pages. Throws INVALID_INPUT when more are ordered than were chosen. */
+function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFile[] {
+  const chosen = countPrinted(files);
+  if (noOfPages <= chosen) return firstPages(files, noOfPages);
+  const counted = files.reduce((sum, { pages }) => sum + pages, 0);
+  const have = `The files have ${counted} pages`;
+  const limit = chosen < counted ? `${have}, of which you chose ${chosen}` : have;
+  const message = `${limit}. The number of pages cannot be more than that`;
+  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
+}
+
+/** So many wrong codes are taken at hand-over; after them only a note why helps. */
+const TRIES = 5;
+const CODES = 10_000;
+
+/** Throws INVALID_INPUT for a pickup at a shop that offers none. */
+function refuseUnofferedPickup({ name, offersPickup }: ShopRecord, fulfilment: Fulfilment): void {
+  if (fulfilment === "delivery" || offersPickup) return;
+  const message = `${name} does not offer pickup. Please have the order delivered`;
+  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "fulfilment", message }] });
+}
+
+/** What a new order keeps of how it reaches the student: one that is fetched gets four digits of its own. */
+export function newFulfilment(
+  fulfilment: Fulfilment,
+): Pick<OrderTable, "fulfilment" | "pickup_code" | "pickup_tries_left"> {
+  if (fulfilment === "delivery") return { fulfilment, pickup_code: null, pickup_tries_left: 0 };
+  const code = String(randomInt(CODES)).padStart(4, "0");
+  return { fulfilment, pickup_code: code, pickup_tries_left: TRIES };
+}
+
+/** The largest amount that fits the columns. */
+const MAX_PAISE: Paise = 2 ** 31 - 1;
+
+export type ChosenOptions = Record<OptionKind, OptionRecord>;
+
+/** What an order calls the option that it wants of each kind. */
+function namesOf(data: OrderData): Record<OptionKind, string> {
+  const names = OPTION_KINDS.map((kind) => [kind, data[OPTION_FIELDS[kind].orderField]]);
+  return Object.fromEntries(names) as Record<OptionKind, string>;
+}
+
+/** Finds the options that an order names in its shop's lists. Throws INVALID_INPUT for one that is not offered. */
+function chooseOptions(lists: OptionLists, data: OrderData): ChosenOptions {
+  const chosen = OPTION_KINDS.map((kind) => {
+    const { orderField, label } = OPTION_FIELDS[kind];
+    const name = data[orderField];
+    const option = lists[kind].find((candidate) => candidate.name === name);
+    if (!option) {
+      const message = `This shop does not offer "${name}" as ${label.toLowerCase()}. Please choose again`;
+      throw new AppError("INVALID_INPUT", message, {
+        issues: [{ path: `orderData.${orderField}`, message }],
+      });
+    }
+    return [kind, option] as const;
+  });
+  return Object.fromEntries(chosen) as ChosenOptions;
+}
+
+function idsOf(options: ChosenOptions): Record<OptionKind, string> {
+  const ids = OPTION_KINDS.map((kind) => [kind, options[kind].id]);
+  return Object.fromEntries(ids) as Record<OptionKind, string>;
+}
+
+/** Prices so many pages by the shop's list. Throws PRICE_CHANGED, with the right figures in rupees, where the client's differ. */
+function agreePrice(options: ChosenOptions, input: PlaceOrderInput, pages: number): Quote {
+  const { noOfCopies: copies } = input.orderData;
+  const quote = priceJob({ pages, copies, options, fulfilment: input.fulfilment });
+  if (quote.totalPaise > MAX_PAISE) {
+    throw new AppError("INVALID_INPUT", "This order is too large. Please split it into smaller ones");
+  }
+  const { subTotal, tax, deliveryFee, orderTotal } = input.orderValue;
+  const agrees =
+    input.orderData.subTotal === quote.subTotalPaise &&
+    subTotal === quote.subTotalPaise &&
+    tax === quote.taxPaise &&
+    deliveryFee === quote.deliveryFeePaise &&
+    orderTotal === quote.totalPaise;
+  if (!agrees) {
+    throw new AppError("PRICE_CHANGED", `The price of this order is ${formatPaise(quote.totalPaise)}`, {
+      data: { orderValue: orderValueOf(quote) },
+    });
+  }
+  return quote;
+}
+
+/** An order with all that is kept beside it. */
+export interface NewOrder extends PlacedFacts {
+  /** Ids of the chosen options. */
+  optionIds: Record<OptionKind, string>;
+}
+
+/**
+ * Stores a new order with its lines and its files, mails of it, and puts it before the staff. Throws CONFLICT where its
+ * key was used meanwhile or a file is no longer there. The caller calls `wakeMail` and rings `queueBell` after the
+ * commit.
+ */
+export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
+  const { order, quote, optionIds, files } = placed;
+  if (!(await insertOrder(trx, order))) {
+    throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
+  }
+  const fileIds = files.map((file) => file.id);
+  await attachFiles(trx, { orderId: order.id, ownerId: order.user_id, fileIds });
+  await insertOrderFiles(trx, order.id, files);
+  await insertOrderLines(
+    trx,
+    quote.lines.map((line) => ({
+      order_id: order.id,
+      kind: line.kind,
+      option_id: optionIds[line.kind],
+      name: line.name,
+      unit_paise: line.unitPaise,
+      basis: line.basis,
+      quantity: line.quantity,
+      amount_paise: line.amountPaise,
+    })),
+  );
+  await insertOrderEvent(trx, {
+    id: timedId(),
+    order_id: order.id,
+    state: order.state,
+    by_user_id: order.user_id,
+    reason: null,
+    created_at: order.created_at,
+  });
+  await queueOrderMails(trx, ctx, placed);
+  await enqueueOrder(trx, ctx, {
+    id: order.id,
+    counted: countedOrder(placed),
+    student: ctx.actor.user,
+  });
+}
+
+function countedOrder({ order, quote }: NewOrder): CountedOrder {
+  return {
+    shopId: order.shop_id,
+    placedAt: order.created_at,
+    isCancelled: false,
+    pages: order.pages,
+    copies: order.copies,
+    sheets: order.sheets,
+    totalPaise: order.total_paise,
+    lines: quote.lines,
+  };
+}
+
+/** Letters and digits that are not taken for one another when read aloud or copied by hand. */
+const NUMBER_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Eight random characters in two groups; they tell nobody how many orders there are. */
+export function newOrderNumber(): string {
+  const pick = () => NUMBER_ALPHABET.charAt(randomInt(NUMBER_ALPHABET.length));
+  const group = () => Array.from({ length: 4 }, pick).join("");
+  return `${group()}-${group()}`;
+}
+
+export type QuotedFigures = Pick<
+  OrderTable,
+  "sheets" | "sub_total_paise" | "tax_paise" | "delivery_fee_paise" | "total_paise"
+>;
+
+/** What an order keeps of its price beside its lines. */
+export function quotedFigures(quote: Quote): QuotedFigures {
+  return {
+    sheets: quote.sheets,
+    sub_total_paise: quote.subTotalPaise,
+    tax_paise: quote.taxPaise,
+    delivery_fee_paise: quote.deliveryFeePaise,
+    total_paise: quote.totalPaise,
+  };
+}
+
+export interface ArrivedOrder {
+  id: string;
+  /** What the figures count of it. */
+  counted: CountedOrder;
+  student: { _id: string; fullName: string; phone: string; email: string };
+}
+
+/**
+ * Puts a new order before the staff: findable, in the figures, and told of to the screens that follow the queue. Within
+ * the transaction that stores the order and as its last step; the caller rings `queueBell` after the commit.
+ */
+export async function enqueueOrder(trx: Trx, deps: Pick<Deps, "now">, order: ArrivedOrder): Promise<void> {
+  const { id, counted, student } = order;
+  await indexStudent(trx, student);
+  await countPlaced(trx, counted);
+  await logChange(trx, deps, { kind: "placed", orderId: id, shopId: counted.shopId, state: "placed" });
+}

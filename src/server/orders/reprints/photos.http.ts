@@ -1,0 +1,29 @@
+import { Readable } from "node:stream";
+import type { Hono, Context as HonoContext } from "hono";
+import type { Context } from "../../context.ts";
+import { STATUS, toAppError } from "../../errors.ts";
+import type { Env } from "../../http/request-context.ts";
+import { readReportPhoto } from "./photos.service.ts";
+
+const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
+
+/** Mounts `/reprint-photos/:id`: a photo of what was printed wrongly. Failures are plain text for people. */
+export function mountReprintPhotos(
+  app: Hono<Env>,
+  contextOf: (c: HonoContext<Env>) => Promise<Context>,
+): void {
+  app.get("/reprint-photos/:id", async (c) => {
+    try {
+      const { bytes, body } = await readReportPhoto(await contextOf(c), c.req.param("id"));
+      return c.newResponse(Readable.toWeb(body) as ReadableStream, 200, {
+        ...HEADERS,
+        "Content-Type": "image/webp",
+        "Content-Length": String(bytes),
+      });
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code === "INTERNAL") throw error;
+      return c.text(message, STATUS[code].http, HEADERS);
+    }
+  });
+}

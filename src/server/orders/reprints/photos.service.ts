@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import type { ReprintPhotoTable } from "#db/schema.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { requireAccount } from "../../accounts/profile.service.ts";
+import { type Context, type Deps, hasShop, type SignedIn } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { type Reservation, withRoom } from "../../files/room.service.ts";
+import { encodeAnew, type Picture, takePicture } from "../../http/pictures.ts";
+import { asStaff } from "../../staff/access.service.ts";
+import {
+  findDeletedPhotos,
+  findPhoto,
+  insertPhoto,
+  type KeptPhoto,
+  markPhotosDeleted,
+  removePhotoRow,
+} from "./photos.queries.ts";
+
+/** Enough to read small print by; in pixels. */
+const LONGEST_SIDE = 2000;
+const QUALITY = 80;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** A photo is kept until the matter is closed, and so long after it for whoever has questions. */
+const AFTER_ANSWER_MS = 30 * DAY_MS;
+const WITHOUT_ANSWER_MS = 90 * DAY_MS;
+const UNSENT_MS = 24 * HOUR_MS;
+
+/**
+ * Keeps a photo for the report of an error, encoded anew and without what the camera noted in it. Throws TOO_LARGE,
+ * NO_ROOM, STORAGE_FULL, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED.
+ */
+export async function uploadReportPhoto(
+  ctx: Context<SignedIn>,
+  body: ReadableStream<Uint8Array>,
+): Promise<{ id: string }> {
+  const ownerId = ctx.actor.user._id;
+  await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
+  const photo = await takePicture(ctx, body, ownerId, encodePhoto);
+  const id = randomUUID();
+  const row = {
+    id,
+    owner_id: ownerId,
+    reprint_id: null,
+    position: 0,
+    bytes: photo.length,
+    created_at: ctx.now().toISOString(),
+    deleted_at: null,
+  };
+  return withRoom(ctx, { name: "photo", bytes: photo.length }, async (reservation) => {
+    const staged = await ctx.files.stage(Readable.from([photo]), { key: id, maxBytes: photo.length });
+    try {
+      await staged.keep(() => transact(ctx.db, (trx) => storePhoto(trx, row, reservation)));
+    } finally {
+      await staged.discard();
+    }
+    return { id };
+  });
+}
+
+async function storePhoto(trx: Trx, photo: ReprintPhotoTable, reservation: Reservation): Promise<void> {
+  await requireAccount(trx, photo.owner_id);
+  await reservation.settle(trx);
+  await insertPhoto(trx, photo);
+}
+
+function encodePhoto(picture: Picture): Promise<Buffer> {
+  return encodeAnew(picture, ["image/png", "image/jpeg"], (image) =>
+    image
+      .autoOrient()
+      .resize(LONGEST_SIDE, LONGEST_SIDE, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "white" })
+      .webp({ quality: QUALITY })
+      .toBuffer(),
+  );
+}
+
+/** A photo for who took it and for staff of the shop that it was reported to; to everyone else it is NOT_FOUND. */
+export async function readReportPhoto(ctx: Context, id: string): Promise<{ bytes: number; body: Readable }> {
+  const photo = await findPhoto(ctx.readDb, id);
+  if (!photo || !(await maySee(ctx, photo))) throw new AppError("NOT_FOUND", "There is no such photo");
+  return { bytes: photo.bytes, body: await ctx.files.read(id) };
+}
+
+async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boolean> {
+  const { actor } = ctx;
+  if (actor.kind === "guest") return false;
+  if (actor.user._id === ownerId) return true;
+  return shopId !== null && actor.user.role !== "customer" && hasShop(await asStaff(ctx, actor.user), shopId);
+}
+
+/** Removes photos that were never sent, those of matters that are closed for long, and those of deleted accounts. */
+export async function sweepReportPhotos({
+  db,
+  files,
+  now,
+}: Pick<Deps, "db" | "files" | "now">): Promise<void> {
+  const before = (ms: number) => new Date(now().getTime() - ms).toISOString();
+  await markPhotosDeleted(db, {
+    at: before(0),
+    unsentSince: before(UNSENT_MS),
+    answeredSince: before(AFTER_ANSWER_MS),
+    reportedSince: before(WITHOUT_ANSWER_MS),
+  });
+  for (const id of await findDeletedPhotos(db)) {
+    await files.remove(id);
+    await removePhotoRow(db, id);
+  }
+}

@@ -1,0 +1,63 @@
+import type { MailBlock } from "../../mail/blocks.ts";
+import type { Mail } from "../../mail/mail.service.ts";
+import type { ReportedOrder } from "./reprints.queries.ts";
+
+type Told = Pick<ReportedOrder, "id" | "number" | "shop"> & {
+  student: { fullName: string; email: string };
+};
+
+interface NewReport extends Told {
+  reason: string;
+  /** How many came with it. */
+  photos: number;
+  publicUrl: string;
+}
+
+/** What the shop reads when a student reports an error. The photos are shown in the console alone. */
+export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: NewReport): Mail {
+  const title = `Printing error in order ${number}`;
+  const facts = [
+    { label: "What is wrong", value: reason },
+    { label: "Photos", value: photos === 0 ? "None" : String(photos) },
+  ];
+  const blocks: MailBlock[] = [
+    paragraph(
+      `${student.fullName} reports a printing error in order ${number}. Please accept or decline a reprint in the console. Answer this mail to reach the student.`,
+    ),
+    { kind: "facts", title: "The report", facts },
+    { kind: "button", label: "Open the order", url: `${publicUrl}/admin/orders?order=${id}` },
+  ];
+  const footer = `You get this mail because ${shop.name} takes orders at Print Store.`;
+  const content = { title, blocks, footer };
+  return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, content };
+}
+
+interface Answer extends Told {
+  accepted: boolean;
+  answer: string;
+  orderUrl: string;
+}
+
+/** What the student reads when the shop has answered. Nobody switches it off: they asked. */
+export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: Answer): Mail {
+  const title = accepted ? `Order ${number} is printed again` : `Order ${number} is not printed again`;
+  const next = accepted
+    ? "Your files were deleted once they were printed, so please upload them again on the page of your order. The reprint costs nothing."
+    : "Answer this mail to reach the shop.";
+  const blocks: MailBlock[] = [
+    paragraph(
+      `Hello ${student.fullName}, ${shop.name} has ${accepted ? "accepted" : "declined"} a reprint of order ${number}.`,
+    ),
+    { kind: "facts", title: "The answer", facts: [{ label: "The shop writes", value: answer }] },
+    paragraph(next),
+    { kind: "button", label: accepted ? "Upload the files again" : "See your order", url: orderUrl },
+  ];
+  const footer = "You get this mail because you reported a printing error.";
+  const content = { title, blocks, footer };
+  const kind = accepted ? "reprint-accepted" : "reprint-declined";
+  return { kind, to: student.email, replyTo: shop.email, subject: title, content };
+}
+
+function paragraph(text: string): MailBlock {
+  return { kind: "paragraph", text };
+}

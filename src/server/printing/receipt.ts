@@ -1,0 +1,95 @@
+import { type Block, Sheet, type TextPlace } from "./sheet.ts";
+
+/** What stands on a receipt, as it is read. */
+export interface Receipt {
+  /** The order's number. */
+  number: string;
+  /** Who, when, where, and how far it is. */
+  facts: { name: string; value: string }[];
+  files: { name: string; pages: string }[];
+  /** How much is printed of them. */
+  job: string;
+  /** From the first line down to the total. */
+  prices: { label: string; note: string; amount: string; isTotal: boolean }[];
+  /** What is to know about the receipt itself. */
+  remark: string;
+}
+
+/** Widths of columns, in points. */
+const FACT_NAMES = 96;
+const NUMBERS = 28;
+const FILE_PAGES = 170;
+const NOTES = 150;
+const AMOUNTS = 90;
+const GAP = 6;
+/** About what a line of the price takes. */
+const PRICE_HEIGHT = 23;
+const BRAND: TextPlace = { size: 14, weight: "700Bold" };
+const TITLE: TextPlace = { size: 26, weight: "700Bold" };
+const HEADING: TextPlace = { size: 14, weight: "700Bold" };
+const TEXT: TextPlace = { size: 11, weight: "400Regular" };
+const TOTAL: TextPlace = { size: 14, weight: "700Bold" };
+const NOTE: TextPlace = { size: 9, weight: "400Regular" };
+
+/** Draws a receipt on as many pages as its lists take. */
+export function drawReceipt(receipt: Receipt): Sheet {
+  const sheet = new Sheet(`Print Store, receipt for order ${receipt.number}`);
+  sheet.write(
+    sheet.block("Print Store", BRAND),
+    sheet.block("Receipt", TITLE),
+    sheet.block(receipt.remark, NOTE),
+  );
+  sheet.rule();
+  for (const { name, value } of receipt.facts) drawFact(sheet, name, value);
+  sheet.rule();
+  drawFiles(sheet, receipt);
+  sheet.rule();
+  drawPrices(sheet, receipt);
+  return sheet;
+}
+
+function drawFact(sheet: Sheet, name: string, value: string): void {
+  const place = { x: sheet.left + FACT_NAMES, width: sheet.width - FACT_NAMES };
+  drawRow(sheet, [sheet.block(name, TEXT)], [sheet.block(value, { ...TEXT, ...place })]);
+}
+
+function drawFiles(sheet: Sheet, { files, job }: Receipt): void {
+  const names = { x: sheet.left + NUMBERS, width: sheet.width - NUMBERS - FILE_PAGES - GAP };
+  sheet.write(sheet.block("Print job", HEADING), sheet.block(job, TEXT));
+  for (const [index, { name, pages }] of files.entries()) {
+    drawRow(
+      sheet,
+      [sheet.block(`${index + 1}`, TEXT)],
+      [sheet.block(name, { ...TEXT, ...names })],
+      [atRight(sheet, pages, FILE_PAGES, TEXT)],
+    );
+  }
+}
+
+/** All on one page: nobody adds up over a page's end. */
+function drawPrices(sheet: Sheet, { prices }: Receipt): void {
+  sheet.makeRoom(prices.length * PRICE_HEIGHT);
+  sheet.write(sheet.block("Price", HEADING));
+  for (const { label, note, amount, isTotal } of prices) {
+    const style = isTotal ? TOTAL : TEXT;
+    const width = sheet.width - NOTES - AMOUNTS;
+    const notes = { x: sheet.left + width, width: NOTES };
+    if (isTotal) sheet.rule();
+    drawRow(
+      sheet,
+      [sheet.block(label, { ...style, width })],
+      [sheet.block(note, { ...TEXT, ...notes })],
+      [atRight(sheet, amount, AMOUNTS, style)],
+    );
+  }
+}
+
+function drawRow(sheet: Sheet, ...columns: Block[][]): void {
+  sheet.y += GAP;
+  sheet.writeBeside(...columns);
+}
+
+/** At the right end of the page, in a column of this width. */
+function atRight(sheet: Sheet, text: string, width: number, style: TextPlace): Block {
+  return sheet.block(text, { ...style, x: sheet.left + sheet.width - width, width, align: "right" });
+}

@@ -1,0 +1,271 @@
+import { buffer } from "node:stream/consumers";
+import type { Font } from "@cantoo/fontkit";
+import bidiFactory, { type Bidi } from "bidi-js";
+import PDFDocument from "pdfkit";
+import { charactersOf, type Run, runsOf, type Weight } from "./fonts.ts";
+
+declare global {
+  namespace PDFKit.Mixins {
+    interface PDFFont {
+      /** Takes fonts that are open already, which its types do not know of yet. */
+      registerFont(name: string, font: Font): this;
+    }
+  }
+}
+
+/** A4, in points. */
+const WIDTH = 595.28;
+const HEIGHT = 841.89;
+const MARGIN = 42;
+const FOOT = 24;
+const FOOT_STYLE: TypeStyle = { size: 9, weight: "400Regular" };
+const LINE_HEIGHT = 1.4;
+/** From the top of a line to where letters stand, of its size. */
+const BASELINE = 1.06;
+const RULE_ROOM = 8;
+
+export interface TextPlace extends TypeStyle {
+  x?: number;
+  width?: number;
+  align?: "left" | "right";
+}
+
+/** Text that is broken into lines for its place. */
+export interface Block {
+  lines: Line[];
+  x: number;
+  width: number;
+  align: "left" | "right";
+  style: TypeStyle;
+  height: number;
+}
+
+/**
+ * A document that is written from the top down, on as many A4 pages as it takes. Text may be in any script. All is
+ * black on white, since ink is the shop's.
+ */
+export class Sheet {
+  readonly left = MARGIN;
+  readonly width = WIDTH - 2 * MARGIN;
+  /** How far down the page it is written. */
+  y = MARGIN;
+  readonly #doc = new PDFDocument({ size: [WIDTH, HEIGHT], margin: 0, autoFirstPage: false, font: "" });
+  readonly #fonts = new Map<Font, string>();
+  readonly #footer: string;
+  #pages = 0;
+
+  /** `footer` stands at the foot of every page, before its number, and is the title of the document. */
+  constructor(footer: string) {
+    this.#footer = footer;
+    this.#doc.info.Title = footer;
+    this.addPage();
+  }
+
+  get pages(): number {
+    return this.#pages;
+  }
+
+  addPage(): void {
+    this.#doc.addPage();
+    this.#pages++;
+    this.y = MARGIN;
+    const text = `${this.#footer}, page ${this.#pages}`;
+    this.#drawLine({ text, isRightToLeft: false }, this.left, HEIGHT - MARGIN, FOOT_STYLE);
+  }
+
+  /** Goes on at the top of a new page where so many points do not fit on this one. */
+  makeRoom(height: number): void {
+    if (this.y + height > HEIGHT - MARGIN - FOOT) this.addPage();
+  }
+
+  block(text: string, { x = this.left, width = this.width, align = "left", ...style }: TextPlace): Block {
+    const lines = wrap(text, style, width);
+    return { lines, x, width, align, style, height: lines.length * style.size * LINE_HEIGHT };
+  }
+
+  /** Writes blocks from here down, over the end of the page where they must. */
+  write(...blocks: Block[]): void {
+    for (const { lines, x, width, align, style } of blocks) {
+      for (const line of lines) {
+        this.makeRoom(style.size * LINE_HEIGHT);
+        const indent = align === "right" ? width - widthOf(line.text, style) : 0;
+        this.#drawLine(line, x + indent, this.y, style);
+        this.y += style.size * LINE_HEIGHT;
+      }
+    }
+  }
+
+  /** Writes columns of blocks side by side on one page, and goes on below the longest. */
+  writeBeside(...columns: Block[][]): void {
+    const heights = columns.map((blocks) => blocks.reduce((sum, { height }) => sum + height, 0));
+    this.makeRoom(Math.max(...heights));
+    const top = this.y;
+    for (const blocks of columns) {
+      this.y = top;
+      this.write(...blocks);
+    }
+    this.y = top + Math.max(...heights);
+  }
+
+  /** A line across the page. */
+  rule(): void {
+    this.y += RULE_ROOM;
+    this.#doc
+      .lineWidth(0.75)
+      .moveTo(this.left, this.y)
+      .lineTo(this.left + this.width, this.y)
+      .stroke();
+    this.y += RULE_ROOM;
+  }
+
+  /** Black squares where the rows hold true, within a square of so many points. */
+  drawSquares(rows: boolean[][], x: number, y: number, size: number): void {
+    const side = size / rows.length;
+    for (const [row, squares] of rows.entries()) {
+      for (const [column, isBlack] of squares.entries()) {
+        if (isBlack) this.#doc.rect(x + column * side, y + row * side, side, side);
+      }
+    }
+    this.#doc.fill("black");
+  }
+
+  async toBytes(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#doc.end();
+    return new Uint8Array(await buffer(this.#doc));
+  }
+
+  /** With its top at `y`. What is copied from it is the text itself, whatever glyphs it took. */
+  #drawLine(line: Line, x: number, y: number, { size, weight }: TypeStyle): void {
+    let at = x;
+    this.#doc.markContent("Span", { actual: line.text });
+    for (const run of visualRuns(line, weight)) {
+      this.#doc
+        .font(this.#nameOf(run.font), size)
+        .text(run.text, at, y + size * BASELINE, { lineBreak: false, baseline: "alphabetic", features: [] });
+      at += runWidth(run, size);
+    }
+    this.#doc.endMarkedContent();
+  }
+
+  #nameOf(font: Font): string {
+    const known = this.#fonts.get(font);
+    if (known) return known;
+    const name = `F${this.#fonts.size}`;
+    this.#doc.registerFont(name, font);
+    this.#fonts.set(font, name);
+    return name;
+  }
+}
+
+interface TypeStyle {
+  /** In points. */
+  size: number;
+  weight: Weight;
+}
+
+interface Line {
+  text: string;
+  /** Which way the paragraph is read that the line belongs to. */
+  isRightToLeft: boolean;
+}
+
+/** What the package exports is the function itself, whatever its types say. */
+const bidi = (bidiFactory as unknown as () => Bidi)();
+const RIGHT_TO_LEFT = /\p{Script=Arabic}/u;
+/** A line may end behind spaces, and behind what people set apart parts of file names with. */
+const WORD = /\S*?[-_/.,]+(?=\S)|\S+|\s+/g;
+
+/** The text in lines of at most so many points. Line breaks of its own are kept; a word wider than a line is cut. */
+function wrap(text: string, style: TypeStyle, width: number): Line[] {
+  return readable(text)
+    .split("\n")
+    .flatMap((paragraph) => {
+      const isRightToLeft = bidi.getEmbeddingLevels(paragraph, "auto").paragraphs[0]?.level === 1;
+      return wrapParagraph(paragraph, style, width).map((line) => ({ text: line, isRightToLeft }));
+    });
+}
+
+/** Text that any font can be asked for: without halves of characters, and without characters that steer devices. */
+function readable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replace(/[[\p{Cc}\p{Cs}]--\n]/gv, " ");
+}
+
+function wrapParagraph(paragraph: string, style: TypeStyle, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const part of measured(paragraph, style, width)) {
+    if (line && used + part.width > width && part.text.trim()) {
+      lines.push(line.trimEnd());
+      line = "";
+      used = 0;
+    }
+    line += part.text;
+    used += part.width;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** The words with their widths in points; the single characters of those that no line could hold. */
+function measured(paragraph: string, style: TypeStyle, width: number): { text: string; width: number }[] {
+  const measure = (text: string) => ({ text, width: widthOf(text, style) });
+  return (paragraph.match(WORD) ?? []).flatMap((text) => {
+    const word = measure(text);
+    return word.width > width ? charactersOf(text).map(measure) : [word];
+  });
+}
+
+/** In points. */
+function widthOf(text: string, { size, weight }: TypeStyle): number {
+  return runsOf(text, weight).reduce((sum, run) => sum + runWidth(run, size), 0);
+}
+
+function runWidth({ text, font }: Run, size: number): number {
+  return (font.layout(text).advanceWidth / font.unitsPerEm) * size;
+}
+
+/** The runs of a line from left to right, whichever way they are read. */
+function visualRuns({ text, isRightToLeft }: Line, weight: Weight): Run[] {
+  const { levels } = bidi.getEmbeddingLevels(text, isRightToLeft ? "rtl" : "ltr");
+  const runs = stretchesOf(text, levels).flatMap((stretch) =>
+    runsOf(stretch.text, weight).map((run) => ({ ...facing(run, stretch.level), level: stretch.level })),
+  );
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level--) turnRuns(runs, level);
+  return runs;
+}
+
+/** Letters from right to left have the brackets between them turned as they are laid out; others do not know of it. */
+function facing(run: Run, level: number): Run {
+  if (level % 2 === 0 || RIGHT_TO_LEFT.test(run.text)) return run;
+  const text = Array.from(run.text, (character) => bidi.getMirroredCharacter(character) ?? character).join(
+    "",
+  );
+  return { ...run, text };
+}
+
+/** Parts of the line of one direction. */
+function stretchesOf(line: string, levels: Uint8Array): { text: string; level: number }[] {
+  const stretches: { text: string; level: number }[] = [];
+  for (let at = 0; at < line.length; at++) {
+    const level = levels[at] ?? 0;
+    const character = line.charAt(at);
+    const last = stretches.at(-1);
+    if (last?.level === level) last.text += character;
+    else stretches.push({ text: character, level });
+  }
+  return stretches;
+}
+
+/** Reverses every sequence of runs of at least this level: the rule L2 of the Unicode bidirectional algorithm. */
+function turnRuns(runs: { level: number }[], level: number): void {
+  for (let start = 0; start < runs.length; start++) {
+    let end = start;
+    while ((runs[end]?.level ?? -1) >= level) end++;
+    if (end > start) runs.splice(start, end - start, ...runs.slice(start, end).reverse());
+    start = end;
+  }
+}

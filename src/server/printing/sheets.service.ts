@@ -1,0 +1,44 @@
+import { type Client, type Share, scaledShare } from "../lib/fair-limit.ts";
+import { WorkerPool } from "../lib/worker-pool.ts";
+import type { Receipt } from "./receipt.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** Long enough for a machine that is busy otherwise: fifty names in all scripts of India take half a second. */
+const DRAW_MS = 10_000;
+const REST_MS = 30_000;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
+const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 * 60 * 1000 };
+/** A shop that is about to print goes before a student who keeps a receipt. */
+const PRIORITIES = { shop: 0, student: 1 };
+
+export type SheetContent = { receipt: Receipt } | { ticket: Ticket };
+
+export interface Drawing {
+  /** A PDF. */
+  bytes: Uint8Array<ArrayBuffer>;
+  pages: number;
+}
+
+/** Draws receipts, and the tickets that lie on prints, away from the server's own thread. */
+export interface SheetRenderer {
+  /** Null where it cannot be drawn. Throws RATE_LIMITED, and BAD_REQUEST once nobody waits for it any more. */
+  draw(content: SheetContent, client: Client): Promise<Drawing | null>;
+  close(): Promise<void>;
+}
+
+/** @param scale multiplies what an account may have wait and take in an hour; 0 sets no bounds to that */
+export function createSheetRenderer(scale: number): SheetRenderer {
+  const pool = new WorkerPool<SheetContent, Drawing>({
+    module: new URL("./sheets.worker.ts", import.meta.url),
+    resourceLimits: RESOURCE_LIMITS,
+    restMs: REST_MS,
+    share: scaledShare(SHARE, scale),
+  });
+  return {
+    draw(content, client) {
+      const priority = "receipt" in content ? PRIORITIES.student : PRIORITIES.shop;
+      return pool.run(content, { ...client, priority, limitMs: DRAW_MS });
+    },
+    close: () => pool.close(),
+  };
+}

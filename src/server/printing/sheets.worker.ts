@@ -1,0 +1,17 @@
+import { answerRequests } from "../lib/worker-pool.ts";
+import { drawReceipt } from "./receipt.ts";
+import type { Sheet } from "./sheet.ts";
+import type { Drawing, SheetContent } from "./sheets.service.ts";
+import { drawTicket } from "./ticket.ts";
+
+answerRequests<SheetContent, Drawing>({ perform: draw, isWorn: () => false });
+
+async function draw(content: SheetContent): Promise<Drawing> {
+  const sheet = sheetOf(content);
+  return { pages: sheet.pages, bytes: await sheet.toBytes() };
+}
+
+function sheetOf(content: SheetContent): Sheet {
+  if ("receipt" in content) return drawReceipt(content.receipt);
+  return drawTicket(content.ticket);
+}

@@ -1,0 +1,149 @@
+import { encode } from "uqr";
+import { formatCount } from "#shared/counted.ts";
+import { indianTime } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import { chosenPagesText } from "#shared/page-words.ts";
+import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import type { Deps } from "../context.ts";
+import type { OrderDetail } from "../orders/board/detail.service.ts";
+import { type Block, Sheet, type TextPlace } from "./sheet.ts";
+
+/** What stands on the ticket that lies on top of an order's prints. */
+export interface Ticket {
+  /** The order's number. */
+  number: string;
+  /** Where the order is found in the console. */
+  link: string;
+  shop: string;
+  /** When it was placed, as people read it. */
+  placed: string;
+  student: string;
+  phone: string;
+  /** What is counted, such as copies. */
+  counts: TicketFact[];
+  /** What is set at the printer. */
+  options: TicketFact[];
+  message: string;
+  files: TicketFile[];
+  /** Where it goes and what it costs. */
+  facts: TicketFact[];
+  /** Whether prints have two sides, so that the back of a ticket must stay empty. */
+  isTwoSided: boolean;
+}
+
+interface TicketFact {
+  name: string;
+  value: string;
+}
+
+export interface TicketFile {
+  name: string;
+  /** What is printed of it. */
+  pages: string;
+}
+
+const CODE_SIZE = 104;
+const GAP = 16;
+const NUMBER: TextPlace = { size: 40, weight: "700Bold" };
+const NAME: TextPlace = { size: 22, weight: "700Bold" };
+const BIG: TextPlace = { size: 19, weight: "700Bold" };
+const COUNT: TextPlace = { size: 34, weight: "700Bold" };
+const TEXT: TextPlace = { size: 12, weight: "400Regular" };
+const STRONG: TextPlace = { size: 12, weight: "700Bold" };
+const LABEL: TextPlace = { size: 10, weight: "400Regular" };
+const MESSAGE: TextPlace = { size: 15, weight: "400Regular" };
+
+/** Draws the ticket: what is read across the shop on top and large, what is looked up below. */
+export function drawTicket(ticket: Ticket): Sheet {
+  const sheet = new Sheet(`Order ${ticket.number}`);
+  drawHead(sheet, ticket);
+  sheet.rule();
+  drawColumns(sheet, ticket.counts, ticket.counts.length, COUNT);
+  sheet.rule();
+  drawColumns(sheet, ticket.options, 2, BIG);
+  sheet.rule();
+  if (ticket.message) {
+    sheet.write(sheet.block("Message", LABEL), sheet.block(ticket.message, MESSAGE));
+    sheet.rule();
+  }
+  for (const [index, { name, pages }] of ticket.files.entries()) {
+    drawRow(sheet, 28, sheet.block(`${index + 1}`, STRONG), [
+      [name, STRONG],
+      [pages, TEXT],
+    ]);
+  }
+  sheet.rule();
+  for (const { name, value } of ticket.facts) drawRow(sheet, 96, sheet.block(name, TEXT), [[value, TEXT]]);
+  if (ticket.isTwoSided && sheet.pages % 2 === 1) sheet.addPage();
+  return sheet;
+}
+
+function drawHead(sheet: Sheet, { number, link, shop, placed, student, phone }: Ticket): void {
+  const top = sheet.y;
+  const width = sheet.width - CODE_SIZE - GAP;
+  const { data } = encode(link, { ecc: "M", border: 0 });
+  sheet.drawSquares(data, sheet.left + sheet.width - CODE_SIZE, top, CODE_SIZE);
+  sheet.write(
+    sheet.block(number, { ...NUMBER, width }),
+    sheet.block(student, { ...NAME, width }),
+    sheet.block([phone, shop, placed].filter(Boolean).join(" · "), { ...TEXT, width }),
+  );
+  sheet.y = Math.max(sheet.y, top + CODE_SIZE);
+}
+
+/** Facts side by side, row by row, each under its name. */
+function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: TextPlace): void {
+  const width = (sheet.width - (columns - 1) * GAP) / columns;
+  for (let first = 0; first < facts.length; first += columns) {
+    const row = facts.slice(first, first + columns).map(({ name, value }, column): Block[] => {
+      const x = sheet.left + column * (width + GAP);
+      return [sheet.block(name, { ...LABEL, x, width }), sheet.block(value, { ...style, x, width })];
+    });
+    sheet.writeBeside(...row);
+  }
+}
+
+/** Texts below one another, to the right of what they are about. */
+function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, TextPlace][]): void {
+  const place = { x: sheet.left + indent, width: sheet.width - indent };
+  sheet.writeBeside(
+    [about],
+    texts.map(([text, style]) => sheet.block(text, { ...style, ...place })),
+  );
+}
+
+/** What the ticket says of an order. */
+export function ticketOf(deps: Pick<Deps, "publicUrl">, order: OrderDetail): Ticket {
+  const { id, number, shop, student, pages, copies, quote, files } = order;
+  return {
+    number,
+    link: `${deps.publicUrl()}/admin/orders?order=${id}`,
+    shop: shop.name,
+    placed: indianTime(order.placedAt),
+    student: student.fullName,
+    phone: student.phone,
+    counts: [
+      { name: "Copies", value: formatCount(copies) },
+      { name: "Pages", value: formatCount(pages) },
+      { name: "Sheets", value: formatCount(quote.sheets) },
+    ],
+    options: quote.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
+    message: order.message,
+    files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
+    facts: [
+      ...(order.reprintOf ? [{ name: "Reprint of", value: `Order ${order.reprintOf}, at no charge` }] : []),
+      ...deliveryFacts(order),
+      { name: "Total", value: formatPaise(order.totalPaise) },
+      { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
+    ],
+    isTwoSided: order.isTwoSided,
+  };
+}
+
+function deliveryFacts({ address, fulfilment }: OrderDetail): TicketFact[] {
+  if (fulfilment === "pickup") return [{ name: "Pickup", value: "The student comes to the shop" }];
+  if (!address) return [];
+  const { fullname, flatno, roadNo, country } = address;
+  return [{ name: "Deliver to", value: [fullname, flatno, roadNo, country].join(", ") }];
+}

@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { holdRow } from "#db/row-locks.ts";
+import { claimShopName } from "#db/shop-names.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { AuditAction } from "#shared/audit-actions.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { hasRight } from "#shared/permissions.ts";
+import { samplePricePaise } from "#shared/sample-job.ts";
+import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/schemas/shop-admin.ts";
+import { nameAndPictureFields, type ShopDetails } from "#shared/schemas/shop-details.ts";
+import { requireRecentAuth } from "../accounts/second-factor.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Admin, Context, StaffMember } from "../context.ts";
+import { AppError, savedMeanwhile } from "../errors.ts";
+import {
+  deleteShopWithoutOrders,
+  findManagedShop,
+  findManagedShops,
+  insertShop,
+  type ManagedShopRecord,
+  type SaveStamp,
+  updateHidden,
+  updateOpening,
+  updateShopDetails,
+} from "./admin.queries.ts";
+import { tellOfNewAddress } from "./payment-address.service.ts";
+import { findActiveOptions, type OptionRecord } from "./shops.queries.ts";
+import { listsByKind, shopFields } from "./shops.service.ts";
+
+/** The caller's shops, hidden ones too. */
+export async function listManagedShops(ctx: Context<StaffMember>) {
+  const [shops, options] = await Promise.all([
+    findManagedShops(ctx.readDb, ctx.actor.shops),
+    findActiveOptions(ctx.readDb),
+  ]);
+  const optionsByShop = Map.groupBy(options, (option) => option.shopId);
+  return shops.map((shop) => toManagedShop(shop, optionsByShop.get(shop.id) ?? []));
+}
+
+export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { shopId: string }) {
+  const [shop, options] = await Promise.all([
+    findManagedShop(ctx.readDb, shopId),
+    findActiveOptions(ctx.readDb, shopId),
+  ]);
+  if (!shop) throw notFound();
+  return toManagedShop(shop, options);
+}
+
+/** Makes a shop that students do not see until it is shown: it has no prices yet. Throws CONFLICT when its id is taken. */
+export async function createShop(ctx: Context<Admin>, input: CreateShopInput): Promise<{ id: string }> {
+  if (input.upiId) requireRecentAuth(ctx);
+  await transact(ctx.db, (trx) => storeNewShop(trx, ctx, input));
+  return { id: input.id };
+}
+
+async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: CreateShopInput) {
+  if (!(await insertShop(trx, { id, details, hidden: true, saved: stamp(ctx) }))) {
+    const message = `There is a shop at "${id}" already. Please choose another address`;
+    throw new AppError("CONFLICT", message, { issues: [{ path: "id", message }] });
+  }
+  await claimName(trx, ctx, id, details);
+  await audit(trx, ctx, "shop.create", { after: await requireManagedShop(trx, id) });
+}
+
+/**
+ * Saves a shop's fields, unless someone else saved them since: that is a CONFLICT which says who and when. The rating is
+ * the store's word on a shop; only admins change it.
+ */
+export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+  await countRenaming(ctx, input);
+  await transact(ctx.db, (trx) => storeShop(trx, ctx, input));
+  ctx.wakeMail();
+}
+
+/** Each name that a shop had stays reserved for a while: an owner could reserve all that others might want. */
+async function countRenaming(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+  if (ctx.actor.user.role === "admin") return;
+  const shop = await findManagedShop(ctx.readDb, input.shopId);
+  if (shop?.name === input.shopName && shop.location === input.shopLocation) return;
+  await ctx.limits.use("shopRename", input.shopId);
+}
+
+async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+  const { shopId: id, version, ...details } = input;
+  const before = await holdManagedShop(trx, id);
+  if (details.ratings !== before.staffTenths && !hasRight("rateShop", ctx.actor.user.role)) {
+    throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
+  }
+  if (details.upiId !== before.upiId) requireRecentAuth(ctx);
+  if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
+    throw savedMeanwhile("this shop", before);
+  }
+  z.object(nameAndPictureFields(shopFields(before))).parse(details);
+  await claimName(trx, ctx, id, details);
+  if (details.upiId !== before.upiId) {
+    const shop = { id, name: details.shopName };
+    await tellOfNewAddress(trx, ctx, { shop, from: before.upiId, to: details.upiId });
+  }
+  await audit(trx, ctx, "shop.change", { before, after: await requireManagedShop(trx, id) });
+}
+
+/** Throws CONFLICT, at the field, where students would take the shop for another one. */
+async function claimName(
+  trx: Trx,
+  { now }: Context<StaffMember>,
+  shopId: string,
+  { shopName: name, shopLocation: location }: ShopDetails,
+): Promise<void> {
+  if (await claimShopName(trx, { shopId, name, location, now: now() })) return;
+  const message = `Students would take this shop for another one: “${name}” at “${location}” is taken, or was until lately. Please choose another name`;
+  throw new AppError("CONFLICT", message, { issues: [{ path: "shopName", message }] });
+}
+
+/** Opens a shop for orders, or closes it with what students are told. */
+export async function setShopOpen(ctx: Context<StaffMember>, input: OpenShopInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeOpening(trx, ctx, input));
+}
+
+async function storeOpening(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId: id, isOpen, closedNote }: OpenShopInput,
+): Promise<void> {
+  const before = await holdManagedShop(trx, id);
+  await updateOpening(trx, { id, isOpen, closedNote: isOpen ? "" : closedNote });
+  const after = await requireManagedShop(trx, id);
+  await audit(trx, ctx, isOpen ? "shop.open" : "shop.close", { before, after });
+}
+
+/** Takes a shop out of students' sight, or into it. Throws CONFLICT for one whose price list has a gap. */
+export async function setShopHidden(
+  ctx: Context<Admin>,
+  input: { shopId: string; hidden: boolean },
+): Promise<void> {
+  await transact(ctx.db, (trx) => storeHidden(trx, ctx, input));
+}
+
+async function storeHidden(
+  trx: Trx,
+  ctx: Context<Admin>,
+  { shopId: id, hidden }: { shopId: string; hidden: boolean },
+): Promise<void> {
+  const before = await holdManagedShop(trx, id);
+  await updateHidden(trx, id, hidden);
+  if (!hidden) refuseGaps(await findActiveOptions(trx, id));
+  const after = await requireManagedShop(trx, id);
+  await audit(trx, ctx, hidden ? "shop.hide" : "shop.show", { before, after });
+}
+
+function refuseGaps(options: OptionRecord[]): void {
+  const gaps = gapsIn(options).map((kind) => OPTION_FIELDS[kind].label);
+  if (gaps.length === 0) return;
+  throw new AppError("CONFLICT", `Students could not order here yet. Add prices to: ${gaps.join(", ")}`);
+}
+
+/** Deletes a shop that nobody ever ordered at. Throws CONFLICT for any other. */
+export async function removeShop(ctx: Context<Admin>, input: { shopId: string }): Promise<void> {
+  await transact(ctx.db, (trx) => deleteShop(trx, ctx, input.shopId));
+}
+
+async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
+  const before = await holdManagedShop(trx, id);
+  if (!(await deleteShopWithoutOrders(trx, id))) {
+    throw new AppError("CONFLICT", "This shop has orders, so it cannot be deleted. Hide it instead");
+  }
+  await audit(trx, ctx, "shop.delete", { before });
+}
+
+/** The shop, for a change of it that nobody else makes at the same time. Throws NOT_FOUND. */
+export async function holdManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
+  await holdRow(trx, "shops", id);
+  return requireManagedShop(trx, id);
+}
+
+async function requireManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
+  const shop = await findManagedShop(trx, id);
+  if (!shop) throw notFound();
+  return shop;
+}
+
+function audit(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  action: AuditAction,
+  { before, after }: { before?: ManagedShopRecord; after?: ManagedShopRecord },
+): Promise<void> {
+  const { id = "", name = "" } = after ?? before ?? {};
+  return recordAudit(trx, ctx, {
+    action,
+    subject: { id, name },
+    shopId: id,
+    ...(before && { before: auditFields(before) }),
+    ...(after && { after: auditFields(after) }),
+  });
+}
+
+function auditFields(shop: ManagedShopRecord) {
+  const { _id, takesUpi, ...fields } = shopFields(shop);
+  return { ...fields, ratings: staffStars(shop), upiId: shop.upiId, hidden: shop.hidden };
+}
+
+function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
+  const { upiId, hidden, hasOrders, version, savedBy, savedAt } = shop;
+  return {
+    ...shopFields(shop),
+    /** What staff say, which is shown until students have rated often enough. */
+    staffRatings: staffStars(shop),
+    ratingCount: shop.ratingCount,
+    samplePaise: samplePricePaise(listsByKind(options)),
+    upiId,
+    hidden,
+    hasOrders,
+    version,
+    savedBy,
+    savedAt,
+    /** Lists from which students could choose nothing. */
+    gaps: gapsIn(options),
+  };
+}
+
+function staffStars({ staffTenths }: ManagedShopRecord): number {
+  return staffTenths / 10;
+}
+
+function gapsIn(options: OptionRecord[]): OptionKind[] {
+  const lists = listsByKind(options);
+  return OPTION_KINDS.filter((kind) => lists[kind].length === 0);
+}
+
+function stamp({ actor, now }: Context<StaffMember>): SaveStamp {
+  return { by: actor.user.fullName, at: now().toISOString() };
+}
+
+function notFound(): AppError {
+  return new AppError("NOT_FOUND", "This shop was not found");
+}

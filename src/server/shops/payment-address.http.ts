@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import type { Hono, Context as HonoContext } from "hono";
+import { html, raw } from "hono/html";
+import type { Context } from "../context.ts";
+import { STATUS, toAppError } from "../errors.ts";
+import type { Env } from "../http/request-context.ts";
+import { readUndo, undoNewAddress } from "./payment-address.service.ts";
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0 auto; max-width: 34rem; padding: 3rem 1.25rem; font: 1.0625rem/1.6 system-ui, sans-serif; }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .375rem 1.25rem; margin: 1.5rem 0; padding: 1rem 1.25rem; border: 1px solid #8886; border-radius: 8px; }
+dt { opacity: .75; }
+dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+button { font: inherit; font-weight: 600; padding: .75rem 1.5rem; border: 0; border-radius: 8px; background: #b3261e; color: #fff; cursor: pointer; }
+button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
+`;
+
+/** Nothing is loaded, and nothing leaves but the form. */
+const HEADERS = {
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "Cache-Control": "no-store",
+};
+
+/**
+ * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI id. To open it changes nothing: programs
+ * that look through mail open links too. The button on the page does.
+ */
+export function mountPaymentAddress(
+  app: Hono<Env>,
+  contextOf: (c: HonoContext<Env>) => Promise<Context>,
+): void {
+  const answer = (body: (ctx: Context, token: string) => Promise<unknown>) => async (c: HonoContext<Env>) => {
+    try {
+      const page = await body(await contextOf(c), c.req.query("token") ?? "");
+      return c.html(`${page}`, 200, HEADERS);
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code === "INTERNAL") throw error;
+      return c.html(`${pageOf("Nothing to undo", html`<p>${message}.</p>`)}`, STATUS[code].http, HEADERS);
+    }
+  };
+  app.get("/payment-address", answer(askPage));
+  app.post("/payment-address", answer(donePage));
+}
+
+async function askPage(ctx: Context, token: string) {
+  const { shopName, from, hadAddress, to, by, at } = await readUndo(ctx, token);
+  return pageOf(
+    `Undo the new payment address of ${shopName}?`,
+    html`<p>Students will pay ${wayOf(hadAddress)} again, and ${by} will be logged out everywhere.</p>
+<dl>
+<dt>Before</dt><dd>${from}</dd>
+<dt>Now</dt><dd>${to || "none"}</dd>
+<dt>Changed by</dt><dd>${by}</dd>
+<dt>When</dt><dd>${at}</dd>
+</dl>
+<form method="post"><button>Undo the change</button></form>`,
+  );
+}
+
+async function donePage(ctx: Context, token: string) {
+  const { shopName, hadAddress } = await undoNewAddress(ctx, token);
+  return pageOf(
+    "The change is undone",
+    html`<p>Students pay ${shopName} ${wayOf(hadAddress)} again. Its owners and the admins are told by mail.</p>`,
+  );
+}
+
+const wayOf = (hadAddress: boolean) => (hadAddress ? "at the previous UPI ID" : "on delivery or pickup");
+
+function pageOf(title: string, body: unknown) {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – Print Store</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}

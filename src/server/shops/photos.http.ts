@@ -1,0 +1,26 @@
+import type { Hono } from "hono";
+import type { Deps } from "../context.ts";
+import { STATUS, toAppError } from "../errors.ts";
+import type { Env } from "../http/request-context.ts";
+import { readShopPhoto } from "./photos.service.ts";
+
+/** Mounts `/shop-photos/:name`: the photos that staff uploaded, under names that never stand for another picture. */
+export function mountShopPhotos(
+  app: Hono<Env>,
+  deps: Pick<Deps, "config" | "readDb" | "files" | "now">,
+): void {
+  app.get("/shop-photos/:name", async (c) => {
+    try {
+      const photo = await readShopPhoto(deps, c.req.param("name"));
+      if (!photo) return c.text("Not found", 404, { "Cache-Control": "no-store" });
+      return c.body(new Uint8Array(photo), 200, {
+        "Content-Type": "image/webp",
+        "Cache-Control": "public, max-age=31536000, immutable",
+      });
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code === "INTERNAL") throw error;
+      return c.text(message, STATUS[code].http, { "Cache-Control": "no-store" });
+    }
+  });
+}

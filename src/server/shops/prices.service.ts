@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { type Trx, transact } from "#db/transaction.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { comparePriceLists, describeEntry, emptyLists, type PriceChange } from "#shared/price-list.ts";
+import type { SavePricesInput } from "#shared/schemas/prices.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Context, StaffMember } from "../context.ts";
+import { AppError, savedMeanwhile } from "../errors.ts";
+import { holdManagedShop } from "./admin.service.ts";
+import {
+  deleteOptions,
+  findLastSave,
+  findPriceLists,
+  insertOption,
+  type LastSave,
+  parkNames,
+  raiseVersion,
+  type StoredEntry,
+  type StoredLists,
+  updateOption,
+} from "./prices.queries.ts";
+
+/** A shop's price list as staff edit it, with the version that a save of it must name. */
+export interface PriceList extends LastSave {
+  lists: StoredLists;
+}
+
+export async function getPriceList(
+  ctx: Context<StaffMember>,
+  { shopId }: { shopId: string },
+): Promise<PriceList> {
+  // The version first: a save in between is then noticed when this one is saved.
+  const saved = await findLastSave(ctx.readDb, shopId);
+  return { ...saved, lists: await findPriceLists(ctx.readDb, shopId) };
+}
+
+/**
+ * Makes all six lists of a shop what the input says. Options keep their ids, those left out are deleted (orders have
+ * names and prices of their own). Throws CONFLICT, saying who and when, where someone else saved since the version that
+ * was edited, and INVALID_INPUT where students would be left nothing to choose from.
+ */
+export async function savePriceList(ctx: Context<StaffMember>, input: SavePricesInput): Promise<PriceList> {
+  return transact(ctx.db, (trx) => storePriceList(trx, ctx, input));
+}
+
+async function storePriceList(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId, version, lists }: SavePricesInput,
+): Promise<PriceList> {
+  const shop = await holdManagedShop(trx, shopId);
+  const at = ctx.now().toISOString();
+  if (!(await raiseVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
+    throw savedMeanwhile("this price list", await findLastSave(trx, shopId));
+  }
+  const before = await findPriceLists(trx, shopId);
+  const after = withIds(lists, before);
+  if (!shop.hidden) refuseEmptyLists(after);
+  await writeLists(trx, shopId, before, after);
+  await recordAudit(trx, ctx, {
+    action: "prices.change",
+    subject: { id: shop.id, name: shop.name },
+    shopId,
+    ...auditSides(comparePriceLists(before, after)),
+  });
+  return { ...(await findLastSave(trx, shopId)), lists: after };
+}
+
+/** The lists with an id for each option: its own, which must be one of the same list, or a new one. */
+function withIds(lists: SavePricesInput["lists"], before: StoredLists): StoredLists {
+  const entries = OPTION_KINDS.map((kind) => {
+    const known = new Set(before[kind].map(({ id }) => id));
+    const stored = lists[kind].map(({ id, ...entry }): StoredEntry => {
+      if (id !== undefined && !known.has(id)) {
+        throw new AppError("INVALID_INPUT", `"${entry.name}" is not an option of this list any more`);
+      }
+      return { ...entry, id: id ?? randomUUID() };
+    });
+    return [kind, stored];
+  });
+  return Object.fromEntries(entries) as StoredLists;
+}
+
+function refuseEmptyLists(lists: StoredLists): void {
+  const issues = emptyLists(lists).map((kind) => ({
+    path: `lists.${kind}`,
+    message: `${OPTION_FIELDS[kind].label} must have at least one option that is on`,
+  }));
+  const [first] = issues;
+  if (first) throw new AppError("INVALID_INPUT", first.message, { issues });
+}
+
+async function writeLists(trx: Trx, shopId: string, before: StoredLists, after: StoredLists): Promise<void> {
+  for (const kind of OPTION_KINDS) {
+    const old = new Map(before[kind].map((entry) => [entry.id, entry]));
+    const kept = new Set(after[kind].map(({ id }) => id));
+    await deleteOptions(
+      trx,
+      [...old.keys()].filter((id) => !kept.has(id)),
+    );
+    const renamed = after[kind].filter(({ id, name }) => old.has(id) && old.get(id)?.name !== name);
+    await parkNames(
+      trx,
+      renamed.map(({ id }) => id),
+    );
+    for (const [position, entry] of after[kind].entries()) {
+      if (old.has(entry.id)) await updateOption(trx, { entry, kind, position });
+      else await insertOption(trx, shopId, { entry, kind, position });
+    }
+  }
+}
+
+/** The changes as the two sides of an audit entry: what each option was, and what it became. */
+function auditSides(changes: PriceChange[]) {
+  const before: Record<string, string> = {};
+  const after: Record<string, string> = {};
+  for (const change of changes) {
+    if (change.type === "reordered") {
+      const subject = `${label(change.kind)} in order`;
+      before[subject] = change.before.map(({ name }) => name).join(", ");
+      after[subject] = change.after.map(({ name }) => name).join(", ");
+      continue;
+    }
+    const was = change.type === "added" ? undefined : change.before;
+    const is = change.type === "removed" ? undefined : change.after;
+    const subject = `${label(change.kind)}: ${(was ?? is)?.name}`;
+    if (was) before[subject] = describeEntry(was);
+    if (is)
+      after[subject] = was && was.name !== is.name ? `${is.name}, ${describeEntry(is)}` : describeEntry(is);
+  }
+  return { before, after };
+}
+
+function label(kind: OptionKind): string {
+  return OPTION_FIELDS[kind].label;
+}

@@ -1,0 +1,197 @@
+import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import { PreparedInsert } from "#db/prepared-insert.ts";
+import type { Placeholders } from "#db/prepared-query.ts";
+import type { DailyFiguresTable, DailyOptionFiguresTable, Schema } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { Day } from "#shared/indian-days.ts";
+import type { Paise } from "#shared/money.ts";
+import type { OptionKind } from "#shared/options.ts";
+import type { FigureMeasure } from "#shared/schemas/figures.ts";
+import type { ShopScope } from "../context.ts";
+
+/** Orders that were not cancelled, and what they came to. */
+export interface Counts {
+  orders: number;
+  /** Printed pages: an order's pages times its copies. */
+  pages: number;
+  sheets: number;
+}
+
+/** What was ordered, and how many other orders were cancelled. */
+export interface Takings extends Counts {
+  revenuePaise: Paise;
+  cancelled: number;
+}
+
+export interface DayFigures extends Takings {
+  day: Day;
+}
+
+export interface ShopFigures extends Takings {
+  id: string;
+  name: string;
+  location: string;
+}
+
+export interface OptionFigures extends Counts {
+  kind: OptionKind;
+  name: string;
+  /** What the option itself brought in, before rounding, tax and delivery. */
+  amountPaise: Paise;
+}
+
+/** Some shops in a period; both days are included. */
+export interface FiguresRange {
+  shops: ShopScope;
+  from: Day;
+  until: Day;
+}
+
+const { fn } = expressionBuilder<Schema, "daily_figures">();
+const SUMS = [
+  fn.sum<number>("orders").as("orders"),
+  fn.sum<number>("pages").as("pages"),
+  fn.sum<number>("sheets").as("sheets"),
+  fn.sum<number>("revenue_paise").as("revenuePaise"),
+  fn.sum<number>("cancelled").as("cancelled"),
+];
+
+/** The days on which something was ordered, in their order. */
+export async function findDayFigures(db: Db, range: FiguresRange): Promise<DayFigures[]> {
+  return db
+    .selectFrom("daily_figures")
+    .select("day")
+    .select(SUMS)
+    .where(isWithin(range))
+    .groupBy("day")
+    .orderBy("day")
+    .execute();
+}
+
+/** All shops at which something was ordered, or a part of them; the one that leads by the measure is first. */
+export async function findShopFigures(
+  db: Db,
+  { shops, from, until }: FiguresRange,
+  part?: { by: FigureMeasure; start: number; limit: number },
+): Promise<ShopFigures[]> {
+  // A cross join has SQLite go from shop to shop, however long figures have been kept.
+  let query = db
+    .selectFrom("shops")
+    .crossJoin("daily_figures")
+    .select(["shops.id", "shops.name", "shops.location"])
+    .select(SUMS)
+    .whereRef("daily_figures.shop_id", "=", "shops.id")
+    .where("day", ">=", from)
+    .where("day", "<=", until)
+    .groupBy("shops.id")
+    .orderBy(({ fn }) => fn.sum(MEASURED[part?.by ?? "revenue"]), "desc")
+    .orderBy("shops.id");
+  if (shops !== "all") query = query.where(isOneOf(shops));
+  if (part) query = query.limit(part.limit).offset(part.start);
+  return query.execute();
+}
+
+const MEASURED = {
+  revenue: "daily_figures.revenue_paise",
+  orders: "daily_figures.orders",
+  pages: "daily_figures.pages",
+  sheets: "daily_figures.sheets",
+} as const;
+
+/** The options that were ordered, the one that brought in most first. */
+export async function findOptionFigures(db: Db, range: FiguresRange): Promise<OptionFigures[]> {
+  return db
+    .selectFrom("daily_option_figures")
+    .select(({ fn }) => [
+      "kind",
+      "name",
+      fn.sum<number>("orders").as("orders"),
+      fn.sum<number>("pages").as("pages"),
+      fn.sum<number>("sheets").as("sheets"),
+      fn.sum<number>("amount_paise").as("amountPaise"),
+    ])
+    .where(isWithin(range))
+    .groupBy(["kind", "name"])
+    .having(({ fn }) => fn.sum("orders"), ">", 0)
+    .orderBy("amountPaise", "desc")
+    .orderBy("orders", "desc")
+    .orderBy("name")
+    .execute();
+}
+
+function isWithin({ shops, from, until }: FiguresRange): RawBuilder<SqlBool> {
+  return sql`${isOneOf(shops === "all" ? [ALL_SHOPS] : shops)} and day between ${from} and ${until}`;
+}
+
+function isOneOf(shopIds: readonly string[]): RawBuilder<SqlBool> {
+  return shopIds.length === 0 ? sql`1 = 0` : sql`shop_id in (${sql.join(shopIds)})`;
+}
+
+/** In place of a shop's id: all shops together. No shop can have it for its own. */
+export const ALL_SHOPS = "*";
+
+/** An order as the figures see it. */
+export interface CountedOrder {
+  shopId: string;
+  /** ISO 8601 in UTC. */
+  placedAt: string;
+  isCancelled: boolean;
+  pages: number;
+  copies: number;
+  sheets: number;
+  totalPaise: Paise;
+  lines: { kind: OptionKind; name: string; amountPaise: Paise }[];
+}
+
+export async function findCountedOrder(trx: Trx, id: string): Promise<CountedOrder> {
+  const order = await trx
+    .selectFrom("orders")
+    .select(["shop_id as shopId", "created_at as placedAt", "state", "pages", "copies", "sheets"])
+    .select("total_paise as totalPaise")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const lines = await trx
+    .selectFrom("order_lines")
+    .select(["kind", "name", "amount_paise as amountPaise"])
+    .where("order_id", "=", id)
+    .execute();
+  return { ...order, isCancelled: order.state === "cancelled", lines };
+}
+
+const dayAdditions = new PreparedInsert((db, rows: Placeholders<DailyFiguresTable>[]) =>
+  db
+    .insertInto("daily_figures")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["shop_id", "day"]).doUpdateSet((eb) => ({
+        orders: eb("daily_figures.orders", "+", eb.ref("excluded.orders")),
+        pages: eb("daily_figures.pages", "+", eb.ref("excluded.pages")),
+        sheets: eb("daily_figures.sheets", "+", eb.ref("excluded.sheets")),
+        revenue_paise: eb("daily_figures.revenue_paise", "+", eb.ref("excluded.revenue_paise")),
+        cancelled: eb("daily_figures.cancelled", "+", eb.ref("excluded.cancelled")),
+      })),
+    ),
+);
+
+const optionAdditions = new PreparedInsert((db, rows: Placeholders<DailyOptionFiguresTable>[]) =>
+  db
+    .insertInto("daily_option_figures")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["shop_id", "day", "kind", "name"]).doUpdateSet((eb) => ({
+        orders: eb("daily_option_figures.orders", "+", eb.ref("excluded.orders")),
+        pages: eb("daily_option_figures.pages", "+", eb.ref("excluded.pages")),
+        sheets: eb("daily_option_figures.sheets", "+", eb.ref("excluded.sheets")),
+        amount_paise: eb("daily_option_figures.amount_paise", "+", eb.ref("excluded.amount_paise")),
+      })),
+    ),
+);
+
+export async function addToDays(trx: Trx, rows: DailyFiguresTable[]): Promise<void> {
+  await dayAdditions.rows(trx, rows);
+}
+
+export async function addToOptions(trx: Trx, rows: DailyOptionFiguresTable[]): Promise<void> {
+  await optionAdditions.rows(trx, rows);
+}
