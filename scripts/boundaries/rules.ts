@@ -60,15 +60,20 @@ export const TERRITORIES: Territory[] = [
     rule: "the server imports itself, db, shared code and packages only",
   },
   {
+    files: /^src\/ui\//,
+    mayImport: /^((type:)?(src\/ui\/|src\/shared\/|pkg:)|type:src\/server\/)/,
+    rule: "what the front ends share imports itself, shared code and packages, and of the server only `import type`",
+  },
+  {
     files: /^src\/client\//,
-    mayImport: /^((type:)?(src\/client\/|src\/shared\/|package\.json$|pkg:)|type:src\/server\/)/,
-    rule: "the client imports itself, shared code and packages, and of the server only `import type`",
+    mayImport: /^((type:)?(src\/client\/|src\/ui\/|src\/shared\/|package\.json$|pkg:)|type:src\/server\/)/,
+    rule: "the client imports itself, src/ui, shared code and packages, and of the server only `import type`",
   },
   {
     files: /^src\/admin\//,
     mayImport:
-      /^((type:)?(src\/admin\/|src\/client\/(ui|lib)\/|src\/client\/build\/|src\/shared\/|pkg:)|type:src\/server\/)/,
-    rule: "the admin imports itself, the client's ui and lib, shared code and packages, and of the server only `import type`",
+      /^((type:)?(src\/admin\/|src\/ui\/|src\/client\/build\/|src\/shared\/|pkg:)|type:src\/server\/)/,
+    rule: "the admin imports itself, src/ui, shared code and packages, and of the server only `import type`",
   },
 ];
 
@@ -103,9 +108,9 @@ export const DOMAINS = [
 /** What one domain keeps from the others: they ask its services. */
 export const KEPT_IN_DOMAIN = /\.(queries|router|rest|http|worker)\.ts$/;
 
-/** `noun.kind.ts` with one of these kinds, or `noun.ts`. */
+/** `noun.kind.ts` with one of these kinds, or `noun.ts`; `noun.d.ts` has the types of a package that brings none. */
 export const DOMAIN_FILE_NAME =
-  /^[a-z0-9-]+(\.(router|rest|http|service|queries|mails|jobs|worker|types))?\.ts$/;
+  /^[a-z0-9-]+(\.(router|rest|http|service|queries|mails|jobs|worker|types|d))?\.ts$/;
 
 /** Product code that may read process.env: config.ts, and main.ts to hand it over. Scripts and tests are free to. */
 export const READS_ENVIRONMENT = /^(src\/server\/(config|main)\.ts$|scripts\/|tests\/|[^/]+$)/;

@@ -18,7 +18,7 @@ export function ensureFrontEnds(folders, node) {
   return ensureBuilt(folders, node, {
     what: "the front ends",
     parts: ["client", "admin"],
-    sources: ["src/client", "src/admin"],
+    sources: ["src/client", "src/admin", "src/ui"],
     folder: "",
   });
 }

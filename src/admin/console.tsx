@@ -4,8 +4,8 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
-import { trpc } from "#client/lib/trpc.ts";
-import { cssVariables } from "#client/ui/theme/css-variables.ts";
+import { cssVariables } from "#ui/theme/css-variables.ts";
+import { trpc } from "#ui/trpc.ts";
 import { theme } from "./lib/theme.ts";
 import { createConsoleRouter } from "./router.tsx";
 

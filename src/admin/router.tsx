@@ -1,5 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
-import { createStoreData, type StoreUtils } from "#client/lib/trpc.ts";
+import { createStoreData, type StoreUtils } from "#ui/trpc.ts";
 import { askToConfirm } from "./features/account/confirm-dialog.tsx";
 import { consoleLink } from "./lib/console-link.ts";
 import { routeTree } from "./routeTree.gen.ts";

@@ -4,8 +4,8 @@ import { httpBatchLink } from "@trpc/client";
 import { setNonce } from "get-nonce";
 import { hydrateRoot } from "react-dom/client";
 import { MAX_BATCH } from "#shared/batch.ts";
-import { callHeaders } from "./lib/background-calls.ts";
-import { followOwner } from "./lib/personal-data.ts";
+import { callHeaders } from "#ui/background-calls.ts";
+import { followOwner } from "#ui/personal-data.ts";
 import { createStoreRouter } from "./router.tsx";
 
 // An open dialog stops the page from scrolling by a style tag of its own, which the page's policy must know.

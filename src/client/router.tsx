@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
+import { createStoreData, type StoreLink, type StoreUtils, trpc } from "#ui/trpc.ts";
 import { dehydrateQueries, hydrateQueries } from "./lib/dehydration.ts";
-import { createStoreData, type StoreLink, type StoreUtils, trpc } from "./lib/trpc.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { CrashPage } from "./ui/crash-page.tsx";
 import { NotFoundPage } from "./ui/not-found-page.tsx";

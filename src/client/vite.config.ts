@@ -24,10 +24,10 @@ const OFTEN = [
     minShareCount: 4,
     priority: 3,
   },
-  { name: "controls", test: /@mantine\/(core|hooks)|\/client\/ui\//, minShareCount: 6, priority: 2 },
+  { name: "controls", test: /@mantine\/(core|hooks)|\/(client|src)\/ui\//, minShareCount: 6, priority: 2 },
   {
     name: "forms",
-    test: /node_modules\/(zod|@mantine\/form)\/|\/client\/lib\/|\/accounts\/(account|use)-/,
+    test: /node_modules\/(zod|@mantine\/form)\/|\/client\/lib\/|\/src\/ui\/(trpc|errors|personal-data)|\/accounts\/(account|use)-/,
     minShareCount: 4,
     priority: 1,
   },

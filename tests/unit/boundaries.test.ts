@@ -39,9 +39,8 @@ test("a tree whose arrows all point down is in order", async () => {
       'import { router } from "./orders/orders.router.ts"; console.log(router, process.env);',
     "src/client/routes/index.tsx":
       'import type { router } from "#server/orders/orders.router.ts"; export type R = typeof router;',
-    "src/admin/routes/index.tsx":
-      'import { Logo } from "../../client/ui/logo.tsx"; export const Route = Logo;',
-    "src/client/ui/logo.tsx": "export const Logo = () => <svg />;",
+    "src/admin/routes/index.tsx": 'import { Logo } from "../../ui/logo.tsx"; export const Route = Logo;',
+    "src/ui/logo.tsx": "export const Logo = () => <svg />;",
     "scripts/run.mjs": "export const env = process.env;",
   });
 
@@ -139,6 +138,16 @@ test.each([
     "the admin with the client's features",
     { "src/admin/lib/a.ts": 'import "../../client/features/x.ts";' },
     "the admin imports itself",
+  ],
+  [
+    "the admin with the client's ui",
+    { "src/admin/lib/a.ts": 'import "../../client/ui/x.ts";' },
+    "the admin imports itself",
+  ],
+  [
+    "what the front ends share with one of them",
+    { "src/ui/a.ts": 'import "../client/ui/x.ts";' },
+    "what the front ends share imports itself",
   ],
   [
     "the admin with the client's routes",

@@ -6,10 +6,10 @@ import {
   splitLink,
 } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import { callHeaders } from "#client/lib/background-calls.ts";
-import { codeOf } from "#client/lib/errors.ts";
-import type { StoreLink } from "#client/lib/trpc.ts";
 import { MAX_BATCH } from "#shared/batch.ts";
+import { callHeaders } from "#ui/background-calls.ts";
+import { codeOf } from "#ui/errors.ts";
+import type { StoreLink } from "#ui/trpc.ts";
 
 const URL = "/api/trpc";
 

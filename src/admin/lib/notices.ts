@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { messageOf } from "#client/lib/errors.ts";
+import { messageOf } from "#ui/errors.ts";
 
 /** Says in a corner that something was done. */
 export function showDone(message: string): void {

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
-import type { StoreClient } from "#client/lib/trpc.ts";
 import type { PasskeyAnswer, PasskeyCreation } from "#shared/schemas/second-factors.ts";
+import type { StoreClient } from "#ui/trpc.ts";
 
 /** A passkey belongs to a name: browsers refuse them to a bare address such as 127.0.0.1. */
 export function canUsePasskeys(): boolean {

@@ -1,8 +1,8 @@
 import { redirect, useRouter } from "@tanstack/react-router";
-import { claimBrowser, forgetPerson } from "#client/lib/personal-data.ts";
-import { type StoreUtils, trpc } from "#client/lib/trpc.ts";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
+import { claimBrowser, forgetPerson } from "#ui/personal-data.ts";
+import { type StoreUtils, trpc } from "#ui/trpc.ts";
 
 /** Who is logged in. Throws when the store cannot be reached: that is not the same as nobody. */
 export function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {

@@ -1,7 +1,7 @@
 /** The console's CSS. Mantine's stands in a layer, so that the store's own always wins over it. */
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
-import "#client/ui/theme/fonts.css";
-import "#client/ui/theme/tokens.css";
-import "#client/ui/theme/global.css";
+import "#ui/theme/fonts.css";
+import "#ui/theme/tokens.css";
+import "#ui/theme/global.css";
 import "./console.css";

@@ -1,5 +1,5 @@
 import { Badge, type MantineColorsTuple, mergeThemeOverrides } from "@mantine/core";
-import { theme as storeTheme } from "#client/ui/theme/theme.ts";
+import { theme as storeTheme } from "#ui/theme/theme.ts";
 
 /** Around the store's `--bad`; white stands out on 5 and 6. */
 const red: MantineColorsTuple = [

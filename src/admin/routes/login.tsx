@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { NotStaff } from "../features/account/not-staff.tsx";
 import { SecondFactorStep } from "../features/account/second-factor-step.tsx";

@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
-import { PasskeyError } from "#admin/lib/passkeys.ts";
-import { messageOf } from "#client/lib/errors.ts";
+import { messageOf } from "#ui/errors.ts";
+import { PasskeyError } from "../lib/passkeys.ts";
 
 /** Why a form was refused, above its fields. */
 export function FormError({ error }: { error: unknown }) {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
-import { messageOf } from "#client/lib/errors.ts";
+import { messageOf } from "#ui/errors.ts";
 import { ScreenMessage } from "./screen-message.tsx";
 
 /** In place of a screen that could not be loaded. */

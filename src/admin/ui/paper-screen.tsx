@@ -1,7 +1,7 @@
 import { Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { LogoMark } from "#client/ui/logo.tsx";
+import { LogoMark } from "#ui/logo.tsx";
 import classes from "./paper-screen.module.css";
 
 /** A screen outside the console's frame: one sheet in the middle. */

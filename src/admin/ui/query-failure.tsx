@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { messageOf } from "#client/lib/errors.ts";
+import { messageOf } from "#ui/errors.ts";
 import { ScreenMessage } from "./screen-message.tsx";
 
 interface QueryFailureProps {

@@ -3,8 +3,8 @@ import { useRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { claimBrowser, currentOwner, isBrowserOf } from "./personal-data.ts";
-import { type StoreUtils, trpc } from "./trpc.ts";
+import { claimBrowser, currentOwner, isBrowserOf } from "#ui/personal-data.ts";
+import { type StoreUtils, trpc } from "#ui/trpc.ts";
 
 const SESSION = { staleTime: 60_000, retry: false } as const;
 

@@ -1,9 +1,9 @@
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
 import { HeadContent, ScriptOnce, Scripts, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { cssVariables } from "#ui/theme/css-variables.ts";
+import { theme } from "#ui/theme/theme.ts";
 import { HOLD_EARLY_CLICK, useHeldClick } from "../lib/early-click.ts";
-import { cssVariables } from "./theme/css-variables.ts";
-import { theme } from "./theme/theme.ts";
 
 /** The HTML document around every page. */
 export function Document({ children }: { children: ReactNode }) {

@@ -1,10 +1,9 @@
+/// <reference path="./prom-client.d.ts" />
 import { channel } from "node:diagnostics_channel";
 import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
 import Histogram from "prom-client/lib/histogram.js";
 import Registry from "prom-client/lib/registry.js";
-
-/// <reference path="./metrics.library.d.ts" />
 
 /** Where a pool tells that a worker gave no answer: it broke, or took too much time or memory. */
 export const workerFailures = channel("print-store:worker-failures");

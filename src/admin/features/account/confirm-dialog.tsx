@@ -2,9 +2,9 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/c
 import { modals } from "@mantine/modals";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, KeyboardEvent } from "react";
-import { askPasskey, canUsePasskeys } from "#admin/lib/passkeys.ts";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
 
 const DIALOG = "confirm-it-is-you";

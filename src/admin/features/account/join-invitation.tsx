@@ -1,9 +1,9 @@
 import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import { issuesOf, messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
+import { issuesOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";

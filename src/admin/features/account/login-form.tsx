@@ -2,10 +2,10 @@ import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from "@manti
 import { IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { askPasskey, canUsePasskeys } from "#admin/lib/passkeys.ts";
-import { useSetUser } from "#admin/lib/session.ts";
-import { codeOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { codeOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
+import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 
 /** Login by e-mail and password, or by a passkey alone. Where it succeeds, the route's guard leads on. */

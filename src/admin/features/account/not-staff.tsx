@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { showFailure } from "#admin/lib/notices.ts";
-import { useSetUser } from "#admin/lib/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showFailure } from "../../lib/notices.ts";
+import { useSetUser } from "../../lib/session.ts";
 
 /** For someone who is logged in, but has no business here. */
 export function NotStaff({ email }: { email: string }) {

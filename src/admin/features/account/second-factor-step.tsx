@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
-import { useSetUser } from "#admin/lib/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { AddFactors } from "../security/add-factors.tsx";
 import { PasskeyLogin } from "./login-form.tsx";

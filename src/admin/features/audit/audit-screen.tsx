@@ -1,7 +1,7 @@
 import { Group, Select, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { trpc } from "#client/lib/trpc.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";

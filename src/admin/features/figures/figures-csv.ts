@@ -1,10 +1,10 @@
-import { writeCsv } from "#admin/lib/csv.ts";
-import { useCurrentShop } from "#admin/lib/current-shop.ts";
-import { showFailure } from "#admin/lib/notices.ts";
-import { saveTextFile } from "#admin/lib/text-files.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
+import { trpc } from "#ui/trpc.ts";
+import { writeCsv } from "../../lib/csv.ts";
+import { useCurrentShop } from "../../lib/current-shop.ts";
+import { showFailure } from "../../lib/notices.ts";
+import { saveTextFile } from "../../lib/text-files.ts";
 import type { DayFigures, FiguresExport, OptionFigures, ShopFigures } from "./figures-answers.ts";
 import type { Period } from "./figures-period.ts";
 

@@ -1,6 +1,6 @@
 import { Group, SimpleGrid, Skeleton, Stack, TextInput } from "@mantine/core";
-import { trpc } from "#client/lib/trpc.ts";
 import { indianDay } from "#shared/indian-days.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { PageHeader } from "../../ui/page-header.tsx";

@@ -16,9 +16,9 @@ import {
 import { useDisclosure } from "@mantine/hooks";
 import { IconMoon, IconSun, IconUserCircle } from "@tabler/icons-react";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { trpc } from "#client/lib/trpc.ts";
-import { LogoMark } from "#client/ui/logo.tsx";
 import { mayCall } from "#shared/permissions.ts";
+import { LogoMark } from "#ui/logo.tsx";
+import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
 import { showFailure } from "../../lib/notices.ts";
 import { useSetUser } from "../../lib/session.ts";

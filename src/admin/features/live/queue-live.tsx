@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
-import { type StoreUtils, trpc } from "#client/lib/trpc.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
+import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { isMoving, LIST_KEYS } from "../order/queue-keys.ts";
 import { useLive, useSound } from "./live.store.ts";

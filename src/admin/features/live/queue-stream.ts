@@ -1,6 +1,6 @@
-import { codeOf } from "#client/lib/errors.ts";
-import type { StoreClient } from "#client/lib/trpc.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
+import { codeOf } from "#ui/errors.ts";
+import type { StoreClient } from "#ui/trpc.ts";
 
 /** `lost` is a connection that is being taken up again. */
 export type LiveStatus = "connecting" | "live" | "lost";

@@ -1,5 +1,5 @@
-import type { StoreClient } from "#client/lib/trpc.ts";
 import type { QueueEvent } from "#shared/queue-events.ts";
+import type { StoreClient } from "#ui/trpc.ts";
 import { followQueue, type LiveStatus } from "./queue-stream.ts";
 
 const NAME = "print-store-queue";

@@ -1,7 +1,7 @@
 import { Alert, Button, Drawer, Stack, Tabs, Title } from "@mantine/core";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { holdPlace } from "#client/ui/hold-place.ts";
+import { messageOf } from "#ui/errors.ts";
+import { holdPlace } from "#ui/hold-place.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.ts";
 import { momentText } from "../../lib/times.ts";
 import { Waiting } from "../../ui/waiting.tsx";

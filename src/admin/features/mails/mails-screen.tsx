@@ -1,8 +1,8 @@
 import { Badge, Group, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { trpc } from "#client/lib/trpc.ts";
 import type { MailState } from "#shared/schemas/mails.ts";
+import { trpc } from "#ui/trpc.ts";
 import { recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";

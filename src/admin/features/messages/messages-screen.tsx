@@ -1,7 +1,7 @@
 import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { trpc } from "#client/lib/trpc.ts";
 import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.ts";
 import { momentText, recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";

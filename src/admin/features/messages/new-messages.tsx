@@ -1,4 +1,4 @@
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { CountBadge } from "../../ui/count-badge.tsx";
 
 const LOOK_AGAIN_MS = 60_000;

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { holdPlace } from "#client/ui/hold-place.ts";
+import { holdPlace } from "#ui/hold-place.ts";
 import { useNow } from "../../lib/clock.ts";
 import type { Movable } from "./movable.ts";
 import { useMoveBack } from "./use-moves.ts";

@@ -1,8 +1,8 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { openPdf } from "#client/ui/pdf/pdf-documents.ts";
-import { ViewerPages } from "#client/ui/pdf/viewer-pages.tsx";
+import { openPdf } from "#ui/pdf/pdf-documents.ts";
+import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./file-viewer.module.css";

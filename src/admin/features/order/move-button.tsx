@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from "@mantine/core";
-import { holdPlace } from "#client/ui/hold-place.ts";
+import { holdPlace } from "#ui/hold-place.ts";
 import { useIsJustMoved } from "./just-moved.store.ts";
 import type { Movable } from "./movable.ts";
 import { nextMoveName } from "./order-words.ts";

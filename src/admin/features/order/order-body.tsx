@@ -1,6 +1,4 @@
 import { Button, Group, Rating, Text } from "@mantine/core";
-import { trpc } from "#client/lib/trpc.ts";
-import { holdPlace } from "#client/ui/hold-place.ts";
 import { counted } from "#shared/counted.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
@@ -9,6 +7,8 @@ import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
+import { holdPlace } from "#ui/hold-place.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.ts";
 import { momentText } from "../../lib/times.ts";

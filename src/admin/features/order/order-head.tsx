@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { holdPlace } from "#client/ui/hold-place.ts";
 import { canMove } from "#shared/order-states.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
+import { messageOf } from "#ui/errors.ts";
+import { holdPlace } from "#ui/hold-place.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.ts";
 import { type Shortcut, useShortcuts } from "../../lib/shortcuts.ts";

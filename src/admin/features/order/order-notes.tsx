@@ -1,9 +1,9 @@
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
-import { showFailure } from "#admin/lib/notices.ts";
-import { useShortcuts } from "#admin/lib/shortcuts.ts";
-import { momentText } from "#admin/lib/times.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showFailure } from "../../lib/notices.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { momentText } from "../../lib/times.ts";
 import type { OrderDetail } from "./order-answers.ts";
 import classes from "./order-notes.module.css";
 import { PanelSection } from "./panel-section.tsx";

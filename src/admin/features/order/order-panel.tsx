@@ -1,6 +1,6 @@
 import { CloseButton } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import type { OrderDetail } from "./order-answers.ts";

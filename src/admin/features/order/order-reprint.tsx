@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Text, Textarea } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { holdPlace } from "#client/ui/hold-place.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
+import { messageOf } from "#ui/errors.ts";
+import { holdPlace } from "#ui/hold-place.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.ts";
 import { momentText } from "../../lib/times.ts";
 import type { LinkedOrder, OrderDetail } from "./order-answers.ts";

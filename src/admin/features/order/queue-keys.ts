@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { areMovesUnderWay } from "./order-turns.ts";
 
 /** The board, the table and what is known of single orders in the cache, of whichever shops, filters and ids. */

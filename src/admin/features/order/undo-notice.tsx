@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { holdPlace } from "#client/ui/hold-place.ts";
+import { holdPlace } from "#ui/hold-place.ts";
 
 /** So long somebody may need to see that it was the wrong order. */
 const SHOWN_MS = 20_000;

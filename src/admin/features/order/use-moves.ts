@@ -1,9 +1,9 @@
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { trpc } from "#client/lib/trpc.ts";
 import { counted } from "#shared/counted.ts";
 import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.ts";
 import { recentText } from "../../lib/times.ts";
 import { startHandOver } from "./hand-over.store.ts";

@@ -1,8 +1,8 @@
 import { MultiSelect, Radio, Stack } from "@mantine/core";
-import { useStaffUser } from "#admin/lib/current-shop.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useStaffUser } from "../../lib/current-shop.ts";
 
 export interface Duties {
   role: StaffRole;

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
-import { showDone, showFailure } from "#admin/lib/notices.ts";
-import { momentText } from "#admin/lib/times.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { holdPlace } from "#client/ui/hold-place.ts";
+import { holdPlace } from "#ui/hold-place.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
+import { momentText } from "../../lib/times.ts";
 import { DutiesText } from "./duties-text.tsx";
 import classes from "./people.module.css";
 import type { Invitation } from "./people.ts";

@@ -2,10 +2,10 @@ import { Alert, Button, Group, Modal, Stack, Switch, TextInput, Title } from "@m
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.ts";
 import { FormError } from "../../ui/form-error.tsx";

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import { useStaffUser } from "#admin/lib/current-shop.ts";
-import { showDone, showFailure } from "#admin/lib/notices.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useStaffUser } from "../../lib/current-shop.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
 import { DutiesText } from "./duties-text.tsx";
 import classes from "./people.module.css";
 import type { Person } from "./people.ts";

@@ -1,11 +1,11 @@
 import { DragDropContext, type DropResult } from "@hello-pangea/dnd";
 import { Alert, Button, Group, Stack, Text, useMantineStyleNonce } from "@mantine/core";
 import { type Dispatch, useEffect, useState } from "react";
-import { codeOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
 import type { PriceListsInput } from "#shared/schemas/prices.ts";
+import { codeOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure, showRefusal } from "../../lib/notices.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { recentText } from "../../lib/times.ts";

@@ -14,10 +14,10 @@ import {
 import { IconChevronDown } from "@tabler/icons-react";
 import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showRefusal } from "../../lib/notices.ts";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";

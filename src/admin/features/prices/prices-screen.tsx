@@ -1,4 +1,4 @@
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { PriceEditor } from "./price-editor.tsx";

@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { trpc } from "#client/lib/trpc.ts";
 import { counted } from "#shared/counted.ts";
+import { trpc } from "#ui/trpc.ts";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { Waiting } from "../../ui/waiting.tsx";

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
-import { showDone } from "#admin/lib/notices.ts";
-import { codeOf, messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { holdPlace } from "#client/ui/hold-place.ts";
 import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/queue.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
+import { holdPlace } from "#ui/hold-place.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showDone } from "../../lib/notices.ts";
 import type { Movable } from "../order/movable.ts";
 import { movesAnswered } from "../order/order-turns.ts";
 import classes from "./hand-over-form.module.css";

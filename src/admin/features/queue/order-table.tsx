@@ -1,9 +1,9 @@
 import { Checkbox, Group, Select, Table, TextInput } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { memo } from "react";
-import { trpc } from "#client/lib/trpc.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
+import { trpc } from "#ui/trpc.ts";
 import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { BackButton } from "../order/back-button.tsx";

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
-import { holdPlace } from "#client/ui/hold-place.ts";
 import { counted } from "#shared/counted.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
+import { holdPlace } from "#ui/hold-place.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";

@@ -2,10 +2,10 @@ import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconDeviceMobile, IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { canUsePasskeys, createPasskey } from "#admin/lib/passkeys.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { QrCode } from "#client/ui/qr-code.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { QrCode } from "#ui/qr-code.tsx";
+import { trpc } from "#ui/trpc.ts";
+import { canUsePasskeys, createPasskey } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 

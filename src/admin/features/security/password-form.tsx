@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { showDone } from "#admin/lib/notices.ts";
-import { issuesOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { issuesOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showDone } from "../../lib/notices.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 

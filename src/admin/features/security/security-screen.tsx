@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { useStaffUser } from "#admin/lib/current-shop.ts";
-import { showDone, showFailure } from "#admin/lib/notices.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useStaffUser } from "../../lib/current-shop.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { Waiting } from "../../ui/waiting.tsx";

@@ -2,9 +2,9 @@ import { Alert, Button, FileButton, Group, Stack, Table, Text, Title } from "@ma
 import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
-import { trpc } from "#client/lib/trpc.ts";
 import type { AppRouter } from "#server/router.ts";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.ts";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { FormError } from "../../ui/form-error.tsx";

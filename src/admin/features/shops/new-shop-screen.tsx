@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { issuesOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { createShopInput } from "#shared/schemas/shop-admin.ts";
+import { issuesOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
-import { holdPlace } from "#client/ui/hold-place.ts";
+import { holdPlace } from "#ui/hold-place.ts";
 import type { ManagedShop } from "./managed-shop.ts";
 import { useShopChanges } from "./use-shop-changes.ts";
 

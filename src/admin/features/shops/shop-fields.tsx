@@ -11,9 +11,9 @@ import {
 } from "@mantine/core";
 import type { useForm } from "@mantine/form";
 import { type DragEvent, type ReactNode, useId, useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { FIELD_LABELS, type ManagedShop, ratingNote, type ShopValues } from "./managed-shop.ts";
 import classes from "./shop-fields.module.css";
 

@@ -1,7 +1,7 @@
 import { Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Link, Outlet } from "@tanstack/react-router";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { OpeningButton } from "./opening-button.tsx";

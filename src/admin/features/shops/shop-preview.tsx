@@ -1,8 +1,8 @@
 import { Title } from "@mantine/core";
 import { useId } from "react";
-import { ShopCard } from "#client/ui/shop-card.tsx";
 import { toRupees } from "#shared/money.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
+import { ShopCard } from "#ui/shop-card.tsx";
 import { isRatedByStudents, type ManagedShop, type ShopValues } from "./managed-shop.ts";
 import classes from "./shop-preview.module.css";
 

@@ -1,5 +1,5 @@
-import { showDone, showFailure } from "#admin/lib/notices.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showDone, showFailure } from "../../lib/notices.ts";
 import type { ManagedShop } from "./managed-shop.ts";
 
 /** What staff do to a shop as a whole; whatever shows shops is fetched again afterwards. */

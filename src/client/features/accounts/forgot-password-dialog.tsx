@@ -1,6 +1,6 @@
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { AccountDialog } from "./account-dialog.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { FormAlert } from "./form-alert.tsx";

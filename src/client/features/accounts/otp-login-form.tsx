@@ -1,9 +1,9 @@
-import { messageOf } from "#client/lib/errors.ts";
-import { useSetUser } from "#client/lib/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { verifyAccountInput } from "#shared/schemas/accounts.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { CodeField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { forgetOtpTarget, type OtpTarget } from "./otp-target.ts";

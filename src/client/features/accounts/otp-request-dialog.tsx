@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { messageOf } from "#client/lib/errors.ts";
-import { sessionItems } from "#client/lib/storage.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { sessionItems } from "../../lib/storage.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { AccountDialog } from "./account-dialog.tsx";
 import { EmailForm } from "./email-form.tsx";
 

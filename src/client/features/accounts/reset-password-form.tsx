@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { codeOf, issuesOf, messageOf } from "#client/lib/errors.ts";
-import { useSetUser } from "#client/lib/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
 import { type ResetPasswordInput, resetPasswordInput } from "#shared/schemas/accounts.ts";
+import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { PasswordField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { useAccountForm } from "./use-account-form.ts";

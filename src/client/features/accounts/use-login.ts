@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
-import { codeOf, detailsOf, messageOf } from "#client/lib/errors.ts";
-import { useSetUser } from "#client/lib/session.ts";
-import { sessionItems } from "#client/lib/storage.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
 import { SUCCESS } from "#shared/messages.ts";
+import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { sessionItems } from "../../lib/storage.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 
 /**
  * Login by password. The guard then leads on, home or back to the page that asked for a login. An account that was

@@ -1,11 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { sessionItems } from "#client/lib/storage.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
 import { SUCCESS } from "#shared/messages.ts";
 import { type VerifyAccountInput, verifyAccountInput } from "#shared/schemas/accounts.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { sessionItems } from "../../lib/storage.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { CodeField, PhoneField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";

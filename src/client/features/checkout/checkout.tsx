@@ -7,7 +7,7 @@ import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { FileLines } from "../files/file-lines.tsx";

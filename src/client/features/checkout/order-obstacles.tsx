@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { messageOf } from "#client/lib/errors.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { messageOf } from "#ui/errors.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { randomKey } from "../files/random-key.ts";
 import type { DraftStore } from "../print/draft-store.ts";
 import { AlertCard } from "./alert-card.tsx";

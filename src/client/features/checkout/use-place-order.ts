@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { codeOf, detailsOf, messageOf } from "#client/lib/errors.ts";
-import { useSetUser } from "#client/lib/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showError, showSuccess } from "#client/ui/popup/popup.store.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
 import type { OrderDataRequest } from "../print/order-data.ts";
 import { clearOrder } from "../print/order-store.ts";

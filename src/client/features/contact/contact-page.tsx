@@ -4,7 +4,7 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { Link, useHydrated } from "@tanstack/react-router";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { contactInput } from "#shared/schemas/contact.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useTypedEarly } from "../../lib/use-typed-early.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";

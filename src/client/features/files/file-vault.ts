@@ -1,5 +1,5 @@
 import { del, get, set } from "idb-keyval";
-import { fileStore, mayKeep, onForget } from "#client/lib/personal-data.ts";
+import { fileStore, mayKeep, onForget } from "#ui/personal-data.ts";
 
 /*
  * The bytes of files that are not uploaded yet, and small pictures of first pages, kept in the browser so that a

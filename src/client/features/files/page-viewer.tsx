@@ -1,10 +1,10 @@
-import "#client/ui/theme/overlay-styles.ts";
+import "../../ui/theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { openPdf } from "#client/ui/pdf/pdf-documents.ts";
-import { ViewerPages } from "#client/ui/pdf/viewer-pages.tsx";
+import { openPdf } from "#ui/pdf/pdf-documents.ts";
+import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { readingUrl } from "./file-restore.ts";
 import { findKeptFile } from "./file-vault.ts";
 import classes from "./page-viewer.module.css";

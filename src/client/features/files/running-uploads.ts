@@ -3,7 +3,7 @@ import pRetry from "p-retry";
 import { z } from "zod";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { findNoRoom } from "#shared/upload-room.ts";
-import { mayKeep, onForget } from "../../lib/personal-data.ts";
+import { mayKeep, onForget } from "#ui/personal-data.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { type FileShelf, patchFile } from "./file-shelf.ts";
 import { forgetStoredFile } from "./file-vault.ts";

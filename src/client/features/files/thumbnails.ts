@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
-import { currentOwner } from "#client/lib/personal-data.ts";
+import { currentOwner } from "#ui/personal-data.ts";
 import { readingUrl } from "./file-restore.ts";
 import { findKeptFile, findThumbnail, keepThumbnail } from "./file-vault.ts";
 import type { PrintFile } from "./print-file.ts";
@@ -38,7 +38,7 @@ async function findOrDraw(file: PrintFile): Promise<string | null> {
 }
 
 async function drawFirstPage(source: Blob | string): Promise<string> {
-  const { drawPage, openPdf } = await import("#client/ui/pdf/pdf-documents.ts");
+  const { drawPage, openPdf } = await import("#ui/pdf/pdf-documents.ts");
   const pdf = await openPdf(source);
   try {
     const page = await pdf.getPage(1);

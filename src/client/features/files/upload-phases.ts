@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { onForget } from "#client/lib/personal-data.ts";
+import { onForget } from "#ui/personal-data.ts";
 import type { FileState, PrintFile, UploadPhase } from "./print-file.ts";
 
 /** How far each file is that is not taken in yet, by its key. Lives as long as the page. */

@@ -1,6 +1,6 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { BRAND, Logo } from "../../ui/logo.tsx";
+import { BRAND, Logo } from "#ui/logo.tsx";
 import { Header } from "./header.tsx";
 import classes from "./layout.module.css";
 import { FOOTER_COLUMNS } from "./site-links.ts";

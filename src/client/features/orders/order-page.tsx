@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { codeOf, messageOf } from "../../lib/errors.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";

@@ -1,10 +1,10 @@
 import "@mantine/core/styles/Rating.layer.css";
 import { Button, Rating } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { FormStatus } from "#client/ui/form-status.tsx";
 import { starsText } from "#shared/ratings.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { FormStatus } from "../../ui/form-status.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./order-rating.module.css";

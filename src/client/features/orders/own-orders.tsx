@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { filesText, jobText, type OwnOrder, stateText } from "./own-order.ts";
 import classes from "./own-orders.module.css";

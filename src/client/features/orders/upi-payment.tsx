@@ -1,7 +1,7 @@
 import { Button, CopyButton } from "@mantine/core";
-import { QrCode } from "#client/ui/qr-code.tsx";
 import { formatPaise } from "#shared/money.ts";
 import { upiLink } from "#shared/payment.ts";
+import { QrCode } from "#ui/qr-code.tsx";
 import classes from "./order-payment.module.css";
 import type { OrderDetail } from "./own-order.ts";
 

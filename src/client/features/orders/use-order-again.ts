@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { codeOf, messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import type { OrderDetail } from "./own-order.ts";
 
 export interface OrderAgain {

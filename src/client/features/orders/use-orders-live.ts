@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { OwnOrderEvent } from "#shared/order-events.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
-import { trpc } from "../../lib/trpc.ts";
 import { followOwnOrders, type LiveStatus } from "./order-stream.ts";
 
 /** Keeps the orders on the screen up with what the shops do, and tells how the connection is. */

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { mayKeep, onForget, ownerOf } from "#client/lib/personal-data.ts";
+import { mayKeep, onForget, ownerOf } from "#ui/personal-data.ts";
 import type { FileShelf } from "../files/file-shelf.ts";
 import { forgetFile } from "../files/file-vault.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";

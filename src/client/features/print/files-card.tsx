@@ -5,7 +5,7 @@ import { pagesText } from "#shared/page-words.ts";
 import { countPrinted } from "#shared/print-pages.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { describeRoom } from "#shared/upload-room.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { onForget } from "#client/lib/personal-data.ts";
-import { localItems } from "#client/lib/storage.ts";
 import { type DeliveryAddress, deliveryAddress, orderData } from "#shared/schemas/orders.ts";
+import { onForget } from "#ui/personal-data.ts";
+import { localItems } from "../../lib/storage.ts";
 import type { OrderDataRequest } from "./order-data.ts";
 
 /** The client state `order` of the contract, as it stands in local storage. */

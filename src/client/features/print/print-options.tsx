@@ -6,7 +6,7 @@ import { colourText, countColours } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/page-words.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import type { OrderPageData } from "../files/print-file.ts";
 import type { Draft } from "./draft.ts";
 import { labelOption } from "./price-words.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
-import { messageOf } from "../../lib/errors.ts";
-import { trpc } from "../../lib/trpc.ts";
-import { holdPlace } from "../../ui/hold-place.ts";
+import { messageOf } from "#ui/errors.ts";
+import { holdPlace } from "#ui/hold-place.ts";
+import { trpc } from "#ui/trpc.ts";
 import { MarkedName } from "../../ui/marked-name.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";

@@ -1,8 +1,8 @@
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { renameInput } from "#shared/schemas/profile.ts";
-import { messageOf } from "../../lib/errors.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
-import { trpc } from "../../lib/trpc.ts";
 import { FormStatus } from "../../ui/form-status.tsx";
 import { NameField } from "../accounts/account-fields.tsx";
 import { AccountForm } from "../accounts/account-form.tsx";

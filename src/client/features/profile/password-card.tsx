@@ -1,6 +1,3 @@
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { FormStatus } from "#client/ui/form-status.tsx";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import {
   type ChangePasswordInput,
@@ -8,6 +5,9 @@ import {
   changeStaffPasswordInput,
 } from "#shared/schemas/profile.ts";
 import { STAFF_PASSWORD_HINT } from "#shared/schemas/staff-passwords.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { FormStatus } from "../../ui/form-status.tsx";
 import { PasswordField } from "../accounts/account-fields.tsx";
 import { AccountForm } from "../accounts/account-form.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { indianTime } from "#shared/indian-time.ts";
 import { reportableUntil } from "#shared/reprints.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
 import { type OrderReprintFacts, type OwnReport, REPORT_TEXTS } from "./own-reprint.ts";

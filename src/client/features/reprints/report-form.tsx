@@ -6,9 +6,9 @@ import { z } from "zod";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
 import { MAX_REASON } from "#shared/schemas/reprints.ts";
-import { messageOf } from "../../lib/errors.ts";
-import { trpc } from "../../lib/trpc.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { messageOf } from "#ui/errors.ts";
+import { IconButton } from "#ui/icon-button.tsx";
+import { trpc } from "#ui/trpc.ts";
 import { randomKey } from "../files/random-key.ts";
 import classes from "./report.module.css";
 

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId } from "react";
-import { messageOf } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { showSuccess } from "#client/ui/popup/popup.store.ts";
 import { pagesText } from "#shared/page-words.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showSuccess } from "../../ui/popup/popup.store.ts";
 import {
   type FileState,
   findWrongPages,

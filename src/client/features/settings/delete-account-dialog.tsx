@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { deleteAccountInput } from "#shared/schemas/profile.ts";
-import { messageOf } from "../../lib/errors.ts";
-import { forgetPerson } from "../../lib/personal-data.ts";
+import { messageOf } from "#ui/errors.ts";
+import { forgetPerson } from "#ui/personal-data.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
-import { trpc } from "../../lib/trpc.ts";
 import { showSuccess } from "../../ui/popup/popup.store.ts";
 import { AccountDialog } from "../accounts/account-dialog.tsx";
 import { PasswordField } from "../accounts/account-fields.tsx";

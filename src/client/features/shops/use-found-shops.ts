@@ -1,9 +1,9 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { trpc } from "#client/lib/trpc.ts";
 import type { ShopCard, ShopPage } from "#shared/schemas/shops.ts";
 import { type FindableShop, findShops, inOrder, toFindable } from "#shared/shop-search.ts";
+import { trpc } from "#ui/trpc.ts";
 import type { ShopQuery } from "./shop-query.ts";
 
 /** How long typing has to pause before the server is asked. */

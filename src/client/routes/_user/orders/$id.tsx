@@ -1,7 +1,7 @@
 import { createFileRoute, notFound } from "@tanstack/react-router";
-import { OrderPage, UnknownOrder } from "#client/features/orders/order-page.tsx";
-import { codeOf } from "#client/lib/errors.ts";
-import { pageHead } from "#client/lib/page-head.ts";
+import { codeOf } from "#ui/errors.ts";
+import { OrderPage, UnknownOrder } from "../../../features/orders/order-page.tsx";
+import { pageHead } from "../../../lib/page-head.ts";
 
 export const Route = createFileRoute("/_user/orders/$id")({
   // What else may fail is said on the page, which asks again.

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#ui/trpc.ts";
 import { EditShop } from "../../../../features/shops/edit-shop.tsx";
 
 export const Route = createFileRoute("/_staff/shops/$shopId/")({ component: ShopDetailsPage });
