@@ -3,8 +3,8 @@ import { constants } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
-import { keptPath } from "#server/files/storage/disk.ts";
-import { appOfHome } from "#server/files/storage/location.service.ts";
+import { storedPath } from "#server/files/storage/disk.ts";
+import { appOfLocation } from "#server/files/storage/location.service.ts";
 import { HOME_FACT } from "#server/files/storage/storage.queries.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
@@ -88,7 +88,7 @@ function filesOf(database: Sqlite.Database, { name, columns }: StoringTable): St
 }
 
 function pathOf({ key }: StoredFile): string {
-  return keptPath(IN_DATA_DIR.files, key);
+  return storedPath(IN_DATA_DIR.files, key);
 }
 
 function isAsUploaded({ bytes, sha256 }: StoredFile, found: Omit<ManifestEntry, "path">): boolean {
@@ -138,7 +138,7 @@ export function appWithFiles(database: Sqlite.Database): string | null {
     .prepare<[string], string>("select value from store_facts where name = ?")
     .pluck()
     .get(HOME_FACT);
-  return home === undefined ? null : appOfHome(home);
+  return home === undefined ? null : appOfLocation(home);
 }
 
 export interface Measured {

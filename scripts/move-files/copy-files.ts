@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import pLimit from "p-limit";
 import type { Db } from "#db/open.ts";
 import { AppError } from "#server/errors.ts";
-import { keptPath } from "#server/files/storage/disk.ts";
+import { storedPath } from "#server/files/storage/disk.ts";
 import type { UploadThingFiles } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
@@ -156,8 +156,8 @@ export async function listFiles(db: Db, dataDir: string): Promise<ListedFile[]> 
     .execute();
   const shops = await db.selectFrom("shops").select("image").distinct().execute();
   return [
-    ...uploads.map(({ key, sha256 }) => ({ key, path: keptPath(folder, key), sha256 })),
-    ...reportPhotos.map(({ key }) => ({ key, path: keptPath(folder, key), sha256: null })),
+    ...uploads.map(({ key, sha256 }) => ({ key, path: storedPath(folder, key), sha256 })),
+    ...reportPhotos.map(({ key }) => ({ key, path: storedPath(folder, key), sha256: null })),
     ...shops.flatMap(({ image }) => shopPhoto(dataDir, image)),
   ];
 }

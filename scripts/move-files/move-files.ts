@@ -4,7 +4,7 @@ import { migrate } from "#db/migrate.ts";
 import { type Database, type Db, openDatabase } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { createDiskStore } from "#server/files/storage/disk.ts";
-import { areFilesOnDisk, leaveDisk, settleHome } from "#server/files/storage/location.service.ts";
+import { areFilesOnDisk, leaveDisk, settleStorageLocation } from "#server/files/storage/location.service.ts";
 import { openUploadThing } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
 import { copyFiles, listFiles, type Outcome, openMovingNotes } from "./copy-files.ts";
@@ -47,7 +47,7 @@ async function moveIn(
     await leaveDisk(db, config);
   }
   // By now they are at UploadThing; another app's token is refused here.
-  await settleHome(db, config);
+  await settleStorageLocation(db, config);
   await clearDisk(db, folder, tell);
   await notes.clear();
   return outcome;

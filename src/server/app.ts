@@ -12,13 +12,13 @@ import { type BodyLimit, bodyLimitOf, formLimit } from "./http/limits.ts";
 import { mountApiDocs } from "./http/openapi.ts";
 import { networkOf } from "./http/rate-limit.ts";
 import { callerAddress, createContext, type Env, requestIdOf, requestLog } from "./http/request-context.ts";
-import { keptAnswers } from "./http/response-cache.ts";
+import { cacheResponses } from "./http/response-cache.ts";
 import { originCheck, securityHeaders } from "./http/security-headers.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./http/trpc-handler.ts";
 import { answerTogether } from "./lib/scheduling.ts";
 import { mountMailbox } from "./mail/mailbox.http.ts";
 import { mountReprintPhotos } from "./orders/reprints/photos.http.ts";
-import { KeptPages } from "./pages/page-cache.ts";
+import { PageCache } from "./pages/page-cache.ts";
 import { mountConsole, mountPages, PUBLIC_PATHS } from "./pages/pages.http.ts";
 import { mountPacks } from "./printing/packs.http.ts";
 import { mountReceipts } from "./printing/receipts.http.ts";
@@ -44,9 +44,9 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   app.use(answerTogether);
   app.use(requestId({ headerName: "", generator: requestIdOf }));
   app.use(requestLog(deps));
-  app.use(keptAnswers(deps));
-  const keptPages = new KeptPages(deps.catalogue);
-  app.on("GET", PUBLIC_PATHS, keptPages.answer());
+  app.use(cacheResponses(deps));
+  const pageCache = new PageCache(deps.catalogue);
+  app.on("GET", PUBLIC_PATHS, pageCache.answer());
   app.use(securityHeaders(deps.config));
   mountOperations(app, deps, contextOf);
 
@@ -74,7 +74,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountReceipts(app, contextOf);
   mountReprintPhotos(app, contextOf);
   mountConsole(app);
-  mountPages(app, deps, contextOf, keptPages);
+  mountPages(app, deps, contextOf, pageCache);
   return app;
 }
 

@@ -14,7 +14,7 @@ import type { Limits } from "./http/rate-limit.ts";
 import type { LiveStreams } from "./http/streams.ts";
 import type { Keyring } from "./lib/crypto.ts";
 import type { Metrics } from "./lib/metrics.ts";
-import type { QueueBell } from "./orders/events/events.service.ts";
+import type { EventNotifier } from "./orders/events/events.service.ts";
 import type { SheetRenderer } from "./printing/sheets.service.ts";
 import type { Catalogue, ShopDirectory } from "./shops/directory.ts";
 
@@ -45,7 +45,7 @@ export interface Deps {
   wakeMail: () => void;
   streams: LiveStreams;
   /** Rung when something was written to the queue's log; after the commit. */
-  queueBell: QueueBell;
+  orderEvents: EventNotifier;
   /** Has the bytes of deleted files removed; called after the commit. */
   wakeEraser: () => void;
   /** Has new files looked at for colour; called once they are kept. */

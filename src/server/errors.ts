@@ -116,7 +116,7 @@ interface LastSave {
 }
 
 /** The refusal of changes to something that was saved since they were begun: it says who did, and when. */
-export function savedMeanwhile(what: string, { version, savedBy, savedAt }: LastSave): AppError {
+export function versionConflict(what: string, { version, savedBy, savedAt }: LastSave): AppError {
   const who = savedBy ?? "Someone else";
   const when = savedAt ? ` (${indianTime(savedAt)})` : "";
   return new AppError("CONFLICT", `${who} saved ${what} while you were editing it${when}`, {

@@ -13,7 +13,7 @@ import { createMalwareScanner } from "./files/malware-scanner.ts";
 import { createPdfInspector } from "./files/pdf/inspector.ts";
 import { createPrintCopier } from "./files/pdf/print-copies.service.ts";
 import { deleteReservationsBefore, releaseReservations } from "./files/room.queries.ts";
-import { openFileStore, settleHome } from "./files/storage/location.service.ts";
+import { openFileStore, settleStorageLocation } from "./files/storage/location.service.ts";
 import type { FileStore } from "./files/storage/storage.types.ts";
 import { watchStore } from "./health/health.http.ts";
 import { DiskRoom } from "./http/disk-room.ts";
@@ -24,11 +24,11 @@ import { IN_DATA_DIR } from "./lib/data-dir.ts";
 import { createLog } from "./lib/log.ts";
 import { createMetrics } from "./lib/metrics.ts";
 import { releaseMails } from "./mail/mail.queries.ts";
-import { sweepFarewells } from "./mail/mail.service.ts";
+import { deleteOldAccountDeletedMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
 import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
-import { QueueNews, sweepLog } from "./orders/events/events.service.ts";
+import { EventReader, sweepLog } from "./orders/events/events.service.ts";
 import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queries.ts";
 import { sweepReportPhotos } from "./orders/reprints/photos.service.ts";
 import { createSheetRenderer } from "./printing/sheets.service.ts";
@@ -77,7 +77,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const leaving = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
-  const queueNews = new QueueNews({ readDb, log });
+  const orderEvents = new EventReader({ readDb, log });
   const catalogue = createCatalogue(database);
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
@@ -100,7 +100,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     sheets,
     onProfileChange: reindexStudent,
     wakeMail: () => mail.wake(),
-    queueBell: queueNews,
+    orderEvents: orderEvents,
     streams: new LiveStreams(),
     wakeEraser: () => eraser.wake(),
     wakeColourChecks: () => colourChecks.wake(),
@@ -111,7 +111,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   watchStore(deps);
   const sweeps = startSweeps(deps);
   const printedFiles = startPrintedFilesJob(deps);
-  database.cluster?.onQueueLog(() => queueNews.ring());
+  database.cluster?.onQueueLog(() => orderEvents.notify());
   return {
     deps,
     setListeningUrl(actual) {
@@ -127,7 +127,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         mail.stop(),
         eraser.stop(),
         colourChecks.stop(),
-        queueNews.stop(),
+        orderEvents.stop(),
         pdf.close(),
         printCopies.close(),
         sheets.close(),
@@ -147,7 +147,7 @@ async function openHome(
   await joinCluster(database, config);
   await migrate(database.db);
   if (isAlone(database, config)) await takeBackLeases(database.db);
-  await settleHome(database.db, config);
+  await settleStorageLocation(database.db, config);
   return openFileStore(config, { db: database.db, log, now });
 }
 
@@ -181,7 +181,7 @@ const EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Clears away what has run out, at the start and every ten minutes: sessions, counts of limits, uploads that were
- * never ordered or never recorded and the room of those that died with their server, old entries of the queue's log, farewells to deleted accounts, photos of shops that
+ * never ordered or never recorded and the room of those that died with their server, old entries of the queue's log, the last mails to deleted accounts, photos of shops that
  * no shop shows, and photos of printing errors that are settled.
  */
 function startSweeps(deps: Deps): { stop(): Promise<void> } {
@@ -207,7 +207,7 @@ async function sweep(deps: Deps): Promise<void> {
     unrecorded: sweepUnrecorded(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     queue: sweepLog(deps),
-    farewells: sweepFarewells(deps),
+    lastMails: deleteOldAccountDeletedMails(deps),
     photos: sweepShopPhotos(deps),
     reportPhotos: sweepReportPhotos(deps),
   };

@@ -4,7 +4,7 @@ import pg from "pg";
 import { type Db, openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { readConfig } from "#server/config.ts";
-import { timedId } from "#server/lib/crypto.ts";
+import { uuidv7 } from "#server/lib/crypto.ts";
 import { startServer } from "#server/server.ts";
 import { orderFor } from "../factories/orders.ts";
 import { insertRows } from "../load/rows.ts";
@@ -239,12 +239,12 @@ function idsOf({ sql, values }: Statement): string[] {
 
 /** The statements of another order like it, for this file. */
 export function repeated({ before, transaction, own }: RecordedOrder, fileId: string) {
-  const orderId = timedId();
+  const orderId = uuidv7();
   const renewed = new Map<unknown, string>([
     [own.fileId, fileId],
     [own.orderId, orderId],
     [own.number, orderId.slice(-9)],
-    ...own.others.map((id) => [id, timedId()] as const),
+    ...own.others.map((id) => [id, uuidv7()] as const),
   ]);
   const renew = (statement: Statement): Statement => ({
     ...statement,

@@ -1,6 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { timedId } from "#server/lib/crypto.ts";
+import { uuidv7 } from "#server/lib/crypto.ts";
 import type { LoadPlan } from "./rows.ts";
 
 /** Chance that comes out the same for the same seed. */
@@ -43,7 +43,7 @@ export function createDice(seed: number): Dice {
     favour: (list) => at(list, Math.floor(share() ** 2 * list.length)),
     around: (mean) => -Math.log(1 - share()) * mean,
     id,
-    idAt: (time) => timedId(time, id()),
+    idAt: (time) => uuidv7(time, id()),
   };
 }
 

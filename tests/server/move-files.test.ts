@@ -4,7 +4,7 @@ import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { keptPath } from "#server/files/storage/disk.ts";
+import { storedPath } from "#server/files/storage/disk.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { sendPhoto } from "../factories/reprints.ts";
@@ -133,7 +133,7 @@ test("a move that UploadThing stops says so, and the files stay where they are",
 test("a file that is damaged on the disk is not moved as if it were whole", async () => {
   const store = await storeOnDisk(3);
   const [id = ""] = store.uploads.keys();
-  const path = keptPath(join(store.dataDir, "files"), id);
+  const path = storedPath(join(store.dataDir, "files"), id);
   await truncate(path, 1000);
   const { code, failed } = await move(store);
   expect(code).toBe(1);
@@ -152,7 +152,7 @@ test("a move is refused while a server runs and without a token, and is over onc
   expect((await move(store)).code).toBe(0);
 
   const [id = ""] = store.uploads.keys();
-  const path = keptPath(join(store.dataDir, "files"), id);
+  const path = storedPath(join(store.dataDir, "files"), id);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, "killed before it was deleted");
   await writeFile(join(dirname(path), "nobody-knows-it"), "a stranger");

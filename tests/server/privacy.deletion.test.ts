@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sweepFarewells } from "#server/mail/mail.service.ts";
+import { deleteOldAccountDeletedMails } from "#server/mail/mail.service.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
@@ -107,10 +107,10 @@ test("a deleted account leaves its orders, and of the person nothing but a farew
 
   await expect.poll(async () => (await mailsTo(store, student.email))[0]?.sent_at).toBeTruthy();
   store.clock.advance({ hours: 24 });
-  await sweepFarewells(store.deps);
+  await deleteOldAccountDeletedMails(store.deps);
   expect(await mailsTo(store, student.email)).toHaveLength(1);
   store.clock.advance({ seconds: 1 });
-  await sweepFarewells(store.deps);
+  await deleteOldAccountDeletedMails(store.deps);
   await logInAgain(admin);
   const after = await everythingKept();
   expect(traces.filter((trace) => after.includes(trace))).toEqual([]);

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { type Concerns, type Follower, logChange, QueueNews } from "#server/orders/events/events.service.ts";
+import {
+  type Concerns,
+  EventReader,
+  type Follower,
+  logChange,
+} from "#server/orders/events/events.service.ts";
 import { type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { shopIds } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -25,8 +30,8 @@ const inShop =
   ({ shop_id }) =>
     shop_id === id;
 
-function openNews(): QueueNews {
-  const news = new QueueNews(store.deps);
+function openNews(): EventReader {
+  const news = new EventReader(store.deps);
   onTestFinished(() => news.stop());
   return news;
 }
@@ -55,14 +60,14 @@ test("an entry wakes those whom it concerns, and nobody else", async () => {
   const student = await news.follow(({ user_id }) => user_id === userId);
 
   await write(shopId);
-  news.ring();
+  news.notify();
   await Promise.all([hears(here, 0), hears(student, 0)]);
-  expect([here.rings, student.rings, elsewhere.rings]).toEqual([1, 1, 0]);
+  expect([here.count, student.count, elsewhere.count]).toEqual([1, 1, 0]);
 
   await write(otherShopId);
-  news.ring();
+  news.notify();
   await hears(elsewhere, 0);
-  expect([here.rings, elsewhere.rings]).toEqual([1, 1]);
+  expect([here.count, elsewhere.count]).toEqual([1, 1]);
 });
 
 test("nothing is missed that is written while the log is read, and one reading serves all who follow", async () => {
@@ -72,13 +77,13 @@ test("nothing is missed that is written while the log is read, and one reading s
   onTestFinished(() => reads.mockRestore());
 
   await write(shopId);
-  news.ring();
-  news.ring();
+  news.notify();
+  news.notify();
   await Promise.all(followers.map((follower) => hears(follower, 0)));
   const writing = write(otherShopId, shopId);
-  news.ring();
+  news.notify();
   await writing;
-  news.ring();
+  news.notify();
   await Promise.all(followers.map((follower) => hears(follower, 1)));
 
   // The store reads other tables by itself, when it looks at the order's file for colour.
@@ -92,13 +97,13 @@ test("who comes back after everyone had left hears of what is new alone", async 
   const first = await news.follow(inShop(shopId));
   first.leave();
   await write(shopId);
-  news.ring();
+  news.notify();
 
   const second = await news.follow(inShop(shopId));
   await sleep(LATE_MS);
-  expect([first.rings, second.rings]).toEqual([0, 0]);
+  expect([first.count, second.count]).toEqual([0, 0]);
   await write(shopId);
-  news.ring();
+  news.notify();
   await hears(second, 0);
-  expect([first.rings, second.rings]).toEqual([0, 1]);
+  expect([first.count, second.count]).toEqual([0, 1]);
 });

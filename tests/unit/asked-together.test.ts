@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { askedTogether } from "#server/lib/batching.ts";
+import { batchLoad } from "#server/lib/batching.ts";
 
 test("what is looked for in one turn is asked for with one question, and each gets what is its own", async () => {
   const questions: string[][] = [];
-  const find = askedTogether(async (keys: readonly string[]) => {
+  const find = batchLoad(async (keys: readonly string[]) => {
     questions.push([...keys]);
     return new Map(keys.filter((key) => key !== "nobody").map((key) => [key, `${key}'s`]));
   });
@@ -19,7 +19,7 @@ test("what is looked for in one turn is asked for with one question, and each ge
 
 test("who looks for a thing while a question is under way does not get what it found", async () => {
   let written = "old";
-  const find = askedTogether(async (keys: readonly string[]) => {
+  const find = batchLoad(async (keys: readonly string[]) => {
     const found = new Map(keys.map((key) => [key, written]));
     await nextTurn();
     return found;
@@ -34,7 +34,7 @@ test("who looks for a thing while a question is under way does not get what it f
 
 test("a question that fails fails for all who asked it, and for nobody else", async () => {
   let isAway = true;
-  const find = askedTogether(async (keys: readonly string[]) => {
+  const find = batchLoad(async (keys: readonly string[]) => {
     if (isAway) throw new Error("away");
     return new Map(keys.map((key) => [key, key]));
   });

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { inBatches } from "#server/lib/batching.ts";
+import { batched } from "#server/lib/batching.ts";
 
 test("what comes while a batch is at work is done together next, and each is told of its own batch", async () => {
   const batches: number[][] = [];
   let atWork = 0;
-  const add = inBatches<number>(async (items) => {
+  const add = batched<number>(async (items) => {
     expect(++atWork).toBe(1);
     batches.push([...items]);
     await nextTurn();

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { quietMoment } from "#server/lib/scheduling.ts";
+import { waitUntilIdle } from "#server/lib/scheduling.ts";
 
 test("with nothing else to do there is a quiet moment long before the patience ends", async () => {
   const startedAt = performance.now();
-  await quietMoment(60_000);
+  await waitUntilIdle(60_000);
   expect(performance.now() - startedAt).toBeLessThan(5000);
 });
 
@@ -22,7 +22,7 @@ test("a busy event loop is waited for, but not for ever", async () => {
   work();
 
   const startedAt = performance.now();
-  await quietMoment(60);
+  await waitUntilIdle(60);
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
   expect(turns).toBeGreaterThan(5);
 });

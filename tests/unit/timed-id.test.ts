@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { timedId } from "#server/lib/crypto.ts";
+import { uuidv7 } from "#server/lib/crypto.ts";
 
 const LATEST = Date.UTC(9999, 0, 1);
 const anyMoment = fc.integer({ min: 0, max: LATEST });
@@ -9,13 +9,13 @@ test("ids sort by the time at which they were made", () => {
   fc.assert(
     fc.property(anyMoment, anyMoment, (one, other) => {
       fc.pre(one !== other);
-      expect(timedId(one) < timedId(other)).toBe(one < other);
+      expect(uuidv7(one) < uuidv7(other)).toBe(one < other);
     }),
   );
 });
 
 test("an id is a UUID of version 7, and what follows its time is random", () => {
-  const ids = Array.from({ length: 1000 }, () => timedId(LATEST));
+  const ids = Array.from({ length: 1000 }, () => uuidv7(LATEST));
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(new Set(ids.map((id) => id.slice(15))).size).toBe(1000);

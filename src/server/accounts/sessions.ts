@@ -11,7 +11,7 @@ import {
 } from "#shared/schemas/accounts.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { askedTogether } from "../lib/batching.ts";
+import { batchLoad } from "../lib/batching.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { isSecondFactorRequired } from "./second-factor.queries.ts";
 import {
@@ -164,7 +164,7 @@ class HashedSessionAdapter implements Adapter {
     this.#db = db;
     this.#readDb = readDb;
     this.#now = now;
-    this.#find = askedTogether((ids) => findSessions(readDb, ids));
+    this.#find = batchLoad((ids) => findSessions(readDb, ids));
   }
 
   async getSessionAndUser(token: string) {

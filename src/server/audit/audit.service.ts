@@ -4,7 +4,7 @@ import { foldText } from "#shared/fold-text.ts";
 import type { AuditListInput } from "#shared/schemas/audit.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, type Deps, requireShop, type SignedIn, type StaffMember } from "../context.ts";
-import { timedId } from "../lib/crypto.ts";
+import { uuidv7 } from "../lib/crypto.ts";
 import { LOOKED_FOR, toPage } from "../lib/paging.ts";
 import { type AuditLine, findAuditLines, insertAuditEntry } from "./audit.queries.ts";
 
@@ -47,7 +47,7 @@ export async function recordAudit(
   const { before, after } = differences(sides);
   const searched = [user.fullName, user.email, AUDIT_ACTIONS[action], subject.name, before, after];
   await insertAuditEntry(trx, {
-    id: timedId(),
+    id: uuidv7(),
     created_at: now().toISOString(),
     by_user_id: user._id,
     by_name: user.fullName,

@@ -1,7 +1,7 @@
 import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { type Chore, startChore } from "../lib/jobs.ts";
+import { type Job, startJob } from "../lib/jobs.ts";
 import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
 import { eraseDeleted, workAlone } from "./files.service.ts";
 import type { PdfColours, PdfInspector } from "./pdf/inspector.ts";
@@ -9,8 +9,8 @@ import type { PdfColours, PdfInspector } from "./pdf/inspector.ts";
 const EVERY_MS = 60 * 1000;
 
 /** Removes the bytes of deleted files, one after the other, and tries every minute again what failed. */
-export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): Chore {
-  return startChore(deps, {
+export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): Job {
+  return startJob(deps, {
     failure: "deleted files could not be erased",
     everyMs: EVERY_MS,
     run: () => eraseDeleted(deps),
@@ -20,8 +20,8 @@ export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): C
 /** Looks for colour in the files that came in. */
 export function startColourChecks(
   deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">,
-): Chore {
-  return startChore(deps, {
+): Job {
+  return startJob(deps, {
     failure: "files could not be looked at for colour",
     everyMs: EVERY_MS,
     run: () => checkColours(deps),

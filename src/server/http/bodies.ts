@@ -6,7 +6,7 @@ import { octetInputParser } from "@trpc/server/http";
 import type { Context as HonoContext, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../errors.ts";
-import { collectGivenUp } from "../lib/scheduling.ts";
+import { collectAbandoned } from "../lib/scheduling.ts";
 import { Capacity } from "./capacity.ts";
 import {
   BODY_MEMORY,
@@ -62,7 +62,7 @@ export function limitBodies({ limitOf, addressOf }: BodyRules) {
       mayEnd: () => !incoming.complete,
       end() {
         gaveWay.add(incoming);
-        collectGivenUp(bytes);
+        collectAbandoned(bytes);
         turnedAway.reject(tooMany());
       },
     });

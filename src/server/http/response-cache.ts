@@ -6,7 +6,7 @@ import type { Context as HonoContext, Next } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../context.ts";
-import { endOfTurn } from "../lib/scheduling.ts";
+import { nextTickBarrier } from "../lib/scheduling.ts";
 import type { Env } from "./request-context.ts";
 
 const gzip = promisify(gzipWithCallback);
@@ -20,7 +20,7 @@ const OVERHEAD_BYTES = 2048;
 const ONE_BYTE = "latin1";
 
 /** An answer that is the same for everyone, to be sent again as it was made, or packed where the client takes that. */
-class KeptAnswer {
+class CachedResponse {
   /** The catalogue's when it was made. */
   readonly version: number;
   readonly #body: Buffer;
@@ -37,12 +37,12 @@ class KeptAnswer {
   }
 
   /** Of the answer that has just been made; null where it is a failure, or says anything to one visitor alone. */
-  static async of(c: HonoContext<Env>, version: number): Promise<KeptAnswer | null> {
+  static async of(c: HonoContext<Env>, version: number): Promise<CachedResponse | null> {
     if (c.res.status !== 200 || c.res.headers.has("set-cookie")) return null;
     const body = Buffer.from(await c.res.clone().arrayBuffer());
     const { "content-length": _ofTheUnpacked, ...headers } = lastingHeaders(c, c.res.headers);
     const all = { ...headers, vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", ") };
-    return new KeptAnswer(version, body, routePath(c), Object.entries(all).flat());
+    return new CachedResponse(version, body, routePath(c), Object.entries(all).flat());
   }
 
   /** What it takes in memory: its headers, and its body twice, for it may also be packed. */
@@ -96,8 +96,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * Answers some reads with the bytes and the headers of the last answer, for as long as the catalogue has not changed. An
  * answer that says anything to one visitor alone is not kept. Each request is measured, logged and named like any other.
  */
-export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
-  const answers = new LRUCache<string, KeptAnswer>({
+export function cacheResponses({ catalogue }: Pick<Deps, "catalogue">) {
+  const answers = new LRUCache<string, CachedResponse>({
     max: MAX_ANSWERS,
     maxSize: MAX_BYTES,
     sizeCalculation: (answer, url) => answer.bytes + url.length,
@@ -114,11 +114,11 @@ export function keptAnswers({ catalogue }: Pick<Deps, "catalogue">) {
     const isSearch = hasSearchText(url);
     const kept = isSearch ? undefined : answers.get(url);
     if (kept?.version === version) {
-      await endOfTurn();
+      await nextTickBarrier();
       return kept.send(c);
     }
     await next();
-    const answer = await KeptAnswer.of(c, version);
+    const answer = await CachedResponse.of(c, version);
     if (!answer) return;
     if (!isSearch) answers.set(url, answer);
     // Without this Hono would add the headers that are there already.

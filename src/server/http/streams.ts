@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { collectGivenUp } from "../lib/scheduling.ts";
+import { collectAbandoned } from "../lib/scheduling.ts";
 import { Capacity } from "./capacity.ts";
 import { MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
 
@@ -29,13 +29,13 @@ export class LiveStreams {
 
   /** Throws UNAVAILABLE where the server has as many as it can hold. */
   take({ session, account }: StreamOwner): OpenStream {
-    const giveWay = new AbortController();
+    const ending = new AbortController();
     const end = () => {
-      giveWay.abort();
-      collectGivenUp(STREAM_BYTES);
+      ending.abort();
+      collectAbandoned(STREAM_BYTES);
     };
     const close = this.#capacity.take({ keys: { session, account, all: "" }, end });
-    if (close) return { signal: giveWay.signal, close };
+    if (close) return { signal: ending.signal, close };
     throw new AppError("UNAVAILABLE", "The store has too much to do at the moment. Please try again shortly");
   }
 }

@@ -1,10 +1,10 @@
-import { endOfTurn } from "./scheduling.ts";
+import { nextTickBarrier } from "./scheduling.ts";
 
 /**
  * Gives a function that does `work` for many items at once: those that come while it is at work wait, and are done
  * together next. It settles as the work on its item did, and never works on two batches at the same time.
  */
-export function inBatches<Item>(work: (items: Item[]) => Promise<void>): (item: Item) => Promise<void> {
+export function batched<Item>(work: (items: Item[]) => Promise<void>): (item: Item) => Promise<void> {
   let next: { items: Item[]; done: Promise<void> } | null = null;
   let atWork: Promise<unknown> = Promise.resolve();
 
@@ -33,14 +33,14 @@ interface Question<Key, Found> {
  * Gives a function that finds one thing by its key. Whatever is looked for in the same turn of the event loop is asked for
  * with one question, and only when the turn is over: so each finds all that was committed before it was looked for.
  */
-export function askedTogether<Key, Found>(
+export function batchLoad<Key, Found>(
   ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Found>>,
 ): (key: Key) => Promise<Found | undefined> {
   let next: Question<Key, Found> | null = null;
 
   function newQuestion(): Question<Key, Found> {
     const keys = new Set<Key>();
-    const answers = endOfTurn().then(() => {
+    const answers = nextTickBarrier().then(() => {
       next = null;
       return ask([...keys]);
     });

@@ -105,7 +105,7 @@ export async function loadSecret(dataDir: string): Promise<string> {
  * It tells when it was made, and is no easier to guess than a random one.
  * @param random a UUID, of which most is taken over
  */
-export function timedId(now = Date.now(), random: string = randomUUID()): string {
+export function uuidv7(now = Date.now(), random: string = randomUUID()): string {
   const time = now.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
 }

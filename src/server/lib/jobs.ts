@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { Logger } from "pino";
 
-export interface Chore {
+export interface Job {
   /** Has it done now, instead of at the next try. */
   wake(): void;
   /** Waits for what is under way; the rest is left for the next start. */
@@ -18,7 +18,7 @@ interface ChoreTask {
 }
 
 /** Does a task in the background: at the start, when woken and every so often, and never twice at once. */
-export function startChore({ log }: { log: Logger }, { failure, everyMs, run }: ChoreTask): Chore {
+export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: ChoreTask): Job {
   let current: Promise<void> | null = null;
   let isWanted = false;
 

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Wakes whoever in this process waits for something to be there. */
-export interface Bell {
-  /** How often it has rung. Noted before looking, so that a ring while one looks is not slept through. */
-  readonly rings: number;
-  ring(): void;
-  /** Until it has rung more often than `heard`, or `ms` have passed, or `signal` aborts. */
+export interface Notifier {
+  /** How often it was notified. Noted before looking, so that nothing that happens while one looks is slept through. */
+  readonly count: number;
+  notify(): void;
+  /** Until it was notified more often than `heard`, or `ms` have passed, or `signal` aborts. */
   wait(heard: number, ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export function createBell(): Bell {
+export function createNotifier(): Notifier {
   const sleepers = new Set<AbortController>();
-  let rings = 0;
+  let count = 0;
   return {
-    get rings() {
-      return rings;
+    get count() {
+      return count;
     },
-    ring() {
-      rings++;
+    notify() {
+      count++;
       for (const sleeper of sleepers) sleeper.abort();
     },
     async wait(heard, ms, signal) {
-      if (rings > heard) return;
+      if (count > heard) return;
       const sleeper = new AbortController();
       sleepers.add(sleeper);
       const woken = AbortSignal.any([signal, sleeper.signal]);

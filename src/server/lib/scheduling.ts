@@ -11,7 +11,7 @@ import type { Context as HonoContext, Next } from "hono";
  * Has this thread come after all others that want its core. Linux counts threads one by one; elsewhere, and where it is
  * not allowed, this one stays as it is.
  */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   try {
     const thread = basename(readlinkSync("/proc/thread-self"));
     setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
@@ -28,7 +28,7 @@ const BUSY = 0.7;
  * Waits until this process has time for what nobody is waiting for, which is when its event loop was idle for a good part
  * of some ms; `atMostMs` at the most, so that it is done in the end.
  */
-export async function quietMoment(atMostMs: number): Promise<void> {
+export async function waitUntilIdle(atMostMs: number): Promise<void> {
   const deadline = performance.now() + atMostMs;
   let isBusy = true;
   while (isBusy && performance.now() < deadline) {
@@ -41,7 +41,7 @@ export async function quietMoment(atMostMs: number): Promise<void> {
 let turn: Promise<void> | null = null;
 
 /** Resolves once everything has been looked at that came in with this turn of the event loop. */
-export function endOfTurn(): Promise<void> {
+export function nextTickBarrier(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {
       turn = null;
@@ -57,7 +57,7 @@ export function endOfTurn(): Promise<void> {
  * again. What takes longer is sent as soon as it is there.
  */
 export async function answerTogether(_c: HonoContext, next: Next): Promise<void> {
-  const end = endOfTurn();
+  const end = nextTickBarrier();
   await next();
   await end;
 }
@@ -105,7 +105,7 @@ let givenUpBytes = 0;
  * Notes that so much has become garbage because it gave way to newer requests, and collects it each time that there is
  * much. An attack gives up hundreds of those a second, and V8 by itself would let them grow to several times what is in use.
  */
-export function collectGivenUp(bytes: number): void {
+export function collectAbandoned(bytes: number): void {
   givenUpBytes += bytes;
   if (givenUpBytes < MUCH_BYTES) return;
   givenUpBytes = 0;

@@ -345,8 +345,8 @@ export async function deleteMailsAbout(trx: Trx, email: string): Promise<void> {
     .execute();
 }
 
-/** Deletes the farewells that were written before `before` and that nothing more is done with. */
-export async function deleteDoneFarewells(db: Db, before: string): Promise<void> {
+/** Deletes the last mails to deleted accounts that were written before `before` and that nothing more is done with. */
+export async function deleteSentAccountDeletedMails(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("outbox")
     // Word for word the condition of their index; with a bound value no database would recognise it.

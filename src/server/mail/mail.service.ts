@@ -5,13 +5,13 @@ import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { timedId } from "../lib/crypto.ts";
+import { uuidv7 } from "../lib/crypto.ts";
 import { LOOKED_FOR, toPage } from "../lib/paging.ts";
 import { type MailContent, oneLine } from "./blocks.ts";
 import {
   countUnsent,
-  deleteDoneFarewells,
   deleteMailsAbout,
+  deleteSentAccountDeletedMails,
   deleteUnsentMail,
   findListedMails,
   findMail,
@@ -57,7 +57,7 @@ export async function queueMails(trx: Trx, deps: Pick<Deps, "now">, mails: Mail[
 
 function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
   return {
-    id: timedId(),
+    id: uuidv7(),
     kind: mail.kind,
     to: mail.to,
     replyTo: mail.replyTo ?? null,
@@ -81,7 +81,7 @@ export async function withdrawMail(trx: Trx, { now }: Pick<Deps, "now">, id: str
 /** Writes the same mail once more, as a mail of its own: a mail server takes a repeat for one that it has already. */
 async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
   await insertMails(trx, [
-    { ...mail, id: timedId(), createdAt: now().toISOString(), dueAt: now().toISOString() },
+    { ...mail, id: uuidv7(), createdAt: now().toISOString(), dueAt: now().toISOString() },
   ]);
 }
 
@@ -142,7 +142,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "This mail was not found");
 }
 
-const FAREWELL_KEPT_MS = 24 * 60 * 60 * 1000;
+const LAST_MAIL_KEPT_MS = 24 * 60 * 60 * 1000;
 
 interface ReceivedMail {
   kind: string;
@@ -164,8 +164,8 @@ export function forgetMails(trx: Trx, email: string): Promise<void> {
   return deleteMailsAbout(trx, email);
 }
 
-/** Forgets the farewells of the day before, which name the address of somebody who wanted to be forgotten. */
-export async function sweepFarewells({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
-  const before = new Date(now().getTime() - FAREWELL_KEPT_MS);
-  await deleteDoneFarewells(db, before.toISOString());
+/** Deletes the last mails to deleted accounts of the day before, which name the address of somebody who wanted to be forgotten. */
+export async function deleteOldAccountDeletedMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
+  const before = new Date(now().getTime() - LAST_MAIL_KEPT_MS);
+  await deleteSentAccountDeletedMails(db, before.toISOString());
 }

@@ -1,10 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
 import { join } from "node:path";
 import type { Deps } from "../context.ts";
-import { inBatches } from "../lib/batching.ts";
+import { batched } from "../lib/batching.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { withoutPersonalData } from "../lib/log.ts";
-import { quietMoment } from "../lib/scheduling.ts";
+import { waitUntilIdle } from "../lib/scheduling.ts";
 import { claimDueMails, markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
 import { partsOf } from "./rendering.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
@@ -23,7 +23,7 @@ export type Deliver = (mail: StoredMail, stop: AbortSignal) => Promise<void>;
 function createDelivery(deps: DeliveryDeps): Deliver {
   /** Sent, but the outbox could not be told: when such a mail comes up again it is not sent a second time. */
   const unrecorded = new Set<string>();
-  const record = inBatches<StoredMail>((mails) => recordSent(deps, mails));
+  const record = batched<StoredMail>((mails) => recordSent(deps, mails));
 
   return async (mail, stop) => {
     try {
@@ -105,7 +105,7 @@ export function startMailWorker(
   async function fillPlaces(): Promise<void> {
     isFilling = true;
     while (isWanted && !isStopped && underWay.size < MAIL_CONCURRENCY) {
-      await quietMoment(MOST_PAUSE_MS);
+      await waitUntilIdle(MOST_PAUSE_MS);
       if (isStopped) break;
       isWanted = false;
       for (const mail of await claim(MAIL_CONCURRENCY - underWay.size)) send(mail);

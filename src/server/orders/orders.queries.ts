@@ -54,7 +54,7 @@ export async function findCancelReasons(db: Db, orderIds: string[]): Promise<Map
   return new Map(rows.map((row) => [row.order_id, row.reason ?? ""]));
 }
 
-export interface OrderFilesFate {
+export interface OrderFileStatus {
   count: number;
   /** How many of them nobody can read any more, and how many have left the store. */
   deleted: number;
@@ -63,7 +63,7 @@ export interface OrderFilesFate {
 }
 
 /** What became of the files of these orders, by order. */
-export async function findFilesFates(db: Db, orderIds: string[]): Promise<Map<string, OrderFilesFate>> {
+export async function findFileStatuses(db: Db, orderIds: string[]): Promise<Map<string, OrderFileStatus>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("files")

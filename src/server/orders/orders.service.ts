@@ -20,7 +20,7 @@ import {
   findAgreedLines,
   findCancelReasons,
   findEventsOf,
-  findFilesFates,
+  findFileStatuses,
   findLinesOf,
   findOpenNumbers,
   findOrderedFilesOf,
@@ -31,7 +31,7 @@ import {
   findRated,
   findReachedStates,
   type OrderedFile,
-  type OrderFilesFate,
+  type OrderFileStatus,
   type OwnFileFacts,
   type OwnOrder,
   type OwnOrderRecord,
@@ -42,7 +42,7 @@ import {
 export interface OwnOrderRow extends OwnOrder {
   /** Why the shop cancelled it. */
   cancelReason: string | null;
-  files: FilesFate;
+  files: FileStatus;
 }
 
 /** The user's own orders, the newest first, and what became of them and of their files. */
@@ -54,7 +54,7 @@ export async function listOwnOrders(
   const page = toPage(await findOwnOrders(readDb, actor.user._id, range));
   const ids = page.rows.map(({ id }) => id);
   const reasons = await findCancelReasons(readDb, ids);
-  const fates = await findFilesFates(readDb, ids);
+  const fates = await findFileStatuses(readDb, ids);
   const rows = page.rows.map((order) => ({
     ...order,
     cancelReason: reasons.get(order.id) ?? null,
@@ -90,7 +90,7 @@ export interface OwnOrderDetail {
   /** Where the shop takes UPI; empty where it does not. */
   upiId: string;
   files: OwnFileFacts[];
-  filesFate: FilesFate;
+  filesFate: FileStatus;
   /** The states that it has reached, the first first; one that went back has reached some more than once. */
   reached: ReachedState[];
   /** Why the shop cancelled it. */
@@ -109,7 +109,7 @@ export async function getOwnOrder(
     findOwnFiles(readDb, orderId),
     findReachedStates(readDb, orderId),
     findCancelReasons(readDb, [orderId]),
-    findFilesFates(readDb, [orderId]),
+    findFileStatuses(readDb, [orderId]),
   ]);
   return {
     ...orderFacts(order),
@@ -264,14 +264,14 @@ export function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
 }
 
 /** `deleting` is the moment between: nobody can read them any more, and their bytes are being removed. */
-export type FilesFate =
+export type FileStatus =
   | { count: number; status: "deleting" }
   /** `deleteAt` is when they will be deleted, once the order is printed. */
   | { count: number; status: "kept"; deleteAt: string | null }
   | { count: number; status: "deleted"; at: string };
 
 /** What the student is told of the files of an order. */
-function filesFateOf(fate: OrderFilesFate | undefined, deleteAt: string | null): FilesFate {
+function filesFateOf(fate: OrderFileStatus | undefined, deleteAt: string | null): FileStatus {
   if (!fate) return { count: 0, status: "kept", deleteAt };
   const { count, deleted, erased, lastErasedAt } = fate;
   if (lastErasedAt && erased === count) return { count, status: "deleted", at: lastErasedAt };

@@ -6,7 +6,7 @@ import { routePath } from "hono/route";
 import type { Deps } from "../context.ts";
 import type { Env } from "../http/request-context.ts";
 import { lastingHeaders, takesGzip, versionOf } from "../http/response-cache.ts";
-import { endOfTurn } from "../lib/scheduling.ts";
+import { nextTickBarrier } from "../lib/scheduling.ts";
 import {
   contentPolicy,
   drawNonce,
@@ -25,7 +25,7 @@ const KEPT = new Set(PUBLIC_PATHS);
  * The public pages as guests see them, who all see the same: rendered and compressed once for each version of the
  * catalogue. Whoever brings a session's cookie, or asks for anything with a query, has their page rendered.
  */
-export class KeptPages {
+export class PageCache {
   readonly #catalogue: Deps["catalogue"];
   readonly #pages = new Map<string, KeptPage>();
 
@@ -45,7 +45,7 @@ export class KeptPages {
         await next();
         return;
       }
-      await endOfTurn();
+      await nextTickBarrier();
       return page.send(c);
     };
   }

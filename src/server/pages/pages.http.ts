@@ -11,7 +11,7 @@ import type { Env } from "../http/request-context.ts";
 import { takesGzip } from "../http/response-cache.ts";
 import { MAIL_STYLE_SOURCE } from "../mail/rendering.ts";
 import { appRouter } from "../router.ts";
-import type { KeptPages } from "./page-cache.ts";
+import type { PageCache } from "./page-cache.ts";
 import { DIST, FOREVER, openBuild, type PageRequest, type RenderedPage } from "./renderer.ts";
 
 const AN_HOUR = "public, max-age=3600";
@@ -21,7 +21,7 @@ export function mountPages(
   app: Hono<Env>,
   deps: Deps,
   contextOf: (c: HonoContext<Env>) => Promise<Context>,
-  keptPages: KeptPages,
+  pageCache: PageCache,
 ): void {
   const build = openBuild();
 
@@ -44,7 +44,7 @@ export function mountPages(
       appRouter,
       context: await contextOf(c),
     };
-    const rendered = await keptPages.keep(c, () => renderPage(page));
+    const rendered = await pageCache.keep(c, () => renderPage(page));
     const isPersonal = page.context.actor.kind === "user";
     return pageResponse(c, rendered, drawNonce(), { isPersonal });
   });
@@ -66,6 +66,22 @@ const BROKEN_PAGE: RenderedPage = {
   html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Print Store</title><h1>Unexpected Application Error!</h1><p>Please try again in a moment.</p></html>`,
 };
+
+const NONCE_BYTES = 16;
+/** To ask for random bytes takes longer than all else that a kept page needs, however few they are. */
+const drawn = Buffer.alloc(256 * NONCE_BYTES);
+let used = drawn.length;
+
+export function drawNonce(): string {
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  const end = used + NONCE_BYTES;
+  const nonce = drawn.toString("base64url", used, end);
+  used = end;
+  return nonce;
+}
 
 /**
  * Stands for the nonce while a page is rendered, and is as long; drawn anew by each process, so that nobody can name it in
@@ -230,20 +246,4 @@ function sitemapXml(origin: string): string {
 ${urls}
 </urlset>
 `;
-}
-
-const NONCE_BYTES = 16;
-/** To ask for random bytes takes longer than all else that a kept page needs, however few they are. */
-const drawn = Buffer.alloc(256 * NONCE_BYTES);
-let used = drawn.length;
-
-export function drawNonce(): string {
-  if (used === drawn.length) {
-    randomFillSync(drawn);
-    used = 0;
-  }
-  const end = used + NONCE_BYTES;
-  const nonce = drawn.toString("base64url", used, end);
-  used = end;
-  return nonce;
 }

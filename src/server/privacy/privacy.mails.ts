@@ -3,7 +3,7 @@ import type { MailContent } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 /** The last mail to somebody who deleted their account; it does not name them, for they wanted to be forgotten. */
-export function farewellMail({ to, contactUrl }: { to: string; contactUrl: string }): Mail {
+export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl: string }): Mail {
   const subject = "Your Print Store account is deleted";
   const content: MailContent = {
     title: subject,

@@ -12,7 +12,7 @@ import { exportMails, forgetMails, queueMail } from "../mail/mail.service.ts";
 import { forgetStudent } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { exportReports, forgetReports } from "../orders/reprints/reprints.service.ts";
-import { farewellMail } from "./privacy.mails.ts";
+import { accountDeletedMail } from "./privacy.mails.ts";
 
 /** Everything that the store keeps about the user, for them to take away; nothing in it opens anything. */
 export async function collectPersonalData(ctx: Context<SignedIn>) {
@@ -66,7 +66,7 @@ async function forget(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
   await forgetStudent(trx, userId);
   await forgetMessages(trx, email);
   await forgetMails(trx, email);
-  await queueMail(trx, ctx, farewellMail({ to: email, contactUrl: `${ctx.publicUrl()}/contact-us` }));
+  await queueMail(trx, ctx, accountDeletedMail({ to: email, contactUrl: `${ctx.publicUrl()}/contact-us` }));
 }
 
 function refuseOpenOrders(numbers: string[]): void {

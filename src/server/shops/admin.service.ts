@@ -11,7 +11,7 @@ import { nameAndPictureFields, type ShopDetails } from "#shared/schemas/shop-det
 import { requireRecentAuth } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, StaffMember } from "../context.ts";
-import { AppError, savedMeanwhile } from "../errors.ts";
+import { AppError, versionConflict } from "../errors.ts";
 import {
   deleteShopWithoutOrders,
   findManagedShop,
@@ -88,7 +88,7 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
   }
   if (details.upiId !== before.upiId) requireRecentAuth(ctx);
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
-    throw savedMeanwhile("this shop", before);
+    throw versionConflict("this shop", before);
   }
   z.object(nameAndPictureFields(shopFields(before))).parse(details);
   await claimName(trx, ctx, id, details);

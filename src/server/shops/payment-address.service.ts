@@ -7,7 +7,7 @@ import { endSessions } from "../accounts/admin.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { sameHash, sha256, timedId } from "../lib/crypto.ts";
+import { sameHash, sha256, uuidv7 } from "../lib/crypto.ts";
 import { queueMails } from "../mail/mail.service.ts";
 import { changedAddressMail, maskUpiId, restoredAddressMail } from "./payment-address.mails.ts";
 import {
@@ -55,7 +55,7 @@ export async function tellOfNewAddress(
   await countChange(trx, ctx, shop.id);
   const token = randomBytes(32).toString("base64url");
   const change = {
-    id: timedId(),
+    id: uuidv7(),
     shop_id: shop.id,
     old_upi_id: from,
     new_upi_id: to,

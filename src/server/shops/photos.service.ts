@@ -52,14 +52,14 @@ export async function readShopPhoto(
   deps: Pick<Deps, "config" | "readDb" | "files" | "now">,
   name: string,
 ): Promise<Buffer | null> {
-  const shelf = new PhotoShelf(deps.config.dataDir);
-  const there = await shelf.read(name);
+  const folder = new PhotoShelf(deps.config.dataDir);
+  const there = await folder.read(name);
   const hash = hashOfFile(name);
   if (there || !hash || !deps.files.isShared) return there;
   const large = await fetchSharedPhoto(deps, photoPath(hash));
   if (!large) return null;
-  await shelf.keep(hash, await withSmall(large), deps.now());
-  return shelf.read(name);
+  await folder.keep(hash, await withSmall(large), deps.now());
+  return folder.read(name);
 }
 
 /** Removes the photos that are older than a day and that no shop shows, and what is only half-written after a day. */
@@ -67,13 +67,13 @@ export async function sweepShopPhotos(
   deps: Pick<Deps, "config" | "db" | "readDb" | "files" | "now">,
 ): Promise<void> {
   const { config, readDb, files, now } = deps;
-  const shelf = new PhotoShelf(config.dataDir);
+  const folder = new PhotoShelf(config.dataDir);
   const before = new Date(now().getTime() - UNUSED_MS);
-  await shelf.removeHalfWritten(before);
-  const hashes = await shelf.keptBefore(before);
+  await folder.removeHalfWritten(before);
+  const hashes = await folder.keptBefore(before);
   const used = new Set(await findUsedImages(readDb, hashes.map(photoPath)));
   for (const hash of hashes) {
-    if (!used.has(photoPath(hash))) await shelf.remove(hash);
+    if (!used.has(photoPath(hash))) await folder.remove(hash);
   }
   if (files.isShared) await sweepSharedPhotos(deps, before);
 }

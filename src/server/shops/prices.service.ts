@@ -5,7 +5,7 @@ import { comparePriceLists, describeEntry, emptyLists, type PriceChange } from "
 import type { SavePricesInput } from "#shared/schemas/prices.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
-import { AppError, savedMeanwhile } from "../errors.ts";
+import { AppError, versionConflict } from "../errors.ts";
 import { holdManagedShop } from "./admin.service.ts";
 import {
   deleteOptions,
@@ -51,7 +51,7 @@ async function storePriceList(
   const shop = await holdManagedShop(trx, shopId);
   const at = ctx.now().toISOString();
   if (!(await raiseVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
-    throw savedMeanwhile("this price list", await findLastSave(trx, shopId));
+    throw versionConflict("this price list", await findLastSave(trx, shopId));
   }
   const before = await findPriceLists(trx, shopId);
   const after = withIds(lists, before);

@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { StaffInvitationTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
-import { timedId } from "../lib/crypto.ts";
+import { uuidv7 } from "../lib/crypto.ts";
 
 export async function findShopIdsOf(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db.selectFrom("shop_staff").select("shop_id").where("user_id", "=", userId).execute();
@@ -39,7 +39,7 @@ export async function noteFormerStaff(
   const left_at = now.toISOString();
   await trx
     .insertInto("former_staff")
-    .values(left.map((shop_id) => ({ id: timedId(), user_id: userId, shop_id, left_at })))
+    .values(left.map((shop_id) => ({ id: uuidv7(), user_id: userId, shop_id, left_at })))
     .execute();
 }
 

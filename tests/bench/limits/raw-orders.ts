@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { timedId } from "#server/lib/crypto.ts";
+import { uuidv7 } from "#server/lib/crypto.ts";
 import { type OrderRows, type Row, readNewestOrder } from "../order-load.ts";
 import { listenForOrders } from "./listening.ts";
 
@@ -33,12 +33,12 @@ const raiseOption = db.prepare(
 );
 
 const placeOrder = db.transaction((fileId: string) => {
-  const orderId = timedId();
+  const orderId = uuidv7();
   const fresh = { id: orderId, number: orderId.slice(-9), idempotency_key: orderId };
   insertOrder([{ ...model.order, ...fresh }]);
   if (claimFile.run(orderId, fileId).changes !== 1) throw new Error(`The file ${fileId} is not free`);
   for (const { rows, insert } of insertBeside) insert(rows.map((row) => renewed(row, orderId, fileId)));
-  insertMails(model.mails.map((mail) => ({ ...mail, id: timedId(), sent_at: null, attempts: 0 })));
+  insertMails(model.mails.map((mail) => ({ ...mail, id: uuidv7(), sent_at: null, attempts: 0 })));
   raiseFigures(model);
   return orderId;
 });
@@ -59,7 +59,7 @@ function renewed(row: Row, orderId: string, fileId: string): Row {
   return {
     ...row,
     order_id: orderId,
-    ...("id" in row && { id: timedId() }),
+    ...("id" in row && { id: uuidv7() }),
     ...("file_id" in row && { file_id: fileId }),
     ...("seq" in row && { seq: raiseHead.get() as number }),
   };

@@ -1,4 +1,4 @@
-import type { FilesFate, OwnOrderDetail, OwnOrderRow } from "#server/orders/orders.service.ts";
+import type { FileStatus, OwnOrderDetail, OwnOrderRow } from "#server/orders/orders.service.ts";
 import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OrderPlace, OrderState } from "#shared/order-states.ts";
@@ -25,7 +25,7 @@ export function jobText({ pages, copies }: { pages: number; copies: number }): s
 }
 
 /** What became of the files: the store's word is that they are deleted once printed. */
-export function filesText({ files }: { files: FilesFate }): string {
+export function filesText({ files }: { files: FileStatus }): string {
   const isOne = files.count === 1;
   const name = isOne ? "Your file" : `Your ${files.count} files`;
   switch (files.status) {

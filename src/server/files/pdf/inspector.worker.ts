@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { giveWay } from "../../lib/scheduling.ts";
+import { lowerThreadPriority } from "../../lib/scheduling.ts";
 import { answerRequests } from "../../lib/worker-pool.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
@@ -24,7 +24,7 @@ const MAX_PAGES = 5000;
 const MAX_PAGES_WITH_HIDDEN_LAYERS = 100;
 
 const { module, isUrgent, heapMb } = workerData as PdfWorkerData;
-if (!isUrgent) giveWay();
+if (!isUrgent) lowerThreadPriority();
 const engine = await createPdfEngine(module, heapMb * MB);
 answerRequests({
   perform,

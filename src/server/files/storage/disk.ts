@@ -9,7 +9,7 @@ import type { FileStore } from "./storage.types.ts";
  * written, its key stands in `keeping/`. That, and the folders that it will lie in, are made while it arrives.
  */
 export async function createDiskStore(folder: string): Promise<FileStore> {
-  const remove = (key: string) => rm(keptPath(folder, key), { force: true });
+  const remove = (key: string) => rm(storedPath(folder, key), { force: true });
   const notes = await KeepingNotes.open(join(folder, "keeping"));
   const receive = await openStaging(join(folder, "incoming"));
 
@@ -17,7 +17,7 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
     isShared: false,
     receive,
     async stage(body, { key, maxBytes }) {
-      const place = new DiskPlace(keptPath(folder, key), key, notes);
+      const place = new DiskPlace(storedPath(folder, key), key, notes);
       try {
         const arrived = await receive(body, { kind: "file", bytes: maxBytes });
         return {
@@ -31,11 +31,11 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
       }
     },
     async read(key, range) {
-      const file = await open(keptPath(folder, key)).catch(toNotFound);
+      const file = await open(storedPath(folder, key)).catch(toNotFound);
       return file.createReadStream(range);
     },
     async withLocalFile(key, use) {
-      const path = keptPath(folder, key);
+      const path = storedPath(folder, key);
       await access(path).catch(toNotFound);
       return use(path);
     },
@@ -45,7 +45,7 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
 }
 
 /** Where `folder` holds the file of this key: below two levels of folders, so that none grows too large to list. */
-export function keptPath(folder: string, key: string): string {
+export function storedPath(folder: string, key: string): string {
   if (!isKey(key)) throw new Error(`not a key of the file store: ${key}`);
   return join(folder, "kept", key.slice(0, 2), key.slice(2, 4), key);
 }

@@ -7,7 +7,13 @@ import { IN_DATA_DIR } from "../../lib/data-dir.ts";
 import { hasShopPhotos } from "../../shops/photos.service.ts";
 import { createDiskStore } from "./disk.ts";
 import { createSharedNotes } from "./pending-uploads.ts";
-import { changeHome, findHome, hasReportPhotos, hasUploads, insertHome } from "./storage.queries.ts";
+import {
+  changeLocation,
+  findLocation,
+  hasReportPhotos,
+  hasUploads,
+  insertLocation,
+} from "./storage.queries.ts";
 import type { FileStore } from "./storage.types.ts";
 
 const DISK = "disk";
@@ -19,25 +25,25 @@ type Settings = Pick<Config, "uploadThing">;
  * Sees to it that the store's files are where the settings say. A store without files goes to any home; one with files
  * stays, for what is not found counts as deleted. Throws an Error of one line where the settings name another home.
  */
-export async function settleHome(db: Db, settings: Settings): Promise<void> {
+export async function settleStorageLocation(db: Db, settings: Settings): Promise<void> {
   const wanted = homeOf(settings);
   const isEmpty = !(await hasFiles(db));
-  await insertHome(db, isEmpty ? wanted : DISK);
-  const home = (await findHome(db)) ?? DISK;
+  await insertLocation(db, isEmpty ? wanted : DISK);
+  const home = (await findLocation(db)) ?? DISK;
   if (home === wanted) return;
   if (!isEmpty) throw new Error(`UPLOADTHING_TOKEN: ${refusal(home)}`);
-  await changeHome(db, { from: home, to: wanted });
+  await changeLocation(db, { from: home, to: wanted });
 }
 
 /** Whether the store's files are on the disk of its server. */
 export async function areFilesOnDisk(db: Db): Promise<boolean> {
-  return ((await findHome(db)) ?? DISK) === DISK;
+  return ((await findLocation(db)) ?? DISK) === DISK;
 }
 
 /** Notes that all files are at UploadThing from now on. */
 export async function leaveDisk(db: Db, settings: Settings): Promise<void> {
-  await insertHome(db, DISK);
-  await changeHome(db, { from: DISK, to: homeOf(settings) });
+  await insertLocation(db, DISK);
+  await changeLocation(db, { from: DISK, to: homeOf(settings) });
 }
 
 function homeOf({ uploadThing }: Settings): string {
@@ -45,12 +51,12 @@ function homeOf({ uploadThing }: Settings): string {
 }
 
 /** The app at UploadThing that is noted as the home of a store's files; null for the disk. */
-export function appOfHome(home: string): string | null {
+export function appOfLocation(home: string): string | null {
   return home.startsWith(AT_UPLOADTHING) ? home.slice(AT_UPLOADTHING.length) : null;
 }
 
 function refusal(home: string): string {
-  const app = appOfHome(home);
+  const app = appOfLocation(home);
   if (app) return `this store's files are at UploadThing, in the app ${app}. Give a token of that app`;
   return "this store's files are on the disk. Move them first, with npm run move-files, or start without it";
 }

@@ -4,7 +4,7 @@ import type { Db } from "#db/open.ts";
 export const HOME_FACT = "files-home";
 
 /** Where the store's files are; undefined for a store that has not noted it. */
-export async function findHome(db: Db): Promise<string | undefined> {
+export async function findLocation(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom("store_facts")
     .select("value")
@@ -14,7 +14,7 @@ export async function findHome(db: Db): Promise<string | undefined> {
 }
 
 /** Notes where the files are; the first of several servers decides. */
-export async function insertHome(db: Db, value: string): Promise<void> {
+export async function insertLocation(db: Db, value: string): Promise<void> {
   await db
     .insertInto("store_facts")
     .values({ name: HOME_FACT, value })
@@ -22,7 +22,7 @@ export async function insertHome(db: Db, value: string): Promise<void> {
     .execute();
 }
 
-export async function changeHome(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
+export async function changeLocation(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await db
     .updateTable("store_facts")
     .set({ value: to })

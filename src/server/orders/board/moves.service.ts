@@ -9,7 +9,7 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, hasShop, type StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
-import { timedId } from "../../lib/crypto.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
 import { logChange } from "../events/events.service.ts";
 import { storeNote } from "./detail.service.ts";
@@ -86,7 +86,7 @@ async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
 function tellOfMove(ctx: Context<StaffMember>, to: OrderState): void {
   if (to === "printed" || DELETES_FILES.includes(to)) ctx.wakeEraser();
   ctx.wakeMail();
-  ctx.queueBell.ring();
+  ctx.orderEvents.notify();
 }
 
 /**
@@ -111,7 +111,7 @@ async function storeMove(
   const order = await moveOrder(trx, { id: orderId, from, to, filesDeleteAt, ...only });
   if (!order) throw await refusal(trx, ctx, input);
   await insertMove(trx, {
-    id: timedId(),
+    id: uuidv7(),
     order_id: orderId,
     state: to,
     by_user_id: user._id,

@@ -5,7 +5,7 @@ import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { timedId } from "../../lib/crypto.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
 import { logChange } from "../events/events.service.ts";
 import { findPaid, insertPayment, markPaid, type PaidOrder } from "./payments.queries.ts";
 
@@ -16,7 +16,7 @@ import { findPaid, insertPayment, markPaid, type PaidOrder } from "./payments.qu
  */
 export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
   await transact(ctx.db, (trx) => storePaid(trx, ctx, input));
-  ctx.queueBell.ring();
+  ctx.orderEvents.notify();
 }
 
 async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }: PaidInput): Promise<void> {
@@ -29,7 +29,7 @@ async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }:
   const order = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
   if (!order) throw refusal(await findPaid(trx, { id: orderId, shops }), paid);
   await insertPayment(trx, {
-    id: timedId(),
+    id: uuidv7(),
     order_id: orderId,
     paid: paid ? 1 : 0,
     by_user_id: user._id,

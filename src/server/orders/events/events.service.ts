@@ -6,7 +6,7 @@ import { stillSignedIn } from "../../accounts/sessions.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { gaveWay } from "../../http/streams.ts";
-import { type Bell, createBell } from "../../lib/notifier.ts";
+import { createNotifier, type Notifier } from "../../lib/notifier.ts";
 import { asStaff } from "../../staff/access.service.ts";
 import {
   appendToLog,
@@ -33,7 +33,7 @@ export interface LoggedChange {
 
 /**
  * Tells the screens that follow the queue, within the transaction of the change and as its last step. The caller
- * rings `queueBell` after the commit.
+ * notifies `orderEvents` after the commit.
  */
 export async function logChange(trx: Trx, { now }: Pick<Deps, "now">, change: LoggedChange): Promise<void> {
   await appendToLog(trx, {
@@ -94,7 +94,7 @@ async function* followLog(
 ): AsyncGenerator<SyncMark | LogEntry> {
   const stream = ctx.streams.take(ownerOf(ctx));
   const ending = AbortSignal.any([signal, ctx.closing, stream.signal]);
-  const follower = await ctx.queueBell.follow(concerns).catch((error: unknown) => {
+  const follower = await ctx.orderEvents.follow(concerns).catch((error: unknown) => {
     stream.close();
     throw error;
   });
@@ -105,7 +105,7 @@ async function* followLog(
       yield { seq: position, kind: "sync" };
     }
     while (!ending.aborted) {
-      const heard = follower.rings;
+      const heard = follower.count;
       const head = await findLogHead(ctx.readDb);
       do {
         const upTo = Math.min(position + BATCH, head);
@@ -203,16 +203,16 @@ const LOOK_EVERY_MS = 1000;
 const HEADLINES_AT_ONCE = 500;
 
 /** Rings for those in this process who follow the queue's log. */
-export interface QueueBell {
+export interface EventNotifier {
   /** Says that the log may have grown: after the commit of what was written to it, wherever that was. */
-  ring(): void;
-  /** A bell that rings for every entry from now on that concerns its owner, until they leave. */
+  notify(): void;
+  /** A notifier of every entry from now on that concerns its owner, until they leave. */
   follow(concerns: Concerns): Promise<Follower>;
 }
 
 export type Concerns = (headline: Headline) => boolean;
 
-export interface Follower extends Pick<Bell, "rings" | "wait"> {
+export interface Follower extends Pick<Notifier, "count" | "wait"> {
   leave(): void;
 }
 
@@ -220,9 +220,9 @@ export interface Follower extends Pick<Bell, "rings" | "wait"> {
  * Reads what is new in the log once for all who follow it, however many those are, and wakes those whom it concerns.
  * While nobody follows nothing is read.
  */
-export class QueueNews implements QueueBell {
+export class EventReader implements EventNotifier {
   readonly #deps: Pick<Deps, "readDb" | "log">;
-  readonly #followers = new Map<Bell, Concerns>();
+  readonly #followers = new Map<Notifier, Concerns>();
   readonly #timer: NodeJS.Timeout;
   /** Up to where the log has been read; null while nobody follows. */
   #position: number | null = null;
@@ -231,19 +231,19 @@ export class QueueNews implements QueueBell {
 
   constructor(deps: Pick<Deps, "readDb" | "log">) {
     this.#deps = deps;
-    this.#timer = setInterval(() => this.ring(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.notify(), LOOK_EVERY_MS).unref();
   }
 
-  ring(): void {
+  notify(): void {
     if (this.#followers.size === 0 || this.#willRead) return;
     this.#willRead = true;
     this.#reading = this.#reading.then(() => this.#tell());
   }
 
   async follow(concerns: Concerns): Promise<Follower> {
-    const bell = createBell();
-    this.#followers.set(bell, concerns);
-    const leave = () => this.#leave(bell);
+    const notifier = createNotifier();
+    this.#followers.set(notifier, concerns);
+    const leave = () => this.#leave(notifier);
     const begun = this.#reading.then(() => this.#begin());
     this.#reading = begun.catch(() => {});
     await begun.catch((error: unknown) => {
@@ -251,10 +251,10 @@ export class QueueNews implements QueueBell {
       throw error;
     });
     return {
-      get rings() {
-        return bell.rings;
+      get count() {
+        return notifier.count;
       },
-      wait: bell.wait,
+      wait: notifier.wait,
       leave,
     };
   }
@@ -268,8 +268,8 @@ export class QueueNews implements QueueBell {
     this.#position ??= await findLogHead(this.#deps.readDb);
   }
 
-  #leave(bell: Bell): void {
-    this.#followers.delete(bell);
+  #leave(notifier: Notifier): void {
+    this.#followers.delete(notifier);
     if (this.#followers.size === 0) this.#position = null;
   }
 
@@ -279,7 +279,7 @@ export class QueueNews implements QueueBell {
       while (await this.#tellSome());
     } catch (error) {
       this.#deps.log.error({ err: error }, "the queue's log could not be read");
-      for (const bell of this.#followers.keys()) bell.ring();
+      for (const notifier of this.#followers.keys()) notifier.notify();
     }
   }
 
@@ -291,7 +291,7 @@ export class QueueNews implements QueueBell {
     // Meanwhile everyone may have left.
     if (this.#position === null) return false;
     this.#position = news.at(-1)?.seq ?? after;
-    for (const [bell, concerns] of this.#followers) if (news.some(concerns)) bell.ring();
+    for (const [notifier, concerns] of this.#followers) if (news.some(concerns)) notifier.notify();
     return news.length === HEADLINES_AT_ONCE;
   }
 }

@@ -13,7 +13,7 @@ import type { Context, Deps, SignedIn } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { attachFiles, type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
-import { sha256, timedId } from "../../lib/crypto.ts";
+import { sha256, uuidv7 } from "../../lib/crypto.ts";
 import type { OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
 import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
 import type { CountedOrder } from "../../stats/stats.queries.ts";
@@ -38,7 +38,7 @@ export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput)
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
   const order = await ctx.limits.within(use, (trx) => placeOnce(trx, ctx, input));
   ctx.wakeMail();
-  ctx.queueBell.ring();
+  ctx.orderEvents.notify();
   return toPlacedOrder(order);
 }
 
@@ -103,7 +103,7 @@ function newOrder(
   const address = addressOf(input);
   const number = newOrderNumber();
   return {
-    id: timedId(),
+    id: uuidv7(),
     number,
     user_id: user._id,
     shop_id: shop.id,
@@ -293,7 +293,7 @@ export interface NewOrder extends PlacedFacts {
 
 /**
  * Stores a new order with its lines and its files, mails of it, and puts it before the staff. Throws CONFLICT where its
- * key was used meanwhile or a file is no longer there. The caller calls `wakeMail` and rings `queueBell` after the
+ * key was used meanwhile or a file is no longer there. The caller calls `wakeMail` and notifies `orderEvents` after the
  * commit.
  */
 export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
@@ -318,7 +318,7 @@ export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
     })),
   );
   await insertOrderEvent(trx, {
-    id: timedId(),
+    id: uuidv7(),
     order_id: order.id,
     state: order.state,
     by_user_id: order.user_id,
@@ -381,7 +381,7 @@ export interface ArrivedOrder {
 
 /**
  * Puts a new order before the staff: findable, in the figures, and told of to the screens that follow the queue. Within
- * the transaction that stores the order and as its last step; the caller rings `queueBell` after the commit.
+ * the transaction that stores the order and as its last step; the caller notifies `orderEvents` after the commit.
  */
 export async function enqueueOrder(trx: Trx, deps: Pick<Deps, "now">, order: ArrivedOrder): Promise<void> {
   const { id, counted, student } = order;

@@ -16,7 +16,7 @@ import { type Context, hasShop, type SignedIn, type StaffMember } from "../../co
 import { AppError } from "../../errors.ts";
 import { resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
-import { sha256, timedId } from "../../lib/crypto.ts";
+import { sha256, uuidv7 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import { orderPageUrl } from "../board/moves.mails.ts";
 import { orderText } from "../board/search-words.ts";
@@ -60,7 +60,7 @@ export async function reportError(ctx: Context<SignedIn>, input: ReportInput): P
   const use: LimitUse = ["reportAccount", ctx.actor.user._id];
   await ctx.limits.within(use, (trx) => storeReport(trx, ctx, input));
   ctx.wakeMail();
-  ctx.queueBell.ring();
+  ctx.orderEvents.notify();
 }
 
 async function storeReport(trx: Trx, ctx: Context<SignedIn>, input: ReportInput): Promise<void> {
@@ -124,7 +124,7 @@ async function claimPhotos(
 export async function answerReport(ctx: Context<StaffMember>, input: AnswerInput): Promise<void> {
   await transact(ctx.db, (trx) => storeAnswer(trx, ctx, input));
   ctx.wakeMail();
-  ctx.queueBell.ring();
+  ctx.orderEvents.notify();
 }
 
 async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInput): Promise<void> {
@@ -165,7 +165,7 @@ export async function orderReprint(ctx: Context<SignedIn>, input: ReprintOrderIn
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
   const order = await ctx.limits.within(use, (trx) => storeOrder(trx, ctx, input));
   ctx.wakeMail();
-  ctx.queueBell.ring();
+  ctx.orderEvents.notify();
   return order;
 }
 
@@ -301,7 +301,7 @@ async function printedFilesOf(
 /**
  * Stores an order that prints one of the caller's own again: the same pages, options, copies, message and address, at no
  * charge, whatever the shop offers today. Throws NOT_FOUND for somebody else's order, INVALID_INPUT for pages that were
- * not ordered, and what storing any order throws. The caller calls `wakeMail` and rings `queueBell` after the commit.
+ * not ordered, and what storing any order throws. The caller calls `wakeMail` and notifies `orderEvents` after the commit.
  */
 async function storeReprint(
   trx: Trx,
@@ -393,7 +393,7 @@ function newReprint(ctx: Context<SignedIn>, original: OrderTable, quote: Quote):
     ...original,
     ...quotedFigures(quote),
     ...newFulfilment(original.fulfilment),
-    id: timedId(),
+    id: uuidv7(),
     number,
     state: "placed",
     user_email: user.email,
