@@ -9,8 +9,8 @@ import { deleteKeeping, findSilentKeepings, insertKeeping, renewKeeping } from "
 import type { StagedFile } from "./storage.types.ts";
 
 const MB = 1024 * 1024;
-/** What arrives is written in pieces of this length, for each write has to be handed to another thread. */
-const PIECE_BYTES = MB / 2;
+/** What arrives is written in pieces of this length: so much an upload holds whose sender has stopped, and one write is handed to another thread for it. */
+const PIECE_BYTES = MB / 8;
 /** After so much the disk is given what there is, so that little is left to wait for once the file is whole. */
 const SYNC_EVERY_BYTES = 4 * MB;
 
