@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
-import { type FileShelf, patchFile } from "./file-shelf.ts";
-import { retryUpload } from "./file-tray.ts";
+import { type ChosenFiles, patchFile } from "./chosen-files.ts";
+import { retryUpload } from "./file-actions.ts";
 import type { PrintFile, UploadedPrint } from "./print-file.ts";
 import { setPhase } from "./upload-phases.ts";
 
@@ -8,16 +8,16 @@ const CHECKS_AT_ONCE = 4;
 const DELETED = "The store deletes files that are not ordered within a day. Please choose it again";
 
 /** After a reload: goes on with unfinished uploads, and finds out which uploaded files the store still has. */
-export async function restoreFiles(shelf: FileShelf): Promise<void> {
+export async function restoreFiles(chosen: ChosenFiles): Promise<void> {
   const takeTurn = pLimit(CHECKS_AT_ONCE);
-  await Promise.all(shelf.list().map((file) => takeTurn(() => restoreFile(shelf, file))));
+  await Promise.all(chosen.list().map((file) => takeTurn(() => restoreFile(chosen, file))));
 }
 
-async function restoreFile(shelf: FileShelf, file: PrintFile): Promise<void> {
+async function restoreFile(chosen: ChosenFiles, file: PrintFile): Promise<void> {
   if (file.refusal) return;
-  if (!file.uploaded) return retryUpload(shelf, file);
+  if (!file.uploaded) return retryUpload(chosen, file);
   if (await isStored(file.uploaded)) return;
-  patchFile(shelf, file.key, { uploaded: null });
+  patchFile(chosen, file.key, { uploaded: null });
   setPhase(file.key, { step: "missing", message: DELETED });
 }
 

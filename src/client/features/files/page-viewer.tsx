@@ -5,8 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
+import { findKeptFile } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
-import { findKeptFile } from "./file-vault.ts";
 import classes from "./page-viewer.module.css";
 import type { PrintFile } from "./print-file.ts";
 

@@ -5,8 +5,8 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { findNoRoom } from "#shared/upload-room.ts";
 import { mayKeep, onForget } from "#ui/personal-data.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
-import { type FileShelf, patchFile } from "./file-shelf.ts";
-import { forgetStoredFile } from "./file-vault.ts";
+import { type ChosenFiles, patchFile } from "./chosen-files.ts";
+import { forgetStoredFile } from "./file-cache.ts";
 import { tellLoginNeeded } from "./login-needed.ts";
 import type { PrintFile, UploadedPrint, UploadPhase } from "./print-file.ts";
 import { clearPhase, setPhase } from "./upload-phases.ts";
@@ -30,11 +30,11 @@ type Prepare = (signal: AbortSignal) => Promise<Blob>;
  * Makes the file's bytes ready by `prepare` and uploads them. Nothing happens when the file is under way already, or when
  * its owner is no longer the one who uses the browser.
  */
-export function startUpload(shelf: FileShelf, entry: PrintFile, prepare: Prepare): void {
-  if (running.has(entry.key) || !mayKeep(shelf.owner)) return;
+export function startUpload(chosen: ChosenFiles, entry: PrintFile, prepare: Prepare): void {
+  if (running.has(entry.key) || !mayKeep(chosen.owner)) return;
   const abort = new AbortController();
-  running.set(entry.key, { owner: shelf.owner, abort });
-  const outcome = runUpload(shelf, entry, prepare, abort.signal);
+  running.set(entry.key, { owner: chosen.owner, abort });
+  const outcome = runUpload(chosen, entry, prepare, abort.signal);
   void countInBatch(outcome.finally(() => running.delete(entry.key)));
 }
 
@@ -49,20 +49,20 @@ export function stopUploadsOfOthers(owner: string): void {
 }
 
 async function runUpload(
-  shelf: FileShelf,
+  chosen: ChosenFiles,
   { key, name }: PrintFile,
   prepare: Prepare,
   signal: AbortSignal,
 ): Promise<UploadOutcome> {
   try {
-    patchFile(shelf, key, { refusal: undefined });
+    patchFile(chosen, key, { refusal: undefined });
     setPhase(key, { step: "preparing" });
     const file = await prepare(signal);
     const onPhase = (phase: Parameters<typeof setPhase>[1]) => {
       if (!signal.aborted) setPhase(key, phase);
     };
     const uploaded = await queueUpload({ file, name, signal, onPhase });
-    patchFile(shelf, key, { uploaded });
+    patchFile(chosen, key, { uploaded });
     clearPhase(key);
     void forgetStoredFile(key);
     return { ok: true };
@@ -71,7 +71,7 @@ async function runUpload(
     const message = describe(error);
     setPhase(key, { step: "failed", message });
     if (error instanceof LoginNeeded) tellLoginNeeded();
-    else if (!(error instanceof ConnectionLost)) patchFile(shelf, key, { refusal: message });
+    else if (!(error instanceof ConnectionLost)) patchFile(chosen, key, { refusal: message });
     return { ok: false, message };
   }
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
 import { currentOwner } from "#ui/personal-data.ts";
+import { findKeptFile, findThumbnail, keepThumbnail } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
-import { findKeptFile, findThumbnail, keepThumbnail } from "./file-vault.ts";
 import type { PrintFile } from "./print-file.ts";
 
 /** Twice the pixels of its place in a row, so that it is sharp on a phone; as high as an A4 page of that width. */

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { mayKeep, onForget, ownerOf } from "#ui/personal-data.ts";
-import type { FileShelf } from "../files/file-shelf.ts";
-import { forgetFile } from "../files/file-vault.ts";
+import type { ChosenFiles } from "../files/chosen-files.ts";
+import { forgetFile } from "../files/file-cache.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 export type DraftStore = StoreApi<Draft>;
@@ -32,7 +32,7 @@ export function clearDraft(store: DraftStore): void {
   store.setState(emptyDraft(), true);
 }
 
-export function fileShelf(store: DraftStore, owner: string): FileShelf {
+export function draftFiles(store: DraftStore, owner: string): ChosenFiles {
   return {
     owner,
     list: () => store.getState().files,

@@ -7,23 +7,30 @@ import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { describeRoom } from "#shared/upload-room.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
+import { type ChosenFiles, patchFile } from "../files/chosen-files.ts";
+import {
+  addFiles,
+  addPhotos,
+  chooseAgain,
+  moveFile,
+  removeFile,
+  retryUpload,
+} from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
-import { type FileShelf, patchFile } from "../files/file-shelf.ts";
-import { addFiles, addPhotos, chooseAgain, moveFile, removeFile, retryUpload } from "../files/file-tray.ts";
 import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { Card } from "./card.tsx";
 
 interface FilesCardProps {
-  shelf: FileShelf;
+  chosen: ChosenFiles;
   files: readonly PrintFile[];
   /** How many of the chosen pages are printed, from the first on. */
   pages?: number | "all";
 }
 
 /** The files to print: added, watched while they upload, put in order, looked at, taken away. */
-export function FilesCard({ shelf, files, pages = "all" }: FilesCardProps) {
+export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   const { room } = trpc.useUtils().files;
   const removeFromStore = trpc.files.remove.useMutation({ onSuccess: () => room.invalidate() });
   const chooseButton = useRef<HTMLButtonElement>(null);
@@ -32,17 +39,17 @@ export function FilesCard({ shelf, files, pages = "all" }: FilesCardProps) {
 
   function add(picked: File[]) {
     const room = MAX_FILES - files.length;
-    addFiles(shelf, picked.slice(0, room));
+    addFiles(chosen, picked.slice(0, room));
     if (picked.length > room) refuseRest(picked.length - room);
   }
 
   function addPhotoPages(photos: File[]) {
-    if (files.length < MAX_FILES) addPhotos(shelf, photos);
+    if (files.length < MAX_FILES) addPhotos(chosen, photos);
     else refuseRest(photos.length);
   }
 
   function remove(file: PrintFile) {
-    removeFile(shelf, file.key);
+    removeFile(chosen, file.key);
     // What cannot be removed now, the store deletes by itself within a day.
     if (file.uploaded) removeFromStore.mutate({ id: file.uploaded.id });
   }
@@ -63,11 +70,11 @@ export function FilesCard({ shelf, files, pages = "all" }: FilesCardProps) {
       <FileList
         files={files}
         printed={orderPageData}
-        onMove={(file, by) => moveFile(shelf, file.key, by)}
+        onMove={(file, by) => moveFile(chosen, file.key, by)}
         onRemove={remove}
-        onRanges={(file, ranges) => patchFile(shelf, file.key, { ranges })}
-        onRetry={(file) => void retryUpload(shelf, file)}
-        onChooseAgain={(file, replacement) => chooseAgain(shelf, file, replacement)}
+        onRanges={(file, ranges) => patchFile(chosen, file.key, { ranges })}
+        onRetry={(file) => void retryUpload(chosen, file)}
+        onChooseAgain={(file, replacement) => chooseAgain(chosen, file, replacement)}
         focusWhenEmpty={() => chooseButton.current?.focus()}
       />
     </Card>

@@ -21,7 +21,7 @@ import { useDraft } from "./use-draft.ts";
 
 /** Where a student puts an order together: files, how they are printed, and what it costs. */
 export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
-  const { draft, shelf, change } = useDraft(user._id, shop._id);
+  const { draft, chosen, change } = useDraft(user._id, shop._id);
   const [remembered] = useState(() => rememberedChoices(user._id, shop._id));
   const states = useFileStates(draft.files);
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ export function PrintDesk({ shop, user }: { shop: Shop; user: CurrentUser }) {
           />
         }
       >
-        <FilesCard shelf={shelf} files={draft.files} pages={plan.pages || "all"} />
+        <FilesCard chosen={chosen} files={draft.files} pages={plan.pages || "all"} />
         <Card title="Print options">
           <form id={formId} noValidate onSubmit={goOn}>
             <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />

@@ -4,7 +4,7 @@ import { useSetUser } from "../../lib/session.ts";
 import { restoreFiles } from "../files/file-restore.ts";
 import { onLoginNeeded } from "../files/login-needed.ts";
 import { stopUploadsOfOthers } from "../files/running-uploads.ts";
-import { fileShelf, openDraft } from "./draft-store.ts";
+import { draftFiles, openDraft } from "./draft-store.ts";
 
 /**
  * The student's draft at this shop, with its uploads going on. When one of them finds the session ended, the guard
@@ -12,17 +12,17 @@ import { fileShelf, openDraft } from "./draft-store.ts";
  */
 export function useDraft(userId: string, shopId: string) {
   const store = openDraft(userId, shopId);
-  const shelf = useMemo(() => fileShelf(store, userId), [store, userId]);
+  const chosen = useMemo(() => draftFiles(store, userId), [store, userId]);
   const draft = useStore(store);
 
   useEffect(() => {
     stopUploadsOfOthers(userId);
-    void restoreFiles(shelf);
-  }, [shelf, userId]);
+    void restoreFiles(chosen);
+  }, [chosen, userId]);
 
   const setUser = useSetUser();
   const logOut = useEffectEvent(() => void setUser(null));
   useEffect(() => onLoginNeeded(() => logOut()), []);
 
-  return { draft, shelf, change: store.setState };
+  return { draft, chosen, change: store.setState };
 }

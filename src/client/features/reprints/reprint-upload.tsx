@@ -32,11 +32,11 @@ interface ReprintUploadProps {
 /** Asks for the files again, which were deleted once printed, and orders the reprint. */
 export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploadProps) {
   const draftId = `reprint-${orderId}`;
-  const { draft, shelf } = useDraft(user._id, draftId);
+  const { draft, chosen } = useDraft(user._id, draftId);
   useEffect(() => {
     const files = choosePagesAgain(draft.files, printed);
-    if (files.some((file, index) => file !== draft.files[index])) shelf.change(() => files);
-  }, [draft.files, shelf, printed]);
+    if (files.some((file, index) => file !== draft.files[index])) chosen.change(() => files);
+  }, [draft.files, chosen, printed]);
   const obstacle = findObstacle(draft.files, useFileStates(draft.files), maxPages);
   const { reprints, orders } = trpc.useUtils();
   const navigate = useNavigate();
@@ -57,7 +57,7 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
 
   return (
     <div className={classes.order}>
-      <FilesCard shelf={shelf} files={draft.files} />
+      <FilesCard chosen={chosen} files={draft.files} />
       {order.error && (
         <p role="alert" className={classes.problem}>
           {messageOf(order.error)}

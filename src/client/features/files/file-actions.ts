@@ -1,5 +1,5 @@
-import { type FileShelf, patchFile } from "./file-shelf.ts";
-import { findKeptFile, forgetFile, keepFile } from "./file-vault.ts";
+import { type ChosenFiles, patchFile } from "./chosen-files.ts";
+import { findKeptFile, forgetFile, keepFile } from "./file-cache.ts";
 import type { PrintFile } from "./print-file.ts";
 import { randomKey } from "./random-key.ts";
 import { startUpload, stopUpload } from "./running-uploads.ts";
@@ -8,65 +8,65 @@ import { clearPhase, setPhase } from "./upload-phases.ts";
 const CHOOSE_AGAIN = "Your browser no longer has this file. Please choose it again";
 
 /** Lists the files and starts uploading them. */
-export function addFiles(shelf: FileShelf, picked: readonly File[]): void {
-  for (const file of picked) uploadPicked(shelf, addEntry(shelf, file.name, file.size), file);
+export function addFiles(chosen: ChosenFiles, picked: readonly File[]): void {
+  for (const file of picked) uploadPicked(chosen, addEntry(chosen, file.name, file.size), file);
 }
 
 /** Lists one document for these photos, makes its pages and starts uploading it. */
-export function addPhotos(shelf: FileShelf, photos: readonly File[]): void {
+export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
   const size = photos.reduce((sum, photo) => sum + photo.size, 0);
-  const entry = addEntry(shelf, nameOfPhotos(photos), size);
-  startUpload(shelf, entry, async (signal) => {
+  const entry = addEntry(chosen, nameOfPhotos(photos), size);
+  startUpload(chosen, entry, async (signal) => {
     const { photosToPdf } = await import("./photo-pages.ts");
     const pdf = await photosToPdf(photos);
     signal.throwIfAborted();
-    patchFile(shelf, entry.key, { bytes: pdf.size });
-    void keepFile(shelf.owner, entry.key, pdf);
+    patchFile(chosen, entry.key, { bytes: pdf.size });
+    void keepFile(chosen.owner, entry.key, pdf);
     return pdf;
   });
 }
 
 /** Uploads the file that the student picked for an entry whose bytes were lost. */
-export function chooseAgain(shelf: FileShelf, entry: PrintFile, file: File): void {
-  patchFile(shelf, entry.key, { name: file.name, bytes: file.size });
-  void forgetFile(entry.key).then(() => uploadPicked(shelf, { ...entry, name: file.name }, file));
+export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, file: File): void {
+  patchFile(chosen, entry.key, { name: file.name, bytes: file.size });
+  void forgetFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
 }
 
 /** Uploads a listed file again, after a failure or a reload. Without its bytes it must be chosen again. */
-export async function retryUpload(shelf: FileShelf, entry: PrintFile): Promise<void> {
+export async function retryUpload(chosen: ChosenFiles, entry: PrintFile): Promise<void> {
   const file = await findKeptFile(entry.key);
-  if (file) startUpload(shelf, entry, async () => file);
+  if (file) startUpload(chosen, entry, async () => file);
   else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
 }
 
 /** Takes the file off the list and stops its upload. What the store has of it is left to the caller. */
-export function removeFile(shelf: FileShelf, key: string): void {
+export function removeFile(chosen: ChosenFiles, key: string): void {
   stopUpload(key);
-  shelf.change((files) => files.filter((file) => file.key !== key));
+  chosen.change((files) => files.filter((file) => file.key !== key));
   clearPhase(key);
   void forgetFile(key);
 }
 
 /** Moves the file up (-1) or down (1); answers its new place, counted from 1. */
-export function moveFile(shelf: FileShelf, key: string, by: -1 | 1): number {
-  const files = shelf.list();
+export function moveFile(chosen: ChosenFiles, key: string, by: -1 | 1): number {
+  const files = chosen.list();
   const from = files.findIndex((file) => file.key === key);
   const to = Math.min(Math.max(from + by, 0), files.length - 1);
-  shelf.change((current) => {
+  chosen.change((current) => {
     const others = current.filter((file) => file.key !== key);
     return others.toSpliced(to, 0, ...current.filter((file) => file.key === key));
   });
   return to + 1;
 }
 
-function uploadPicked(shelf: FileShelf, entry: PrintFile, file: File): void {
-  void keepFile(shelf.owner, entry.key, file);
-  startUpload(shelf, entry, async () => file);
+function uploadPicked(chosen: ChosenFiles, entry: PrintFile, file: File): void {
+  void keepFile(chosen.owner, entry.key, file);
+  startUpload(chosen, entry, async () => file);
 }
 
-function addEntry(shelf: FileShelf, name: string, bytes: number): PrintFile {
+function addEntry(chosen: ChosenFiles, name: string, bytes: number): PrintFile {
   const entry = { key: randomKey(), name, bytes, uploaded: null };
-  shelf.change((files) => [...files, entry]);
+  chosen.change((files) => [...files, entry]);
   return entry;
 }
 
