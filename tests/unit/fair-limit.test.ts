@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { FairLimit, FairQueue, type QueuedJob, type Share, scaledShare } from "#server/lib/fair-limit.ts";
 
@@ -131,4 +132,17 @@ test("work that throws before it gives a promise fails its own caller alone, and
   expect(await limit.run({ account: "b" }, async () => "done")).toBe("done");
   await limit.untilIdle();
   expect(limit.isIdle).toBe(true);
+});
+
+test("an account pays for its work alone, not for what had to be started first", async () => {
+  const spend = async (paysAtOnce: boolean) => {
+    const limit = new FairLimit({ workers: 1, share: { ...SHARE, hourlyMs: 50 } });
+    await limit.run({ account: "a" }, async (paysFromNow) => {
+      await sleep(100);
+      if (!paysAtOnce) paysFromNow();
+    });
+    return () => limit.check("a");
+  };
+  expect(await spend(true)).toThrow("took too much work");
+  expect(await spend(false)).not.toThrow();
 });

@@ -200,6 +200,8 @@ interface LimitedJob extends QueuedJob {
   /** Gives what tells how it ended. */
   begin(): Promise<() => void>;
   refuse(error: unknown): void;
+  /** Since when its account pays for it. */
+  startedAt: number;
 }
 
 /** Has so many jobs done at once, and the others wait for their turn as a FairQueue has it. */
@@ -227,8 +229,11 @@ export class FairLimit {
     this.#queue.check(account);
   }
 
-  /** What `work` gives, in its turn. Throws RATE_LIMITED as `check` does, and BAD_REQUEST where nobody waits for it any more. */
-  run<Output>(client: QueuedJob, work: () => Promise<Output>): Promise<Output> {
+  /**
+   * What `work` gives, in its turn. The account pays for the time that it takes, from the call of `paysFromNow` on where
+   * there is one. Throws RATE_LIMITED as `check` does, and BAD_REQUEST where nobody waits for it any more.
+   */
+  run<Output>(client: QueuedJob, work: (paysFromNow: () => void) => Promise<Output>): Promise<Output> {
     const { account, priority, signal } = client;
     return new Promise((resolve, reject) => {
       throwIfUnwanted(signal);
@@ -238,13 +243,15 @@ export class FairLimit {
       const begin = async () => {
         signal?.removeEventListener("abort", leave);
         try {
-          const output = await work();
+          const output = await work(() => {
+            job.startedAt = performance.now();
+          });
           return () => resolve(output);
         } catch (error) {
           return () => reject(error);
         }
       };
-      const job: LimitedJob = { account, priority, begin, refuse: reject };
+      const job: LimitedJob = { account, priority, begin, refuse: reject, startedAt: 0 };
       const crowdedOut = this.#queue.add(job);
       signal?.addEventListener("abort", leave);
       crowdedOut?.job.refuse(crowdedOut.refusal);
@@ -261,9 +268,9 @@ export class FairLimit {
     while (this.#underWay.size < this.#workers) {
       const job = this.#queue.take();
       if (!job) return;
-      const startedAt = performance.now();
+      job.startedAt = performance.now();
       const work = job.begin().then((tell) => {
-        this.#queue.done(job, performance.now() - startedAt);
+        this.#queue.done(job, performance.now() - job.startedAt);
         this.#underWay.delete(work);
         tell();
         this.#beginJobs();

@@ -58,7 +58,7 @@ export class WorkerPool<Request, Output> {
    * machine: a full disk, say.
    */
   run(request: Request, options: JobOptions): Promise<Output | null> {
-    return this.#limit.run(options, () => this.#perform(request, options));
+    return this.#limit.run(options, (paysFromNow) => this.#perform(request, options, paysFromNow));
   }
 
   /** Throws RATE_LIMITED where the account may have no more jobs. */
@@ -101,10 +101,12 @@ export class WorkerPool<Request, Output> {
     await Promise.all(this.#free.splice(0).map((thread) => thread.end()));
   }
 
-  async #perform(request: Request, options: JobOptions): Promise<Output | null> {
+  async #perform(request: Request, options: JobOptions, paysFromNow: () => void): Promise<Output | null> {
     this.#throwIfUnwanted(options);
     const thread = this.#takeFree() ?? (await this.#freeSoon()) ?? (await this.#startFor());
     this.#atWork.add(thread);
+    // Nobody's job pays for the start of a worker.
+    paysFromNow();
     const isUnwanted = this.#closing.signal.aborted || options.signal?.aborted;
     const answer = isUnwanted ? null : await this.#ask(thread, request, options);
     this.#atWork.delete(thread);
