@@ -34,17 +34,17 @@ export async function encodeAnew<Encoded>(
   types: readonly PictureType[],
   encode: (image: Sharp) => Promise<Encoded>,
 ): Promise<Encoded> {
-  const { fileTypeFromFile } = await loadFileType();
-  const type = await fileTypeFromFile(path);
-  if (!types.some((wanted) => wanted === type?.mime)) {
-    const names = choiceFormat().format(types.map((wanted) => PICTURES[wanted]));
-    throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
-  }
-  const sharp = await loadSharp();
   try {
-    return await limit.run({ account }, async () =>
-      encode(sharp(await readFile(path), { limitInputPixels: MAX_PIXELS, failOn: "error" })),
-    );
+    return await limit.run({ account }, async () => {
+      const { fileTypeFromFile } = await loadFileType();
+      const type = await fileTypeFromFile(path);
+      if (!types.some((wanted) => wanted === type?.mime)) {
+        const names = choiceFormat().format(types.map((wanted) => PICTURES[wanted]));
+        throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
+      }
+      const sharp = await loadSharp();
+      return encode(sharp(await readFile(path), { limitInputPixels: MAX_PIXELS, failOn: "error" }));
+    });
   } catch (error) {
     if (error instanceof AppError) throw error;
     const message = "The picture cannot be read. Please save it again, or choose another one";
