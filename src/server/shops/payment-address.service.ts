@@ -20,7 +20,7 @@ import {
 } from "./payment-address.queries.ts";
 
 /** How long a change of a payment address can be undone by the link that is mailed of it. */
-export const UNDO_HOURS = 24;
+const UNDO_HOURS = 24;
 const UNDO_MS = UNDO_HOURS * 60 * 60 * 1000;
 /** So long it is known who put an address in: once they have left, no link of theirs brings that one back. */
 const KEPT_MS = 30 * UNDO_MS;
