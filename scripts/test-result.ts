@@ -37,10 +37,16 @@ export class TestTally implements Reporter {
   readonly #passed = new Set<string>();
   #results: SuiteResult[] = [];
   #skipped: string[] = [];
+  #retried: string[] = [];
 
   /** Names of the tests that were not run. */
   get skipped(): string[] {
     return this.#skipped;
+  }
+
+  /** Names of the tests that failed first and passed at their second try. */
+  get retried(): string[] {
+    return this.#retried;
   }
 
   get results(): SuiteResult[] {
@@ -64,6 +70,8 @@ export class TestTally implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
     this.#skipped = skipped.map(nameOf);
+    const passed = modules.flatMap((module) => [...module.children.allTests("passed")]);
+    this.#retried = passed.filter((test) => test.diagnostic()?.flaky).map(nameOf);
     const byProject = Map.groupBy(modules, (module) => module.project.name);
     this.#results = [...byProject].map(([name, ofProject]) => this.#resultOf(name, ofProject));
     const strays = unhandledErrors.length;

@@ -151,8 +151,8 @@ export class DiskPlace {
       await this.#undo();
       throw error;
     }
-    // Of a file that is recorded the note says nothing any more, so nobody waits until it is gone.
-    this.#notes.remove(this.#key).catch(ignore);
+    // A note that cannot be removed says nothing of a recorded file: the next `settle` removes it.
+    await this.#notes.remove(this.#key).catch(ignore);
   }
 
   /** No file comes, unless one has. */
