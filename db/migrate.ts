@@ -2,82 +2,56 @@ import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
 import { type Db, isOnPostgres } from "./open.ts";
 
-/** Every migration, oldest first. A migration that has been released is never changed. */
+/** Every migration under its number, oldest first. One that has been released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
-  "2026-11-21-store": whenNeeded(() => import("./migrations/2026-11-21-store.ts")),
-  "2026-11-22-a-people": whenNeeded(() => import("./migrations/2026-11-22-a-people.ts")),
-  "2026-11-22-b-shops": whenNeeded(() => import("./migrations/2026-11-22-b-shops.ts")),
-  "2026-11-22-c-queue": whenNeeded(() => import("./migrations/2026-11-22-c-queue.ts")),
-  "2026-11-22-e-mail-lists": whenNeeded(() => import("./migrations/2026-11-22-e-mail-lists.ts")),
-  "2026-11-23-b-figures": whenNeeded(() => import("./migrations/2026-11-23-b-figures.ts")),
-  "2026-11-23-c-accounts": whenNeeded(() => import("./migrations/2026-11-23-c-accounts.ts")),
-  "2026-11-23-d-order-mails": whenNeeded(() => import("./migrations/2026-11-23-d-order-mails.ts")),
-  "2026-11-23-e-pay-pickup": whenNeeded(() => import("./migrations/2026-11-23-e-pay-pickup.ts")),
-  "2026-11-23-f-pages": whenNeeded(() => import("./migrations/2026-11-23-f-pages.ts")),
-  "2026-11-23-f2-colour-checks": whenNeeded(() => import("./migrations/2026-11-23-f2-colour-checks.ts")),
-  "2026-11-24-a-personal-data": whenNeeded(() => import("./migrations/2026-11-24-a-personal-data.ts")),
-  "2026-11-25-b-ratings": whenNeeded(() => import("./migrations/2026-11-25-b-ratings.ts")),
-  "2026-11-25-c-reprints": whenNeeded(() => import("./migrations/2026-11-25-c-reprints.ts")),
-  "2026-11-26-a-limits": whenNeeded(() => import("./migrations/2026-11-26-a-limits.ts")),
-  "2026-11-27-a-live": whenNeeded(() => import("./migrations/2026-11-27-a-live.ts")),
-  "2026-11-27-f-shop-photos": whenNeeded(() => import("./migrations/2026-11-27-f-shop-photos.ts")),
-  "2026-11-28-a-catalogue": whenNeeded(() => import("./migrations/2026-11-28-a-catalogue.ts")),
-  "2026-11-28-b-indexes": whenNeeded(() => import("./migrations/2026-11-28-b-indexes.ts")),
-  "2026-11-28-k-file-work": whenNeeded(() => import("./migrations/2026-11-28-k-file-work.ts")),
-  "2026-11-28-l-audit-actions": whenNeeded(() => import("./migrations/2026-11-28-l-audit-actions.ts")),
-  "2026-11-29-a-mail-contents": whenNeeded(() => import("./migrations/2026-11-29-a-mail-contents.ts")),
-  "2026-11-29-b-search": whenNeeded(() => import("./migrations/2026-11-29-b-search.ts")),
-  "2026-11-29-c-figures": whenNeeded(() => import("./migrations/2026-11-29-c-figures.ts")),
-  "2026-11-29-d-board": whenNeeded(() => import("./migrations/2026-11-29-d-board.ts")),
-  "2026-11-29-e-delivered": whenNeeded(() => import("./migrations/2026-11-29-e-delivered.ts")),
-  "2026-11-29-f-farewells": whenNeeded(() => import("./migrations/2026-11-29-f-farewells.ts")),
-  "2026-11-29-g-shop-boards": whenNeeded(() => import("./migrations/2026-11-29-g-shop-boards.ts")),
-  "2026-11-30-c-file-names": whenNeeded(() => import("./migrations/2026-11-30-c-file-names.ts")),
-  "2026-11-30-c2-upload-room": whenNeeded(() => import("./migrations/2026-11-30-c2-upload-room.ts")),
-  "2026-11-30-e-device-tries": whenNeeded(() => import("./migrations/2026-11-30-e-device-tries.ts")),
-  "2026-11-30-h-leases": whenNeeded(() => import("./migrations/2026-11-30-h-leases.ts")),
-  "2026-11-30-f-confirmed-sessions": whenNeeded(
-    () => import("./migrations/2026-11-30-f-confirmed-sessions.ts"),
-  ),
-  "2026-11-30-f-second-factors": whenNeeded(() => import("./migrations/2026-11-30-f-second-factors.ts")),
-  "2026-11-30-g-counter": whenNeeded(() => import("./migrations/2026-11-30-g-counter.ts")),
-  "2026-11-30-h-print-grace": whenNeeded(() => import("./migrations/2026-11-30-h-print-grace.ts")),
-  "2026-11-30-g2-shop-pictures": whenNeeded(() => import("./migrations/2026-11-30-g2-shop-pictures.ts")),
-  "2026-11-30-g3-shop-names": whenNeeded(() => import("./migrations/2026-11-30-g3-shop-names.ts")),
-  "2026-11-30-g4-payment-addresses": whenNeeded(
-    () => import("./migrations/2026-11-30-g4-payment-addresses.ts"),
-  ),
-  "2026-11-30-n-all-unordered": whenNeeded(() => import("./migrations/2026-11-30-n-all-unordered.ts")),
-  "2026-11-30-s-audit-emails": whenNeeded(() => import("./migrations/2026-11-30-s-audit-emails.ts")),
+  "0001-store": whenNeeded(() => import("./migrations/0001-store.ts")),
 };
 
 /**
- * Brings the schema up to date, all pending migrations in one transaction, and answers their names. Throws what the
- * failing one threw, and then none of them has left a trace.
+ * Brings the schema up to date, all pending migrations in one transaction, and returns their names. Throws the error of
+ * the one that failed; then none of them has left a trace.
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
-  const applied = await namesOfApplied(db);
-  refuseNewer(applied, migrations);
-  if (Object.keys(migrations).every((name) => applied.includes(name))) return [];
+  const applied = await appliedMigrations(db);
+  const reason = whyUnreadable(applied, migrations);
+  if (reason) throw new Error(`The database ${await nameOf(db)} ${reason}${adviceFor(applied)}`);
+  if (applied.length === Object.keys(migrations).length) return [];
   const migrator = new Migrator({
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => migrations },
-    // Those of one day were written side by side, and one may reach a store after another that stands behind it.
-    allowUnorderedMigrations: true,
   });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
   return (results ?? []).map((result) => result.migrationName);
 }
 
-/** A database that newer code has migrated may hold what this code would break. */
-function refuseNewer(applied: string[], migrations: Record<string, Migration>): void {
+/** What every database made before the first release has had; `0001-store` has taken its place. */
+const BEFORE_RELEASE = "2026-11-21-store";
+
+/** Why this code cannot use a store that has had these migrations; null where it can. */
+export function whyUnreadable(applied: readonly string[], migrations = MIGRATIONS): string | null {
+  if (applied.includes(BEFORE_RELEASE))
+    return "was made before the first release and cannot be brought up to date";
   const unknown = applied.find((name) => !(name in migrations));
-  if (unknown) throw new Error(`The database is newer than this code: it has had the migration ${unknown}`);
+  return unknown ? `is newer than this code: it has had the migration ${unknown}` : null;
 }
 
-/** Asks for the one table that tells: Kysely would read the columns of all of them. */
-async function namesOfApplied(db: Db): Promise<string[]> {
+function adviceFor(applied: readonly string[]): string {
+  return applied.includes(BEFORE_RELEASE)
+    ? ". Nothing was changed. To begin with an empty store, move DATA_DIR away or set DATABASE_URL to an empty database"
+    : "";
+}
+
+/** The path of the SQLite file, or the name of the PostgreSQL database. */
+async function nameOf(db: Db): Promise<string> {
+  const search = isOnPostgres(db)
+    ? sql<{ name: string }>`select current_database() as name`
+    : sql<{ name: string }>`select file as name from pragma_database_list where name = 'main'`;
+  return (await search.execute(db)).rows[0]?.name ?? "";
+}
+
+/** Asks for Kysely's table alone: Kysely itself would read the columns of every table to find it. */
+async function appliedMigrations(db: Db): Promise<string[]> {
   const name = DEFAULT_MIGRATION_TABLE;
   const search = isOnPostgres(db)
     ? sql<{ found: string | null }>`select to_regclass(${name}) as found`
@@ -88,7 +62,7 @@ async function namesOfApplied(db: Db): Promise<string[]> {
   return applied.rows.map((row) => row.name);
 }
 
-/** A store that is up to date starts without reading the code of any. */
+/** A store that is up to date starts without loading any migration. */
 function whenNeeded(load: () => Promise<Migration>): Migration {
   return { up: async (db) => (await load()).up(db) };
 }

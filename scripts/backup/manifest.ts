@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type Sqlite from "better-sqlite3";
 import { z } from "zod";
-import { MIGRATIONS } from "#db/migrate.ts";
+import { whyUnreadable } from "#db/migrate.ts";
 
 const NAME = "manifest.json";
 
@@ -31,15 +31,15 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeFile(join(folder, NAME), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
 }
 
-/** Throws where there is none, where it is not whole, and where newer code than this made it. */
+/** Throws where there is none, where it is not whole, and where this code cannot use its database. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, NAME), "utf8").catch(() => {
     throw new Error(`${folder} is no backup: there is no ${NAME} in it`);
   });
   const parsed = manifestFile.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`The backup is damaged: its ${NAME} cannot be read`);
-  const unknown = parsed.data.migrations.find((name) => !(name in MIGRATIONS));
-  if (unknown) throw new Error(`The backup is newer than this code: it has had the migration ${unknown}`);
+  const reason = whyUnreadable(parsed.data.migrations);
+  if (reason) throw new Error(`The backup ${reason}`);
   return parsed.data;
 }
 

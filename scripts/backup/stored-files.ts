@@ -51,7 +51,7 @@ interface StoredFile {
 export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]> {
   const { copy, dataDir, folder } = sources;
   const entries: ManifestEntry[] = [];
-  for (const table of tablesOf(copy)) {
+  for (const table of TABLES) {
     for (const file of filesOf(copy, table)) {
       const path = pathOf(file);
       const copied = await orNull(copyWhole(join(dataDir, path), join(folder, path)));
@@ -66,19 +66,12 @@ export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]
 /** Throws unless these entries hold every upload that the database counts on. */
 export function checkStoredFiles(database: Sqlite.Database, entries: ManifestEntry[]): void {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
-  for (const file of tablesOf(database).flatMap((table) => filesOf(database, table))) {
+  for (const file of TABLES.flatMap((table) => filesOf(database, table))) {
     const entry = byPath.get(pathOf(file));
     if (!entry || !isAsUploaded(file, entry)) {
       throw new Error(`The backup is damaged: ${pathOf(file)}, which its database counts on, is not in it`);
     }
   }
-}
-
-/** Those that the database has: it may be older than this code. */
-function tablesOf(database: Sqlite.Database): StoringTable[] {
-  const names = database.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck();
-  const existing = new Set(names.all());
-  return TABLES.filter(({ name }) => existing.has(name));
 }
 
 function filesOf(database: Sqlite.Database, { name, columns }: StoringTable): StoredFile[] {

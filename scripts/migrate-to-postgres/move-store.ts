@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import pg from "pg";
-import { MIGRATIONS, migrate } from "#db/migrate.ts";
+import { MIGRATIONS, migrate, whyUnreadable } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
 import { StorePostgresDialect } from "#db/postgres-dialect.ts";
 import type { Schema } from "#db/schema.ts";
@@ -30,7 +30,7 @@ export async function moveStore(move: Move): Promise<{ takenAt: Date; hasChanged
   const { path, url, migrations = MIGRATIONS } = move;
   const target = await openTarget(url);
   try {
-    const snapshot = takeSnapshot(path, Object.keys(migrations));
+    const snapshot = takeSnapshot(path, migrations);
     try {
       const hasChanged = await transact(target.db, (trx) => fill(trx, target, snapshot, move));
       return { takenAt: snapshot.takenAt, hasChanged };
@@ -147,7 +147,7 @@ interface Snapshot {
 }
 
 /** Throws unless the file holds a sound store that has had these migrations and no others. */
-function takeSnapshot(path: string, migrations: string[]): Snapshot {
+function takeSnapshot(path: string, migrations: typeof MIGRATIONS): Snapshot {
   const database = openToRead(path);
   try {
     database.exec("begin");
@@ -197,10 +197,10 @@ function migrationsOf(database: Sqlite.Database, path: string): string[] {
   }
 }
 
-function refuseOtherSchema(had: string[], known: string[]): void {
-  const newer = had.find((name) => !known.includes(name));
-  if (newer) throw new Error(`The store is newer than this code: it has had the migration ${newer}`);
-  const missing = known.find((name) => !had.includes(name));
+function refuseOtherSchema(applied: string[], migrations: typeof MIGRATIONS): void {
+  const reason = whyUnreadable(applied, migrations);
+  if (reason) throw new Error(`The store ${reason}`);
+  const missing = Object.keys(migrations).find((name) => !applied.includes(name));
   if (missing)
     throw new Error(
       `The store is older than this code: it has not had the migration ${missing}. Start this server on it once, which brings it up to date`,

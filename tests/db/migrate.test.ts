@@ -1,56 +1,259 @@
+import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS, migrate } from "#db/migrate.ts";
-import { type Db, openDatabase } from "#db/open.ts";
-import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
+import { type Db, isOnPostgres, openDatabase } from "#db/open.ts";
+import { hashPassword } from "#server/accounts/passwords.ts";
+import { expectDone } from "../factories/shops.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
+import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { OLD_ADMIN, OLD_ORDER, OLD_SHOP, OLD_STUDENT, oldRows } from "./migrate.rows.ts";
 
-test("a new file gets every migration, and a second run finds nothing to do", async () => {
-  const database = await openDatabase(await tempDatabaseUrl());
+const PASSWORD = "correct horse battery";
+const NAMES = Object.keys(MIGRATIONS);
+/** The first migration puts one row into each of these. */
+const SINGLE_ROWS = ["catalogue", "queue_head"];
 
-  const first = await migrate(database.db);
-  const second = await migrate(database.db);
-  await database.close();
-
-  expect(first[0]).toBe("2026-11-21-store");
-  expect(second).toEqual([]);
+let postgres: PostgresServer;
+let rows: ReturnType<typeof oldRows>;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  rows = oldRows(await hashPassword(PASSWORD));
 });
+afterAll(() => postgres.stop());
 
-test("a failing migration leaves nothing behind, nor do those before it in the same run", async () => {
-  const { db } = await openTempDatabase();
-  const before = await everything(db);
-  const first = { up: (trx: Kysely<unknown>) => createShelf(trx, "first_shelf") };
-  const second = {
-    up: async (trx: Kysely<unknown>) => {
-      await createShelf(trx, "second_shelf");
-      await sql`insert into second_shelf (id) values (1), (1)`.execute(trx);
+describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
+  const emptyDatabase = () => (kind === "SQLite" ? tempDatabaseUrl() : newPostgresDatabase());
+
+  test("an empty database gets every migration, and a second run finds nothing to do", async () => {
+    const db = await open(await emptyDatabase());
+
+    expect(await migrate(db)).toEqual(NAMES);
+    expect(await migrate(db)).toEqual([]);
+  });
+
+  test.each(NAMES)(
+    "a full store as %s left it is brought up to date, keeps every row and works on",
+    async (last) => {
+      const url = await emptyDatabase();
+      const db = await open(url);
+      const until = Object.entries(MIGRATIONS).slice(0, NAMES.indexOf(last) + 1);
+      await migrate(db, Object.fromEntries(until));
+      await fill(db);
+      const before = await everyRow(db);
+
+      await migrate(db);
+
+      expect(await everyRow(db, before)).toEqual(before);
+      await expectSound(db);
+      await expectWorking(url);
     },
-  };
-  const failed = migrate(db, { ...MIGRATIONS, "9998-first": first, "9999-second": second });
+  );
 
-  await expect(failed).rejects.toThrow(/UNIQUE/);
-  expect(await everything(db)).toEqual(before);
-  expect(await migrate(db, { ...MIGRATIONS, "9998-first": first })).toEqual(["9998-first"]);
+  test("a later migration adds to a full store and converts what is in it, and all else stays", async () => {
+    const db = await open(await emptyDatabase());
+    await migrate(db);
+    await fill(db);
+    const before = await everyRow(db);
+
+    expect(await migrate(db, { ...MIGRATIONS, "9998-next": { up: addNicknames } })).toEqual(["9998-next"]);
+
+    const { users, ...others } = await everyRow(db);
+    const { nicknames, ...rest } = others;
+    const { users: people, ...unchanged } = before;
+    expect(rest).toEqual(unchanged);
+    expect(users).toEqual(
+      people?.map((person) => ({ ...person, nickname: String(person.full_name).toUpperCase() })),
+    );
+    expect(nicknames).toEqual([{ user_id: "ravi" }, { user_id: "zoe" }]);
+    await expectSound(db);
+  });
+
+  test("a failing migration leaves nothing behind, nor do those before it in the same run", async () => {
+    const db = await open(await emptyDatabase());
+    await migrate(db);
+    await fill(db);
+    const before = await everything(db);
+    const next = { up: addNicknames };
+    const broken = {
+      async up(trx: Kysely<unknown>) {
+        await trx.schema.dropTable("order_notes").execute();
+        await sql`insert into nicknames (user_id) values ('zoe')`.execute(trx);
+      },
+    };
+
+    const failed = migrate(db, { ...MIGRATIONS, "9998-next": next, "9999-broken": broken });
+
+    await expect(failed).rejects.toThrow(/unique/i);
+    expect(await everything(db)).toEqual(before);
+    expect(await migrate(db, { ...MIGRATIONS, "9998-next": next })).toEqual(["9998-next"]);
+  });
+
+  test("a server refuses in one line a database that a newer version has migrated, and changes nothing", async () => {
+    const url = await emptyDatabase();
+    const db = await open(url);
+    await migrate(db, { ...MIGRATIONS, "9999-newer": { up: addNicknames } });
+    const before = await everything(db);
+
+    await expect(startTestStore({ DATABASE_URL: url })).rejects.toThrow(
+      /^The database \S+ is newer than this code: it has had the migration 9999-newer$/,
+    );
+    expect(await everything(db)).toEqual(before);
+  });
+
+  test("a server refuses in one line a database of before the first release, says what to do, and changes nothing", async () => {
+    const url = await emptyDatabase();
+    const db = await open(url);
+    await migrate(db);
+    await fill(db);
+    await sql`update kysely_migration set name = '2026-11-21-store'`.execute(db);
+    const before = await everything(db);
+    const name = new URL(url).pathname.replace(/^\/(?=store_)/, "");
+
+    await expect(startTestStore({ DATABASE_URL: url })).rejects.toThrow(
+      `The database ${name} was made before the first release and cannot be brought up to date. Nothing was changed. To begin with an empty store, move DATA_DIR away or set DATABASE_URL to an empty database`,
+    );
+    expect(await everything(db)).toEqual(before);
+  });
 });
 
-test("a database that a newer version of the store has migrated is refused", async () => {
-  const { db } = await openTempDatabase();
-  const newer = { up: (trx: Kysely<unknown>) => createShelf(trx, "shelf") };
-  await migrate(db, { ...MIGRATIONS, "9999-newer": newer });
-
-  await expect(migrate(db)).rejects.toThrow(/newer than this code: .* 9999-newer/);
-});
-
-async function createShelf(db: Kysely<unknown>, name: string): Promise<void> {
-  await db.schema
-    .createTable(name)
-    .addColumn("id", "integer", (c) => c.primaryKey())
-    .execute();
+async function open(url: string): Promise<Db> {
+  const { db, close } = await openDatabase(url);
+  onTestFinished(close);
+  return db;
 }
 
-/** The whole schema, and which migrations have run. */
+async function newPostgresDatabase(): Promise<string> {
+  const { db, close } = await openDatabase(postgres.url("postgres"));
+  const name = `store_${randomUUID().replaceAll("-", "")}`;
+  await sql`create database ${sql.id(name)}`.execute(db);
+  await close();
+  return postgres.url(name);
+}
+
+/** What a migration after this version may be: a new column with values made from old ones, and a new table. */
+async function addNicknames(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable("users").addColumn("nickname", "text").execute();
+  await sql`update users set nickname = upper(full_name)`.execute(db);
+  await sql`update users set nickname = 'ZOË FERNANDES' where id = 'zoe'`.execute(db);
+  await db.schema
+    .createTable("nicknames")
+    .addColumn("user_id", "text", (c) => c.notNull().primaryKey().references("users.id"))
+    .execute();
+  await sql`insert into nicknames (user_id) select id from users`.execute(db);
+}
+
+/** Writes the old rows into every table, as far as it has their columns already. */
+async function fill(db: Db): Promise<void> {
+  const columns = await columnsOfTables(db);
+  expect(Object.keys(columns).filter((table) => !rows[table])).toEqual([]);
+  for (const [table, tableRows] of Object.entries(rows)) {
+    const known = columns[table];
+    if (!known) continue;
+    if (SINGLE_ROWS.includes(table)) await sql`delete from ${sql.table(table)}`.execute(db);
+    for (const row of tableRows) {
+      const values = known.map((column) => sql`${row[column]}`);
+      const names = known.map((column) => sql.id(column));
+      await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})`.execute(
+        db,
+      );
+    }
+  }
+}
+
+type Rows = Record<string, Record<string, unknown>[]>;
+
+/** What every table holds, none of them empty; with `like`, only its tables and columns. */
+async function everyRow(db: Db, like?: Rows): Promise<Rows> {
+  const found: Rows = {};
+  for (const [table, columns] of Object.entries(await columnsOfTables(db))) {
+    const asked = like ? Object.keys(like[table]?.[0] ?? {}) : columns;
+    if (asked.length === 0) continue;
+    found[table] = await rowsOf(db, table, asked);
+  }
+  expect(Object.keys(found).filter((table) => found[table]?.length === 0)).toEqual([]);
+  return found;
+}
+
+async function rowsOf(db: Db, table: string, columns: string[]): Promise<Record<string, unknown>[]> {
+  const names = sql.join(columns.map((column) => sql.id(column)));
+  const query = sql<Record<string, unknown>>`select ${names} from ${sql.table(table)} order by ${names}`;
+  return (await query.execute(db)).rows;
+}
+
+/** The columns of the store's tables, each time in the same order. */
+async function columnsOfTables(db: Db): Promise<Record<string, string[]>> {
+  const tables = await db.introspection.getTables();
+  return Object.fromEntries(
+    tables.map(({ name, columns }) => [name, columns.map((column) => column.name).sort()]),
+  );
+}
+
+/** The whole schema, every row, and which migrations have run. */
 async function everything(db: Db) {
+  const schema = isOnPostgres(db)
+    ? sql`select relname as name, relkind as type, pg_get_indexdef(oid) as sql from pg_class
+        where relnamespace = current_schema()::regnamespace order by 1`
+    : sql`select name, type, sql from sqlite_schema order by name`;
+  const tables = await columnsOfTables(db);
+  const held: Rows = {};
+  for (const [table, columns] of Object.entries(tables)) held[table] = await rowsOf(db, table, columns);
   return {
-    schema: (await sql`select type, name, sql from sqlite_schema order by name`.execute(db)).rows,
+    schema: (await schema.execute(db)).rows,
+    tables,
+    held,
     migrations: (await sql`select * from kysely_migration`.execute(db)).rows,
   };
+}
+
+/** PostgreSQL keeps itself so. */
+async function expectSound(db: Db): Promise<void> {
+  if (isOnPostgres(db)) return;
+  expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: "ok" }]);
+  expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([]);
+}
+
+/** Starts today's server on the database and lets its student and its admin look at what they had. */
+async function expectWorking(url: string): Promise<void> {
+  const store = await startTestStore({ DATABASE_URL: url, SEED_DEMO: "false" });
+  try {
+    await expectStudentSeesAll(await login(store, OLD_STUDENT));
+    await expectAdminSeesOrder(await login(store, OLD_ADMIN));
+  } finally {
+    await store.stop();
+  }
+}
+
+async function login(store: TestStore, { email }: { email: string }): Promise<ApiClient> {
+  const visitor = store.visitor();
+  const { status } = await visitor.post("/api/v1/users/login", { email, password: PASSWORD });
+  expect(status).toBe(200);
+  return visitor;
+}
+
+async function expectStudentSeesAll(student: ApiClient): Promise<void> {
+  const user = await student.get("/api/v1/users/getuser");
+  expect(user.body.data).toMatchObject({ email: OLD_STUDENT.email, phone: OLD_STUDENT.phone });
+  const shops = await student.get("/api/v1/prints/shopslocation");
+  expect(JSON.stringify(shops.body.data)).toContain(OLD_SHOP.location);
+  const shop = await student.get(`/api/v1/prints/shopdata?id=${OLD_SHOP.id}`);
+  expect(shop.body.data).toMatchObject({
+    shopName: OLD_SHOP.name,
+    printedColours: [{ name: "Black & White" }],
+  });
+  const { rows } = expectDone(await student.query("orders.mine", {}));
+  expect(rows).toMatchObject([{ number: OLD_ORDER.number, state: "placed" }]);
+  const order = expectDone(await student.query("orders.one", { orderId: OLD_ORDER.id }));
+  expect(order).toMatchObject({ pages: OLD_ORDER.pages, files: [{ name: "Notes.pdf" }] });
+}
+
+async function expectAdminSeesOrder(admin: ApiClient): Promise<void> {
+  for (const search of [OLD_ORDER.number, "fernandes"]) {
+    const { rows } = expectDone(await admin.query("queue.page", { search, state: "all" }));
+    expect(rows).toMatchObject([{ id: OLD_ORDER.id }]);
+  }
+  const order = expectDone(await admin.query("queue.order", { orderId: OLD_ORDER.id }));
+  expect(order).toMatchObject({ number: OLD_ORDER.number, state: "placed", copies: OLD_ORDER.copies });
 }

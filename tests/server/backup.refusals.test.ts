@@ -76,7 +76,16 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   ["no manifest", (folder) => rm(join(folder, "manifest.json")), /there is no manifest.json/],
   ["a manifest that leaves a file out", forgetFile, /files\/kept\/.*, which its database counts on/],
   ["a manifest that leads out of the folder", leadOut, /manifest.json cannot be read/],
-  ["a database of newer code", makeNewer, /newer than this code: it has had the migration 2099-01-01-later/],
+  [
+    "a database of newer code",
+    addMigration("9999-later"),
+    /newer than this code: .* the migration 9999-later/,
+  ],
+  [
+    "a database from before the first release",
+    addMigration("2026-11-21-store"),
+    /The backup was made before the first release and cannot be brought up to date/,
+  ],
 ];
 
 test.each(DAMAGE)(
@@ -166,8 +175,9 @@ function leadOut(folder: string): Promise<void> {
   });
 }
 
-function makeNewer(folder: string): Promise<void> {
-  return changeManifest(folder, ({ migrations }) => {
-    migrations.push("2099-01-01-later");
-  });
+function addMigration(name: string) {
+  return (folder: string) =>
+    changeManifest(folder, ({ migrations }) => {
+      migrations.push(name);
+    });
 }

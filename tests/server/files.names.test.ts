@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { up as cleanNames } from "#db/migrations/2026-11-30-c-file-names.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -66,24 +65,4 @@ test("whatever name came, a PDF's is handed out: on screens, in mails, in one's 
       undefined,
     ]);
   }
-});
-
-test("names from before are mended once, and that of a deleted account's file stays no name", async () => {
-  const { db } = store.deps;
-  const { ids, saved } = await orderNamed(NAMES.map(() => "notes.pdf"));
-  for (const [index, id] of ids.entries())
-    await db.updateTable("files").set({ original_filename: NAMES[index] }).where("id", "=", id).execute();
-  const { visitor, student } = await signedInStudent(store);
-  const { public_id: gone } = (await visitor.upload(new Uint8Array(plainPdf(1)))).body;
-  expectDone(await visitor.mutate("privacy.deleteAccount", { password: student.password }));
-
-  await cleanNames(db as never);
-
-  expect(await saved()).toEqual(CLEAN.map((name) => expect.stringContaining(name)));
-  const row = await db
-    .selectFrom("files")
-    .select("original_filename")
-    .where("id", "=", gone)
-    .executeTakeFirst();
-  expect(row?.original_filename).toBe("Deleted file");
 });

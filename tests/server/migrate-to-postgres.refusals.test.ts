@@ -173,9 +173,14 @@ const STORES: [what: string, change: string, reason: RegExp][] = [
     /newer than this code: it has had the migration 9999-later\n/,
   ],
   [
+    "that was made before the first release",
+    "update kysely_migration set name = '2026-11-21-store'",
+    /The store was made before the first release and cannot be brought up to date\n/,
+  ],
+  [
     "that is behind this code",
-    "delete from kysely_migration where name = '2026-11-27-a-live'",
-    /older than this code: it has not had the migration 2026-11-27-a-live\. Start this server/,
+    "delete from kysely_migration",
+    /older than this code: it has not had the migration 0001-store\. Start this server/,
   ],
   [
     "with a table of its own",
