@@ -13,7 +13,28 @@ import type { Schema } from "./schema.ts";
 
 export type Trx = Transaction<Schema>;
 
-const inTransaction = new AsyncLocalStorage<true>();
+/** What may have to be done once a transaction is committed. */
+export type FollowUp = "sendMails" | "eraseFiles" | "checkColours" | "notifyFollowers";
+
+/** Of the transaction, or the attempt within one, that is under way in this call chain: what follows its commit. */
+const underWay = new AsyncLocalStorage<Set<FollowUp>>();
+
+const handlers = new WeakMap<Kysely<Schema>, Record<FollowUp, () => void>>();
+
+/** Sets what is done after the commits of transactions on `db`; a handler must not throw. Without any, as in scripts, nothing is. */
+export function onCommit(db: Kysely<Schema>, followUps: Record<FollowUp, () => void>): void {
+  handlers.set(db, followUps);
+}
+
+/**
+ * Declares within a transaction what follows its commit: once, however often it is declared, and never where what
+ * declared it is rolled back. Called by the code that writes the row, so that no service has to remember it.
+ */
+export function afterCommit(_trx: Trx, followUp: FollowUp): void {
+  const declared = underWay.getStore();
+  if (!declared) throw new Error("This transaction was not begun by transact");
+  declared.add(followUp);
+}
 
 /** How often a transaction is begun at most that others come in the way of. */
 const MAX_TRIES = 20;
@@ -26,11 +47,14 @@ const MAX_TRIES = 20;
 export async function transact<T>(db: Kysely<Schema>, body: (trx: Trx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();
   for (let tries = 1; ; tries++) {
+    const followUps = new Set<FollowUp>();
     try {
-      return await db
+      const result = await db
         .withoutPlugins()
         .transaction()
-        .execute((trx) => inTransaction.run(true, () => body(trx)));
+        .execute((trx) => underWay.run(followUps, () => body(trx)));
+      for (const followUp of followUps) handlers.get(db)?.[followUp]();
+      return result;
     } catch (error) {
       if (!isInTheWay(error) || tries === MAX_TRIES) throw error;
       await sleep(Math.random() * 5 * tries);
@@ -47,10 +71,12 @@ const ROLLBACK = CompiledQuery.raw("rollback to savepoint attempt");
  * ends the transaction: that another came in its way, or that the database has rolled it back.
  */
 export async function attempt<T>(trx: Trx, body: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+  const followUps = new Set<FollowUp>();
   await trx.executeQuery(SAVEPOINT);
   try {
-    const value = await body();
+    const value = await underWay.run(followUps, body);
     await trx.executeQuery(RELEASE);
+    for (const followUp of followUps) afterCommit(trx, followUp);
     return { status: "fulfilled", value };
   } catch (reason) {
     if (isInTheWay(reason)) throw reason;
@@ -74,5 +100,5 @@ export class OutsideTransactionGuard implements KyselyPlugin {
 }
 
 function refuseInsideTransaction(): void {
-  if (inTransaction.getStore()) throw new Error("This query must go through the transaction's own handle");
+  if (underWay.getStore()) throw new Error("This query must go through the transaction's own handle");
 }

@@ -14,7 +14,7 @@ import type { Limits } from "./http/rate-limit.ts";
 import type { LiveStreams } from "./http/streams.ts";
 import type { Keyring } from "./lib/crypto.ts";
 import type { Metrics } from "./lib/metrics.ts";
-import type { EventNotifier } from "./orders/events/events.service.ts";
+import type { OrderEvents } from "./orders/events/events.service.ts";
 import type { SheetRenderer } from "./printing/sheets.service.ts";
 import type { Catalogue, ShopDirectory } from "./shops/directory.ts";
 
@@ -41,15 +41,9 @@ export interface Deps {
   sheets: SheetRenderer;
   /** What a student's new name or phone changes elsewhere: staff look for their orders by it. In the same transaction. */
   onProfileChange: (trx: Trx, user: CurrentUser) => Promise<void>;
-  /** Tells the mail worker that the outbox has something new; called after the commit. */
-  wakeMail: () => void;
   streams: LiveStreams;
-  /** Rung when something was written to the queue's log; after the commit. */
-  orderEvents: EventNotifier;
-  /** Has the bytes of deleted files removed; called after the commit. */
-  wakeEraser: () => void;
-  /** Has new files looked at for colour; called once they are kept. */
-  wakeColourChecks: () => void;
+  /** Tells live screens what was written to the queue's log. */
+  orderEvents: OrderEvents;
   /** Aborts when the server begins to stop: what would go on for hours ends then. */
   closing: AbortSignal;
   /** Aborted once new requests should go to another server; it comes before `closing`. */

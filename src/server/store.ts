@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, databasePath, openDatabase } from "#db/open.ts";
+import { onCommit } from "#db/transaction.ts";
 import { arePasswordsWaiting } from "./accounts/passwords.ts";
 import { deletePendingBefore } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
@@ -99,15 +100,18 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     printCopies,
     sheets,
     onProfileChange: reindexStudent,
-    wakeMail: () => mail.wake(),
-    orderEvents: orderEvents,
+    orderEvents,
     streams: new LiveStreams(),
-    wakeEraser: () => eraser.wake(),
-    wakeColourChecks: () => colourChecks.wake(),
     closing: closing.signal,
     leaving: leaving.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
+  onCommit(db, {
+    sendMails: () => mail.runNow(),
+    eraseFiles: () => eraser.runNow(),
+    checkColours: () => colourChecks.runNow(),
+    notifyFollowers: () => orderEvents.notify(),
+  });
   watchStore(deps);
   const sweeps = startSweeps(deps);
   const printedFiles = startPrintedFilesJob(deps);

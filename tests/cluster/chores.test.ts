@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { followUp } from "../setup/follow-up.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -42,7 +43,7 @@ test("each file is looked at for colour by one server, though all are told to lo
   const { visitor } = await signedInStudent(servers[0]);
   const before = asked("read");
   const ids = await upload(visitor, 9);
-  for (const server of servers) server.deps.wakeColourChecks();
+  for (const server of servers) await followUp(server, "checkColours");
   const unchecked = async () => (await filesOf(ids)).filter((file) => file.colour_checked_pages !== 2);
   await expect.poll(unchecked, { timeout: 30_000 }).toEqual([]);
   expect(asked("read") - before).toBe(9);
@@ -57,7 +58,7 @@ test("each file that nobody ordered is erased by one server, though all sweep an
   cluster.clock.advance({ hours: 24, seconds: 1 });
   // A server sweeps when it starts.
   await Promise.all([cluster.server(), cluster.server(), cluster.server()]);
-  for (const server of servers) server.deps.wakeEraser();
+  for (const server of servers) await followUp(server, "eraseFiles");
   const kept = async () =>
     (await filesOf(files.map(({ id }) => id))).filter((file) => !file.erased_at || file.erase_failed_at);
   await expect.poll(kept, { timeout: 30_000 }).toEqual([]);
@@ -102,7 +103,7 @@ test("each mail is sent once, by whichever server", async () => {
     await Promise.all(
       students.map((student, n) => register((offices[n % 3] as TestStore).visitor(), student)),
     );
-    for (const office of offices) office.deps.wakeMail();
+    for (const office of offices) await followUp(office, "sendMails");
     const emails = students.map(({ email }) => email).toSorted();
     await expect.poll(() => inbox.mails.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(emails.length);
     expect(inbox.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(emails);

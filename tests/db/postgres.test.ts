@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { migrate } from "#db/migrate.ts";
 import { type Database, type Db, openDatabase } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
-import { type Trx, transact } from "#db/transaction.ts";
+import { afterCommit, type Trx, transact } from "#db/transaction.ts";
+import { recordFollowUps } from "../setup/follow-up.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 
 let server: PostgresServer;
@@ -148,6 +149,23 @@ test("two transactions that block each other are both done, one of them a second
   await Promise.all([add("left", "right"), add("right", "left")]);
 
   expect([await fact(db, "left"), await fact(db, "right"), bodies]).toEqual(["2", "2", 3]);
+});
+
+test("a transaction that is run a second time is followed by what its last run declared, once", async () => {
+  const { db } = await open();
+  const done = recordFollowUps(db);
+  await setFact(db, "taken", "by another");
+  let runs = 0;
+
+  await transact(db, async (trx) => {
+    afterCommit(trx, "sendMails");
+    if (runs++ > 0) return;
+    afterCommit(trx, "eraseFiles");
+    // PostgreSQL says the same where another has taken the name since this transaction looked.
+    await trx.insertInto("store_facts").values({ name: "taken", value: "by me" }).execute();
+  });
+
+  expect([runs, done]).toEqual([2, ["sendMails"]]);
 });
 
 function raise(trx: Trx, name: string) {

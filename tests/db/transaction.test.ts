@@ -6,7 +6,8 @@ import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
-import { type Trx, transact } from "#db/transaction.ts";
+import { afterCommit, attempt, type Trx, transact } from "#db/transaction.ts";
+import { recordFollowUps } from "../setup/follow-up.ts";
 import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
 
 const run = promisify(execFile);
@@ -93,6 +94,81 @@ describe("a transaction", () => {
 
     await expect(failed).rejects.toThrow("through the transaction's own handle");
     expect(await facts(db)).toEqual([]);
+  });
+});
+
+describe("what follows a commit", () => {
+  test("is done once, after what was written can be read, however often it was declared", async () => {
+    const { db, readDb } = await openTempDatabase();
+    const seen: Promise<unknown>[] = [];
+    const done = recordFollowUps(db, () => seen.push(facts(readDb)));
+
+    await transact(db, async (trx) => {
+      await setFact(trx, "colour", "blue");
+      for (let n = 0; n < 10; n++) afterCommit(trx, "sendMails");
+      afterCommit(trx, "eraseFiles");
+      expect(done).toEqual([]);
+    });
+
+    expect(done).toEqual(["sendMails", "eraseFiles"]);
+    expect(await Promise.all(seen)).toEqual(Array(2).fill([{ name: "colour", value: "blue" }]));
+    await transact(db, (trx) => setFact(trx, "size", "A4"));
+    expect(done).toHaveLength(2);
+  });
+
+  test("is not done where the transaction is rolled back", async () => {
+    const { db } = await openTempDatabase();
+    const done = recordFollowUps(db);
+
+    const failed = transact(db, async (trx) => {
+      afterCommit(trx, "sendMails");
+      throw new Error("changed my mind");
+    });
+
+    await expect(failed).rejects.toThrow("changed my mind");
+    expect(done).toEqual([]);
+  });
+
+  test("of an attempt is done where it succeeds, and not where it is rolled back", async () => {
+    const { db } = await openTempDatabase();
+    const done = recordFollowUps(db);
+
+    await transact(db, async (trx) => {
+      afterCommit(trx, "notifyFollowers");
+      await attempt(trx, async () => afterCommit(trx, "eraseFiles"));
+      await attempt(trx, async () => {
+        afterCommit(trx, "notifyFollowers");
+        afterCommit(trx, "sendMails");
+        throw new Error("changed my mind");
+      });
+    });
+
+    expect(done).toEqual(["notifyFollowers", "eraseFiles"]);
+  });
+
+  test("is done by the store whose database it was, and by no other in the process", async () => {
+    const one = await openTempDatabase();
+    const other = await openTempDatabase();
+    const without = await openTempDatabase();
+    const done = recordFollowUps(one.db);
+    const doneByOther = recordFollowUps(other.db);
+
+    for (const { db } of [one, without]) await transact(db, async (trx) => afterCommit(trx, "sendMails"));
+
+    expect([done, doneByOther]).toEqual([["sendMails"], []]);
+  });
+
+  test("may begin a transaction of its own", async () => {
+    const { db } = await openTempDatabase();
+    const finished = Promise.withResolvers<void>();
+    recordFollowUps(db, () =>
+      transact(db, (trx) => setFact(trx, "mails", "sent")).then(finished.resolve, finished.reject),
+    );
+
+    await transact(db, async (trx) => afterCommit(trx, "sendMails"));
+
+    await finished.promise;
+    expect(await facts(db)).toEqual([{ name: "mails", value: "sent" }]);
   });
 });
 

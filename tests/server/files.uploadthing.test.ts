@@ -9,6 +9,7 @@ import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { followUp } from "../setup/follow-up.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { startServerProcess } from "../setup/server-process.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
@@ -115,7 +116,7 @@ test("a deletion that fails is shown to staff, and tried again until the file is
   expect(emulator.keys).toEqual([id]);
 
   emulator.mend();
-  store.deps.wakeEraser();
+  await followUp(store, "eraseFiles");
   await expect.poll(() => emulator.files.size).toBe(0);
   await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
 });

@@ -60,7 +60,7 @@ test("a mail that could not be written is tried again, and leaves no half file",
 
   await rm(folder);
   office.clock.advance({ seconds: 7 });
-  worker.wake();
+  worker.runNow();
 
   await sent(office, id);
   expect(await readdir(folder)).toHaveLength(1);

@@ -15,7 +15,7 @@ test("a queued mail arrives once, with a text and an HTML part and its rupee sig
   const worker = office.work(smtpTo(inbox.url));
 
   await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: office.clock.now().toISOString() });
-  worker.wake();
+  worker.runNow();
   await worker.stop();
 
   expect(inbox.mails).toHaveLength(1);
@@ -58,10 +58,10 @@ test("a mail outlives a server that refuses connections, and goes when it is bac
     .toMatchObject({ last_error: expect.stringContaining("ECONNREFUSED") });
   const inbox = await openInbox({ port });
 
-  worker.wake();
+  worker.runNow();
   expect(inbox.mails).toHaveLength(0);
   office.clock.advance({ seconds: 7 });
-  worker.wake();
+  worker.runNow();
 
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
   await expect
@@ -86,7 +86,7 @@ test.each([
   expect(inbox.mails).toHaveLength(0);
 
   office.clock.advance({ seconds: 7 });
-  worker.wake();
+  worker.runNow();
 
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
 });
@@ -122,7 +122,7 @@ test("a mail whose recipient is refused for good is given up at once and its row
   await expect.poll(() => office.row(id), SOON).toMatchObject({ failed_at: expect.any(String) });
 
   office.clock.advance({ days: 1 });
-  worker.wake();
+  worker.runNow();
   await worker.stop();
 
   expect(inbox.named).toEqual(["asha@college.example"]);

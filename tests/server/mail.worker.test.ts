@@ -15,7 +15,7 @@ test("a wake sends at once, long before the next poll", async () => {
   const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
   await office.queue();
 
-  worker.wake();
+  worker.runNow();
 
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
 });
@@ -36,7 +36,7 @@ test("a wake from within the transaction sends once it is committed", async ({ s
       subject: "",
       content: saying("a"),
     });
-    worker.wake();
+    worker.runNow();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(inbox.named).toEqual([]);
   });
@@ -84,7 +84,7 @@ test("a mail of a transaction that fails is never sent", async () => {
   });
   await expect(failing).rejects.toThrow("the order failed");
   const id = await office.queue();
-  worker.wake();
+  worker.runNow();
 
   await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: expect.any(String) });
   expect(inbox.named).toEqual(["asha@college.example"]);
@@ -166,7 +166,7 @@ test("a mail that was sent while the database was locked is recorded later and n
   expect(await office.row(id)).toMatchObject({ sent_at: null, attempts: 1 });
 
   office.clock.advance({ minutes: 3 });
-  worker.wake();
+  worker.runNow();
 
   await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: expect.any(String), attempts: 2 });
   expect(inbox.mails).toHaveLength(1);

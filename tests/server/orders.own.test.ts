@@ -4,6 +4,7 @@ import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from ".
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { followUp } from "../setup/follow-up.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -49,7 +50,7 @@ test("the student is told that the files are gone, and not before they are", asy
   });
 
   await release();
-  store.deps.wakeEraser();
+  await followUp(store, "eraseFiles");
   const at = store.deps.now().toISOString();
   await expect
     .poll(async () => (await mine(order)).rows[0].files)

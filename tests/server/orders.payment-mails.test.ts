@@ -8,6 +8,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { followUp } from "../setup/follow-up.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -73,7 +74,7 @@ test("at a shop that takes UPI the student's mails carry the link and its QR cod
 
   await moveTo(staff, order.id, "printed");
   store.clock.advance({ seconds: READY_MAIL_WAIT_MS / 1000 });
-  store.deps.wakeMail();
+  await followUp(store, "sendMails");
   const ready = await mailOf(order, "is ready");
   expect(await codesIn(ready)).toEqual([["image/png", "inline", order.link]]);
 

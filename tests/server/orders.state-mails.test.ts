@@ -9,6 +9,7 @@ import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { followUp } from "../setup/follow-up.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -69,7 +70,7 @@ test("an order that is picked up is mailed as ready, with its code, and as picke
   await moveTo(staff, order.id, "printed");
   const { pickupCode: code } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
   store.clock.advance({ seconds: READY_MAIL_WAIT_MS / 1000 });
-  store.deps.wakeMail();
+  await followUp(store, "sendMails");
   const isMailed = async () => (await mailsAbout(order)).every(({ sent_at }) => sent_at !== null);
   await expect.poll(isMailed).toBe(true);
   expectDone(await staff.mutate("queue.handOver", { orderId: order.id, proof: { by: "code", code } }));

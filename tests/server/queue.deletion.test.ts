@@ -4,6 +4,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
+import { followUp } from "../setup/follow-up.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -58,13 +59,13 @@ test("a removal that fails is shown with since when, and tried again until the f
   await until(async () => (await fileIn(owner, order)).eraseFailedAt !== null);
 
   store.clock.advance({ minutes: 10 });
-  store.deps.wakeEraser();
+  await followUp(store, "eraseFiles");
   await sleep(200);
   expect(await fileIn(owner, order)).toMatchObject({ eraseFailedAt: failedAt, erasedAt: null });
   expect((await owner.visitor.get(`/files/${order.fileId}`)).status).toBe(404);
 
   await release();
-  store.deps.wakeEraser();
+  await followUp(store, "eraseFiles");
   await until(async () => (await fileIn(owner, order)).erasedAt !== null);
   expect(await fileIn(owner, order)).toMatchObject({
     deletedAt: failedAt,

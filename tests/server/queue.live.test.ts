@@ -95,7 +95,6 @@ describe("following the queue", () => {
     const second = await follow(owner.visitor, lastSeen);
     const events = await second.until(4);
     const later = await copyOrder(store, order, moments(1));
-    store.deps.orderEvents.notify();
 
     expect(summary(await second.until(5))).toEqual([
       ...missed.map((id) => ["placed", id, "placed"]),
@@ -152,7 +151,6 @@ describe("following the queue", () => {
 
     const stream = await follow(owner.visitor, lastSeen);
     await copyOrder(store, order, moments(1));
-    store.deps.orderEvents.notify();
 
     expect((await stream.until(1))[0]?.kind).toBe("placed");
   });

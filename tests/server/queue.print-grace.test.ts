@@ -7,6 +7,7 @@ import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { followUp } from "../setup/follow-up.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -49,7 +50,7 @@ async function printedForPickup(): Promise<PlacedOrder> {
 
 /** The kinds of the mails about it that have left, the oldest first. */
 async function sentMails({ number, student }: PlacedOrder): Promise<string[]> {
-  store.deps.wakeMail();
+  await followUp(store, "sendMails");
   // The worker has looked once a mail that is due at this moment has left.
   const witness = await signedInStudent(store);
   await expect

@@ -69,7 +69,6 @@ async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
   rememberSignup(ctx, account._id);
   await countCodeRequest(ctx, { email: account.email }, null);
   await transact(ctx.db, (trx) => resendCode(trx, ctx, { id: account._id }));
-  ctx.wakeMail();
   return new AppError(
     "ACCOUNT_NOT_VERIFIED",
     "Please verify your account. We have sent a new OTP to your email",
@@ -97,7 +96,6 @@ export async function requestLoginOtp(ctx: Context, input: { email: string }) {
   const device = knownDevice(ctx, await findAccount(ctx.readDb, { email: input.email }));
   await countCodeRequest(ctx, { email: input.email }, device);
   await inEvenTime(() => transact(ctx.db, (trx) => sendLoginCode(trx, ctx, { email: input.email, device })));
-  ctx.wakeMail();
   return { email: input.email };
 }
 

@@ -51,7 +51,6 @@ export async function changePassword(
   const to = await hashPasswordOf(ctx.actor.user, input.password);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   logSecurity(ctx, "auth.password.changed", ctx.actor.user);
-  ctx.wakeMail();
   return openSession(ctx, ctx.actor.user, { isConfirmed: true, isComplete: true });
 }
 

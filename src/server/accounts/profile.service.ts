@@ -70,7 +70,6 @@ export async function requestPhoneCode(ctx: Context<SignedIn>, { phone }: { phon
   await countCodeRequest(ctx, { email: user.email }, currentSessionId(ctx));
   if (phone === user.phone) throw refused("INVALID_INPUT", "phone", "This is your mobile number already");
   await transact(ctx.db, (trx) => sendPhoneCode(trx, ctx, phone));
-  ctx.wakeMail();
   return { phone };
 }
 

@@ -34,7 +34,6 @@ export async function requestPasswordLink(ctx: Context, input: { email: string }
   const device = knownDevice(ctx, await findAccount(ctx.readDb, { email }));
   await countLinkRequest(ctx, email, device);
   await inEvenTime(() => transact(ctx.db, (trx) => storePasswordLink(trx, ctx, { email, device })));
-  ctx.wakeMail();
   return { email: input.email };
 }
 

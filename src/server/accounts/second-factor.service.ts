@@ -80,7 +80,7 @@ function redeemRecovery(ctx: Context, user: CurrentUser, code: string): Promise<
     if (!(await takeRecoveryCode(trx, user._id, hashCode(ctx, user._id, code)))) return false;
     await tell(trx, ctx, user, { action: "factor.recoveryCodeUsed", factor: "recovery code" });
     return true;
-  }).finally(() => ctx.wakeMail());
+  });
 }
 
 export function wrongCode(): AppError {
@@ -180,7 +180,6 @@ export async function addFactor(
     await tell(trx, ctx, user, { action: "factor.add", factor });
     return codes;
   });
-  ctx.wakeMail();
   return { recoveryCodes, user: isOwnSession(ctx, user) ? null : await completeLogin(ctx, user) };
 }
 
@@ -227,7 +226,6 @@ async function removeFactor(
     }
     await tell(trx, ctx, user, { action: "factor.remove", factor });
   });
-  ctx.wakeMail();
   return null;
 }
 
@@ -242,7 +240,6 @@ export async function newRecoveryCodes(ctx: Context<SignedIn>): Promise<{ recove
     await tell(trx, ctx, user, { action: "factor.recoveryCodes", factor: "recovery codes" });
     return codes;
   });
-  ctx.wakeMail();
   return { recoveryCodes };
 }
 

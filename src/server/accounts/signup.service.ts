@@ -42,7 +42,6 @@ export async function register(ctx: Context, input: SignupInput) {
   };
   await transact(ctx.db, (trx) => storeSignup(trx, ctx, account));
   rememberSignup(ctx, account.id);
-  ctx.wakeMail();
   return { email: input.email, phone: input.phone, fullName: input.fullName };
 }
 
@@ -176,6 +175,5 @@ function isSignupOfBrowser({ signupCookie }: Context, { _id }: Account): boolean
 export async function resendVerification(ctx: Context, input: { phone: string }) {
   await countCodeRequest(ctx, { phone: input.phone }, null);
   await inEvenTime(() => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
-  ctx.wakeMail();
   return { phone: input.phone };
 }

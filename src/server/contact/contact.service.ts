@@ -30,7 +30,6 @@ export async function sendContactMessage(ctx: Context, input: ContactInput): Pro
     ["contactAccount", ctx.actor.kind === "user" ? ctx.actor.user._id : input.email],
   );
   await transact(ctx.db, (trx) => storeMessage(trx, ctx, input));
-  ctx.wakeMail();
   return null;
 }
 

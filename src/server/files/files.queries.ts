@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import { PreparedList } from "#db/prepared-list.ts";
 import type { Placeholders } from "#db/prepared-query.ts";
 import type { FileTable, Schema } from "#db/schema.ts";
-import type { Trx } from "#db/transaction.ts";
+import { afterCommit, type Trx } from "#db/transaction.ts";
 
 export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
@@ -30,6 +30,7 @@ const freeFiles = new PreparedList((db, ids, { orderId, ownerId }: Placeholders<
 
 export async function insertFile(trx: Trx, file: Insertable<FileTable>): Promise<void> {
   await trx.insertInto("files").values(file).execute();
+  afterCommit(trx, "checkColours");
 }
 
 /** Whether there is a file whose bytes the store keeps under this key. */
@@ -107,6 +108,7 @@ export async function markOrderFilesDeleted(
     .where("deleted_at", "is", null)
     .returning("id")
     .execute();
+  afterCommit(trx, "eraseFiles");
   return deleted.length;
 }
 
@@ -211,6 +213,7 @@ export async function markOwnerFilesDeleted(
     .where("owner_id", "=", ownerId)
     .where("deleted_at", "is", null)
     .execute();
+  afterCommit(trx, "eraseFiles");
 }
 
 /** Takes out of the rows of this user's files what says what was in them. */

@@ -174,7 +174,7 @@ export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string })
 
 /**
  * Takes the files of an order out of everyone's reach, within the transaction that ends the need for them, and gives
- * how many there were. `by` is null where time ran out. The caller calls `wakeEraser` after the commit, which removes their bytes.
+ * how many there were; their bytes are removed after the commit. `by` is null where time ran out.
  */
 export async function deleteOrderFiles(
   trx: Trx,
@@ -251,8 +251,7 @@ export function exportFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
 }
 
 /**
- * Takes every file of this user out of everyone's reach, and its name with it. The caller calls `wakeEraser` after the
- * commit, which removes the bytes.
+ * Takes every file of this user out of everyone's reach, and its name with it. The bytes are removed after the commit.
  */
 export async function forgetFiles(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
   await markOwnerFilesDeleted(trx, owner);

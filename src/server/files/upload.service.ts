@@ -61,7 +61,6 @@ async function receive(
     const sha256 = await ctx.pdf.digest(staged.path, client);
     const file = newFile(ctx, staged, { id, name, pages, sha256 });
     await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file, reservation)));
-    ctx.wakeColourChecks();
     return toUploadedFile(ctx, file);
   } finally {
     await staged.discard();

@@ -3,22 +3,22 @@ import type { Logger } from "pino";
 
 export interface Job {
   /** Has it done now, instead of at the next try. */
-  wake(): void;
+  runNow(): void;
   /** Waits for what is under way; the rest is left for the next start. */
   stop(): Promise<void>;
 }
 
-interface ChoreTask {
+interface JobTask {
   /** What is said of a failure. */
   failure: string;
-  /** How often it is tried without anyone waking it. */
+  /** How often it is tried without anyone asking for it. */
   everyMs: number;
   /** Does all that there is to do. */
   run(): Promise<void>;
 }
 
-/** Does a task in the background: at the start, when woken and every so often, and never twice at once. */
-export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: ChoreTask): Job {
+/** Does a task in the background: at the start, when asked for and every so often, and never twice at once. */
+export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: JobTask): Job {
   let current: Promise<void> | null = null;
   let isWanted = false;
 
@@ -30,16 +30,16 @@ export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: Ch
     current = null;
   }
 
-  // A chore is nobody's request: it must not run on in the transaction of whoever woke it.
-  const wake = AsyncResource.bind(() => {
+  // A job is nobody's request: it must not run on in the transaction of whoever asks for it.
+  const runNow = AsyncResource.bind(() => {
     isWanted = true;
     current ??= work();
   });
-  const retry = setInterval(wake, everyMs);
-  wake();
+  const retry = setInterval(runNow, everyMs);
+  runNow();
 
   return {
-    wake,
+    runNow,
     async stop() {
       clearInterval(retry);
       await current;

@@ -5,7 +5,7 @@ import { PreparedInsert } from "#db/prepared-insert.ts";
 import type { Placeholders } from "#db/prepared-query.ts";
 import { skipLocked } from "#db/row-locks.ts";
 import type { OutboxTable } from "#db/schema.ts";
-import type { Trx } from "#db/transaction.ts";
+import { afterCommit, type Trx } from "#db/transaction.ts";
 import { ACCOUNT_DELETED_MAIL, type MailState } from "#shared/schemas/mails.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../lib/paging.ts";
@@ -74,6 +74,7 @@ export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt"> & { d
 
 export async function insertMails(trx: Trx, mails: NewMail[]): Promise<void> {
   await newMails.rows(trx, mails.map(toNewRow));
+  afterCommit(trx, "sendMails");
 }
 
 function toNewRow(mail: NewMail): NewMailRow {
@@ -307,6 +308,7 @@ export async function retryFailedMail(trx: Trx, id: string, now: string): Promis
     .where("sent_at", "is", null)
     .returning("id")
     .executeTakeFirst();
+  afterCommit(trx, "sendMails");
   return row !== undefined;
 }
 

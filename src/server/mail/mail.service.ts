@@ -38,8 +38,8 @@ export interface Mail {
 }
 
 /**
- * Writes a mail to the outbox within the caller's transaction, so that it exists exactly when what caused it does.
- * The caller calls `wakeMail` after the commit. Gives the mail's id.
+ * Writes a mail to the outbox within the caller's transaction, so that it exists exactly when what caused it does, and is
+ * sent after the commit. Gives the mail's id.
  */
 export async function queueMail(trx: Trx, deps: Pick<Deps, "now">, mail: Mail): Promise<string> {
   const queued = toNewMail(deps, mail);
@@ -114,7 +114,6 @@ export async function readMail(ctx: Context<Admin>, { id }: { id: string }) {
 /** Sends a failed mail again, or a copy of one that was sent: a mail server takes the same mail for a repeat. */
 export async function resendMail(ctx: Context<Admin>, { id }: { id: string }): Promise<void> {
   await transact(ctx.db, (trx) => storeResend(trx, ctx, id));
-  ctx.wakeMail();
 }
 
 async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {

@@ -84,7 +84,7 @@ const MOST_PAUSE_MS = 100;
 
 export interface MailWorker {
   /** Looks for due mails now instead of at the next poll. */
-  wake(): void;
+  runNow(): void;
   /** Takes no more mails and waits for those under way; what a silent server holds up is left for the next start. */
   stop(): Promise<void>;
 }
@@ -141,13 +141,13 @@ export function startMailWorker(
     if (!isFilling) filled = fillPlaces();
   }
 
-  // The worker is nobody's request: it must not run on in the transaction of whoever woke it.
-  const wake = AsyncResource.bind(look);
-  const poll = setInterval(wake, pollMs);
-  wake();
+  // The worker is nobody's request: it must not run on in the transaction of whoever asks for it.
+  const runNow = AsyncResource.bind(look);
+  const poll = setInterval(runNow, pollMs);
+  runNow();
 
   return {
-    wake,
+    runNow,
     async stop() {
       isStopped = true;
       clearInterval(poll);

@@ -48,8 +48,6 @@ export async function deleteAccount(
   logSecurity(ctx, "auth.account.deleted", ctx.actor.user);
   ctx.cookie.clear();
   ctx.deviceCookie.clear();
-  ctx.wakeMail();
-  ctx.wakeEraser();
   return null;
 }
 

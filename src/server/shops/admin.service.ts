@@ -69,7 +69,6 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
 export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
   await countRenaming(ctx, input);
   await transact(ctx.db, (trx) => storeShop(trx, ctx, input));
-  ctx.wakeMail();
 }
 
 /** Each name that a shop had stays reserved for a while: an owner could reserve all that others might want. */

@@ -35,7 +35,7 @@ interface AddressChange {
  * Tells a shop's owners and all admins, also those of the last 24 hours, that students pay to another UPI id from now on,
  * each with a link of their own that brings back the last address that stood for 24 hours. Who puts that one in by hand has
  * undone the changes since: their links end, and none leads forth again. Throws RATE_LIMITED. Within the transaction of the
- * change, which holds the shop; the caller wakes the mail worker.
+ * change, which holds the shop.
  */
 export async function tellOfNewAddress(
   trx: Trx,
@@ -138,9 +138,7 @@ export async function undoNewAddress(
   ctx: Context,
   link: string,
 ): Promise<{ shopName: string; hadAddress: boolean }> {
-  const undone = await transact(ctx.db, (trx) => storeUndo(trx, ctx, link));
-  ctx.wakeMail();
-  return undone;
+  return transact(ctx.db, (trx) => storeUndo(trx, ctx, link));
 }
 
 async function storeUndo(

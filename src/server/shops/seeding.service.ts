@@ -14,9 +14,7 @@ export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
 
 /** Brings the store's shops and prices to what the file says, exactly as `npm run seed` does. */
 export async function applySeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
-  const report = await transact(ctx.db, (trx) => storeSeed(trx, ctx, file));
-  ctx.wakeMail();
-  return report;
+  return transact(ctx.db, (trx) => storeSeed(trx, ctx, file));
 }
 
 /** What applying the file would do. Nothing stays: the transaction is given up once it is known. */

@@ -51,7 +51,6 @@ export async function inviteStaff(
 ): Promise<void> {
   await countInvitation(ctx, email);
   await transact(ctx.db, (trx) => storeInvitation(trx, ctx, { email, duties }, "staff.invite"));
-  ctx.wakeMail();
 }
 
 /** Mails an invitation again, with a new link in place of the old one. */
@@ -63,7 +62,6 @@ export async function reinviteStaff(ctx: Context<StaffMember>, input: { id: stri
     if (!(await deleteInvitation(trx, input.id))) notWaiting();
     await storeInvitation(trx, ctx, { email, duties: { role, shopIds } }, "staff.reinvite");
   });
-  ctx.wakeMail();
 }
 
 /** Who owns a shop could otherwise mail anybody as often as they like. */

@@ -180,7 +180,6 @@ export async function resetSecondFactor(ctx: Context<Admin>, { userId }: { userI
   }
   const user = await transact(ctx.db, (trx) => storeReset(trx, ctx, userId));
   logSecurity(ctx, "staff.factor.reset", user, { by: pseudonym(ctx.keyring, ctx.actor.user.email) });
-  ctx.wakeMail();
 }
 
 async function storeReset(trx: Trx, ctx: Context<Admin>, userId: string): Promise<CurrentUser> {

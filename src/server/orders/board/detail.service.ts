@@ -114,7 +114,6 @@ function isTwoSided({ sheets, pages, copies }: OrderRecord, lines: OrderLineReco
 /** Adds what other staff should know; the student never sees it. Throws NOT_FOUND for an order of another shop. */
 export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Promise<void> {
   await transact(ctx.db, (trx) => noteOrder(trx, ctx, input));
-  ctx.orderEvents.notify();
 }
 
 async function noteOrder(trx: Trx, ctx: Context<StaffMember>, { orderId, body }: NoteInput): Promise<void> {

@@ -151,7 +151,7 @@ export interface ToldState {
 
 /**
  * Mails the student that the order has reached a state, where that matters to them and they want to know; within the
- * transaction of the move. The caller calls `wakeMail` after the commit.
+ * transaction of the move.
  */
 export async function tellStudent(trx: Trx, deps: MailDeps, told: ToldState): Promise<void> {
   const { orderId, state, reason } = told;

@@ -78,20 +78,12 @@ export async function cancelOrder(
 async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
   const { orderId, to } = input;
   const { filesDeleteAt } = await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
-  tellOfMove(ctx, to);
   return { orderId, state: to, ...(filesDeleteAt !== null && { filesDeleteAt }) };
 }
 
-/** What follows a move, after its commit. */
-function tellOfMove(ctx: Context<StaffMember>, to: OrderState): void {
-  if (to === "printed" || DELETES_FILES.includes(to)) ctx.wakeEraser();
-  ctx.wakeMail();
-  ctx.orderEvents.notify();
-}
-
 /**
- * Moves an order within the transaction, with all that follows from it but the deletion of bytes and the bells. The files
- * of a printed order are kept for a time of grace, in which it can go back; those of one that leaves the shop are not.
+ * Moves an order within the transaction, with all that follows from it. The files of a printed order are kept for a time
+ * of grace, in which it can go back; those of one that leaves the shop are not.
  */
 async function storeMove(
   trx: Trx,
@@ -193,7 +185,6 @@ export async function handOver(ctx: Context<StaffMember>, input: HandOverInput):
   const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input));
   // Thrown only now: within the transaction it would give the try back.
   if (refused) throw refused;
-  tellOfMove(ctx, "delivered");
   return { orderId: input.orderId, state: "delivered" };
 }
 

@@ -16,7 +16,6 @@ import { findPaid, insertPayment, markPaid, type PaidOrder } from "./payments.qu
  */
 export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
   await transact(ctx.db, (trx) => storePaid(trx, ctx, input));
-  ctx.orderEvents.notify();
 }
 
 async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }: PaidInput): Promise<void> {

@@ -8,7 +8,7 @@ import { endGrace, findDueOrders } from "./moves.queries.ts";
 /** People are told the minute at which their files go. */
 const EVERY_MS = 20 * 1000;
 
-type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log" | "wakeEraser" | "orderEvents">;
+type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
 
 /** Deletes the files of printed orders once their time of grace is over. */
 export function startPrintedFilesJob(deps: JobDeps): Job {
@@ -23,9 +23,6 @@ export function startPrintedFilesJob(deps: JobDeps): Job {
 export async function deletePrintedFiles(deps: JobDeps): Promise<void> {
   const due = await findDueOrders(deps.readDb, deps.now().toISOString());
   for (const orderId of due) await transact(deps.db, (trx) => deleteFilesOf(trx, deps, orderId));
-  if (due.length === 0) return;
-  deps.wakeEraser();
-  deps.orderEvents.notify();
 }
 
 async function deleteFilesOf(trx: Trx, deps: JobDeps, orderId: string): Promise<void> {

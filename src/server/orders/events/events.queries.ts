@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import { PreparedInsert } from "#db/prepared-insert.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
 import type { QueueLogTable } from "#db/schema.ts";
-import type { Trx } from "#db/transaction.ts";
+import { afterCommit, type Trx } from "#db/transaction.ts";
 import type { ShopScope } from "../../context.ts";
 
 export type LogEntry = Readonly<QueueLogTable>;
@@ -28,6 +28,7 @@ export async function appendToLog(trx: Trx, entry: Omit<LogEntry, "seq">): Promi
   const head = await nextNumber.first(trx, {});
   if (!head) throw new Error("The queue's log has no head");
   await newEntry.rows(trx, [{ ...entry, seq: head.seq }]);
+  afterCommit(trx, "notifyFollowers");
 }
 
 /** The number of the newest entry there ever was; 0 before the first. */

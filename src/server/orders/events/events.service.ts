@@ -31,10 +31,7 @@ export interface LoggedChange {
   state: OrderState;
 }
 
-/**
- * Tells the screens that follow the queue, within the transaction of the change and as its last step. The caller
- * notifies `orderEvents` after the commit.
- */
+/** Tells the screens that follow the queue: within the transaction of the change, and as its last step. */
 export async function logChange(trx: Trx, { now }: Pick<Deps, "now">, change: LoggedChange): Promise<void> {
   await appendToLog(trx, {
     order_id: change.orderId,
@@ -197,15 +194,13 @@ export async function* watchOwnOrders(
   }
 }
 
-/** How often the log is looked at for changes that nobody rang for: another server on the same database made them. */
+/** How often the log is looked at for changes that no notification told of. */
 const LOOK_EVERY_MS = 1000;
 /** Entries that are read at once. */
 const HEADLINES_AT_ONCE = 500;
 
-/** Rings for those in this process who follow the queue's log. */
-export interface EventNotifier {
-  /** Says that the log may have grown: after the commit of what was written to it, wherever that was. */
-  notify(): void;
+/** What the screens that follow the queue's log need of it. */
+export interface OrderEvents {
   /** A notifier of every entry from now on that concerns its owner, until they leave. */
   follow(concerns: Concerns): Promise<Follower>;
 }
@@ -220,7 +215,7 @@ export interface Follower extends Pick<Notifier, "count" | "wait"> {
  * Reads what is new in the log once for all who follow it, however many those are, and wakes those whom it concerns.
  * While nobody follows nothing is read.
  */
-export class EventReader implements EventNotifier {
+export class EventReader implements OrderEvents {
   readonly #deps: Pick<Deps, "readDb" | "log">;
   readonly #followers = new Map<Notifier, Concerns>();
   readonly #timer: NodeJS.Timeout;
@@ -234,6 +229,7 @@ export class EventReader implements EventNotifier {
     this.#timer = setInterval(() => this.notify(), LOOK_EVERY_MS).unref();
   }
 
+  /** Says that the log may have grown: after the commit of what was written to it, wherever that was. */
   notify(): void {
     if (this.#followers.size === 0 || this.#willRead) return;
     this.#willRead = true;

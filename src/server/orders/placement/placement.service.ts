@@ -37,8 +37,6 @@ import {
 export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
   const order = await ctx.limits.within(use, (trx) => placeOnce(trx, ctx, input));
-  ctx.wakeMail();
-  ctx.orderEvents.notify();
   return toPlacedOrder(order);
 }
 
@@ -293,8 +291,7 @@ export interface NewOrder extends PlacedFacts {
 
 /**
  * Stores a new order with its lines and its files, mails of it, and puts it before the staff. Throws CONFLICT where its
- * key was used meanwhile or a file is no longer there. The caller calls `wakeMail` and notifies `orderEvents` after the
- * commit.
+ * key was used meanwhile or a file is no longer there.
  */
 export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
   const { order, quote, optionIds, files } = placed;
@@ -381,7 +378,7 @@ export interface ArrivedOrder {
 
 /**
  * Puts a new order before the staff: findable, in the figures, and told of to the screens that follow the queue. Within
- * the transaction that stores the order and as its last step; the caller notifies `orderEvents` after the commit.
+ * the transaction that stores the order and as its last step.
  */
 export async function enqueueOrder(trx: Trx, deps: Pick<Deps, "now">, order: ArrivedOrder): Promise<void> {
   const { id, counted, student } = order;

@@ -59,8 +59,6 @@ import {
 export async function reportError(ctx: Context<SignedIn>, input: ReportInput): Promise<void> {
   const use: LimitUse = ["reportAccount", ctx.actor.user._id];
   await ctx.limits.within(use, (trx) => storeReport(trx, ctx, input));
-  ctx.wakeMail();
-  ctx.orderEvents.notify();
 }
 
 async function storeReport(trx: Trx, ctx: Context<SignedIn>, input: ReportInput): Promise<void> {
@@ -123,8 +121,6 @@ async function claimPhotos(
  */
 export async function answerReport(ctx: Context<StaffMember>, input: AnswerInput): Promise<void> {
   await transact(ctx.db, (trx) => storeAnswer(trx, ctx, input));
-  ctx.wakeMail();
-  ctx.orderEvents.notify();
 }
 
 async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInput): Promise<void> {
@@ -164,8 +160,6 @@ async function answerRefusal(trx: Trx, orderId: string): Promise<AppError> {
 export async function orderReprint(ctx: Context<SignedIn>, input: ReprintOrderInput): Promise<LinkedOrder> {
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
   const order = await ctx.limits.within(use, (trx) => storeOrder(trx, ctx, input));
-  ctx.wakeMail();
-  ctx.orderEvents.notify();
   return order;
 }
 
@@ -301,7 +295,7 @@ async function printedFilesOf(
 /**
  * Stores an order that prints one of the caller's own again: the same pages, options, copies, message and address, at no
  * charge, whatever the shop offers today. Throws NOT_FOUND for somebody else's order, INVALID_INPUT for pages that were
- * not ordered, and what storing any order throws. The caller calls `wakeMail` and notifies `orderEvents` after the commit.
+ * not ordered, and what storing any order throws.
  */
 async function storeReprint(
   trx: Trx,
