@@ -310,7 +310,11 @@ describe("two people editing one price list", () => {
     }));
     expectDone(await other.visitor.mutate("prices.save", theirs));
     await page.keyboard.press("Control+S");
-    await page.getByText(/^Asha Verma saved this price list while you were editing it, \d+:\d\d/).waitFor();
+    await page
+      .getByText(
+        new RegExp(`^${other.person.fullName} saved this price list while you were editing it, \\d+:\\d\\d`),
+      )
+      .waitFor();
     expect(await priceOf(page, "Hard Binding").inputValue()).toBe("200");
     return editor;
   }

@@ -256,7 +256,8 @@ function likeRest({ body }: ApiAnswer) {
 function withoutChance(data: unknown): unknown {
   const text = JSON.stringify(data ?? null)
     .replace(/[\da-f]{8}-[\da-f-]{27}/g, "ID")
-    .replace(/asha\d+@/g, "asha@")
+    .replace(/student\d+@/g, "student@")
+    .replace(/"fullName":"[^"]+"/g, '"fullName":"NAME"')
     .replace(/"9\d{9}"/g, '"PHONE"')
     .replace(/"[\dA-Z]{4}-[\dA-Z]{4}"/g, '"NUMBER"')
     .replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"TIME"');
@@ -264,5 +265,5 @@ function withoutChance(data: unknown): unknown {
 }
 
 function withoutNames(message: string): string {
-  return message.replace(/asha\d+@/g, "asha@");
+  return message.replace(/student\d+@/g, "student@");
 }

@@ -109,7 +109,7 @@ describe("a later start", () => {
         by_name: "The operator, on the server",
         subject_name: "bo•••@shop.example",
       },
-      { action: "staff.remove", by_name: "Asha Verma", subject_name: "Store admin" },
+      { action: "staff.remove", by_name: other.person.fullName, subject_name: "Store admin" },
     ]);
   });
 

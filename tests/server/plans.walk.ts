@@ -85,16 +85,16 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
     "mail.resend": [{ id: mine.mailId }],
     "mail.list": [
       ...["waiting", "sent", "failed"].map((state) => ({ state })),
-      { search: "asha", cursor: LATEST },
+      { search: "student", cursor: LATEST },
     ],
-    "audit.list": [{}, { shopId, search: "asha", action: "order.move", cursor: LATEST, ...MOMENTS }],
+    "audit.list": [{}, { shopId, search: "student", action: "order.move", cursor: LATEST, ...MOMENTS }],
     "queue.board": [{}, { shopId }],
     "queue.page": [
       ...["open", "all", "placed", "delivered"].flatMap((state) => [
         { state },
         { state, shopId, ...MOMENTS },
-        { state, search: "asha ve" },
-        { state, shopId, search: "asha ve", reported: true },
+        { state, search: "student aar" },
+        { state, shopId, search: "student aar", reported: true },
       ]),
     ],
     "figures.read": [AUTUMN],

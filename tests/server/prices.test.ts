@@ -117,7 +117,7 @@ describe("two people editing one price list", () => {
 
     expect(refused.status).toBe(409);
     expect(refused.body.error.message).toMatch(
-      /^Asha Verma saved this price list while you were editing it \(.+ IST\)$/,
+      new RegExp(`^${admin.person.fullName} saved this price list while you were editing it \\(.+ IST\\)$`),
     );
     const { lists, version } = await pricesOf(owner.visitor, shopId);
     expect(refused.body.error.data.details).toEqual({

@@ -137,7 +137,7 @@ describe("editing a shop", () => {
 
     expect(lost.status).toBe(409);
     expect(lost.body.error.message).toMatch(
-      /^Asha Verma saved this shop while you were editing it \(.+ IST\)$/,
+      new RegExp(`^${owner.person.fullName} saved this shop while you were editing it \\(.+ IST\\)$`),
     );
     expect(lost.body.error.data.details).toEqual({
       version: version + 1,
