@@ -18,8 +18,7 @@ import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./h
 import { answerTogether } from "./lib/scheduling.ts";
 import { mountMailbox } from "./mail/mailbox.http.ts";
 import { mountReprintPhotos } from "./orders/reprints/photos.http.ts";
-import { PageCache } from "./pages/page-cache.ts";
-import { mountConsole, mountPages, PUBLIC_PATHS } from "./pages/pages.http.ts";
+import { mountConsole, mountPages } from "./pages/pages.http.ts";
 import { mountPacks } from "./printing/packs.http.ts";
 import { mountReceipts } from "./printing/receipts.http.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
@@ -45,8 +44,6 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   app.use(requestId({ headerName: "", generator: requestIdOf }));
   app.use(requestLog(deps));
   app.use(cacheResponses(deps));
-  const pageCache = new PageCache(deps.catalogue);
-  app.on("GET", PUBLIC_PATHS, pageCache.answer());
   app.use(securityHeaders(deps.config));
   mountOperations(app, deps, contextOf);
 
@@ -74,7 +71,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountReceipts(app, contextOf);
   mountReprintPhotos(app, contextOf);
   mountConsole(app);
-  mountPages(app, deps, contextOf, pageCache);
+  mountPages(app, deps, contextOf);
   return app;
 }
 

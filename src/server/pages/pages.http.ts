@@ -1,18 +1,14 @@
-import { createHash, randomFillSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
 import type { Env } from "../http/request-context.ts";
-import { takesGzip } from "../http/response-cache.ts";
 import { MAIL_STYLE_SOURCE } from "../mail/rendering.ts";
 import { appRouter } from "../router.ts";
-import type { PageCache } from "./page-cache.ts";
-import { DIST, FOREVER, openBuild, type PageRequest, type RenderedPage } from "./renderer.ts";
+import { drawNonce, PageResponse } from "./page-response.ts";
+import { DIST, FOREVER, openBuild, type RenderedPage } from "./renderer.ts";
 
 const AN_HOUR = "public, max-age=3600";
 
@@ -21,9 +17,10 @@ export function mountPages(
   app: Hono<Env>,
   deps: Deps,
   contextOf: (c: HonoContext<Env>) => Promise<Context>,
-  pageCache: PageCache,
 ): void {
   const build = openBuild();
+  /** Public pages as all guests see them, each of one version of the catalogue. */
+  const guestPages = new Map<string, { version: number; page: PageResponse }>();
 
   app.get("/robots.txt", (c) => c.text(robotsText(deps.publicUrl())));
   app.get("/sitemap.xml", (c) =>
@@ -33,29 +30,42 @@ export function mountPages(
     c.header("Cache-Control", FOREVER);
     return (await build.serveFile(c)) ?? c.text("Not found", 404, { "Cache-Control": "no-store" });
   });
+  app.on("GET", PUBLIC_PATHS, async (c) => {
+    const context = await contextOf(c);
+    const isPersonal = context.actor.kind === "user";
+    const page =
+      isPersonal || c.req.url.includes("?") ? await render(c, context) : await guestPage(c, context);
+    return page.send(c, { isPersonal });
+  });
   app.get("*", async (c) => {
-    const { pathname, search } = new URL(c.req.url);
     c.header("Cache-Control", AN_HOUR);
     const file = await build.serveFile(c);
     if (file) return file;
-    const page = {
-      url: `${deps.publicUrl()}${pathname}${search}`,
-      nonce: NONCE_MARK,
-      appRouter,
-      context: await contextOf(c),
-    };
-    const rendered = await pageCache.keep(c, () => renderPage(page));
-    const isPersonal = page.context.actor.kind === "user";
-    return pageResponse(c, rendered, drawNonce(), { isPersonal });
+    const context = await contextOf(c);
+    const page = await render(c, context);
+    return page.send(c, { isPersonal: context.actor.kind === "user" });
   });
 
-  async function renderPage(page: PageRequest): Promise<RenderedPage> {
+  async function guestPage(c: HonoContext, context: Context): Promise<PageResponse> {
+    // Read before the page is rendered: a change meanwhile makes it a page of an older version.
+    const version = await deps.catalogue.version();
+    const cached = guestPages.get(c.req.path);
+    if (cached?.version === version) return cached.page;
+    const page = await render(c, context);
+    if (page.status === 200) guestPages.set(c.req.path, { version, page });
+    return page;
+  }
+
+  async function render(c: HonoContext, context: Context): Promise<PageResponse> {
+    const { pathname, search } = new URL(c.req.url);
+    const nonce = drawNonce();
+    const url = `${deps.publicUrl()}${pathname}${search}`;
     try {
-      const render = await build.renderer();
-      return await render(page);
+      const renderPage = await build.renderer();
+      return new PageResponse(await renderPage({ url, nonce, appRouter, context }), { nonce });
     } catch (error) {
-      deps.log.error({ err: error, requestId: page.context.requestId }, "page could not be rendered");
-      return BROKEN_PAGE;
+      deps.log.error({ err: error, requestId: context.requestId }, "page could not be rendered");
+      return new PageResponse(BROKEN_PAGE, { nonce });
     }
   }
 }
@@ -67,117 +77,6 @@ const BROKEN_PAGE: RenderedPage = {
 <title>Print Store</title><h1>Unexpected Application Error!</h1><p>Please try again in a moment.</p></html>`,
 };
 
-const NONCE_BYTES = 16;
-/** To ask for random bytes takes longer than all else that a kept page needs, however few they are. */
-const drawn = Buffer.alloc(256 * NONCE_BYTES);
-let used = drawn.length;
-
-export function drawNonce(): string {
-  if (used === drawn.length) {
-    randomFillSync(drawn);
-    used = 0;
-  }
-  const end = used + NONCE_BYTES;
-  const nonce = drawn.toString("base64url", used, end);
-  used = end;
-  return nonce;
-}
-
-/**
- * Stands for the nonce while a page is rendered, and is as long; drawn anew by each process, so that nobody can name it in
- * advance.
- */
-export const NONCE_MARK = drawNonce();
-
-const brotli = promisify(brotliCompress);
-const gzipAsync = promisify(gzip);
-/** Compresses about as well as gzip at its best, in half of the time. */
-const BROTLI_QUALITY = 5;
-
-export const HTML = "text/html; charset=utf-8";
-const NOT_STORED_BY_OTHERS = "private, no-cache";
-const NOT_STORED = "private, no-store";
-
-interface PageOptions {
-  /** What else its policy takes for a style tag of its own. */
-  styleSource?: string;
-  /** Whether it names who is logged in: the browser then stores no copy that the next person could go back to. */
-  isPersonal?: boolean;
-}
-
-/**
- * A rendered page as a response: compressed, under a strict content policy, and revalidated by its ETag unless it is
- * personal. The ETag leaves the nonce out; a 304 therefore carries no policy, so that the browser keeps the one that its
- * copy came with.
- */
-async function pageResponse(
-  c: HonoContext,
-  page: RenderedPage,
-  nonce: string,
-  { styleSource = "", isPersonal = false }: PageOptions = {},
-): Promise<Response> {
-  if (page.location) {
-    c.header("Cache-Control", NOT_STORED_BY_OTHERS);
-    return c.redirect(page.location, 307);
-  }
-  if (isPersonal) c.header("Cache-Control", NOT_STORED);
-  else {
-    const tag = etagOf(page.html);
-    for (const [name, value] of Object.entries(revalidatedBy(tag))) c.header(name, value);
-    if (page.status === 200 && c.req.header("if-none-match")?.includes(tag)) return c.body(null, 304);
-  }
-  c.header("Content-Security-Policy", contentPolicy(nonce, styleSource));
-  c.header("Content-Type", HTML);
-  c.status(page.status as 200);
-  return compressed(c, page.html.replaceAll(NONCE_MARK, nonce));
-}
-
-/** The headers of a page by which a browser keeps it and asks again. */
-export function revalidatedBy(tag: string): Record<string, string> {
-  return { "Cache-Control": NOT_STORED_BY_OTHERS, Vary: "Cookie, Accept-Encoding", ETag: tag };
-}
-
-/** When the router loaded what it put into the page. Two renderings that differ only in that are the same page. */
-export const LOADED_AT = /\bu:\d{13}\b/g;
-
-export function etagOf(html: string): string {
-  const lasting = html.replaceAll(NONCE_MARK, "").replace(LOADED_AT, "");
-  const digest = createHash("sha256").update(lasting).digest("base64url");
-  return `W/"${digest.slice(0, 22)}"`;
-}
-
-/** Style attributes are allowed because Mantine sizes its components by them; scripts and style tags need the nonce. */
-export function contentPolicy(nonce: string, styleSource = ""): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
-    `style-src 'self' 'nonce-${nonce}' ${styleSource}`.trimEnd(),
-    "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data:",
-    "worker-src 'self' blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-async function compressed(c: HonoContext, html: string): Promise<Response> {
-  const accepted = c.req.header("accept-encoding") ?? "";
-  if (/\bbr\b/.test(accepted)) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-    return c.body(bytes(await brotli(html, { params })), { headers: { "Content-Encoding": "br" } });
-  }
-  if (takesGzip(accepted)) {
-    return c.body(bytes(await gzipAsync(html)), { headers: { "Content-Encoding": "gzip" } });
-  }
-  return c.body(html);
-}
-
-function bytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(buffer);
-}
-
 /** What stands for the nonce in the console's page; the console's Vite config has it too. */
 const BUILT_NONCE = "__CSP_NONCE__";
 
@@ -188,12 +87,12 @@ export function mountConsole(app: Hono<Env>): void {
   if (existsSync(DIST)) app.get("/admin/assets/*", serveAssets());
   app.get("/admin/assets/*", (c) => c.text("Not found", 404, { "Cache-Control": "no-store" }));
   app.on("GET", ["/admin", "/admin/*"], async (c) => {
-    page ??= readPage();
-    const html = await page;
+    page ??= readFile(join(DIST, "admin/index.html"), "utf8");
+    const nonce = drawNonce();
+    const html = (await page).replaceAll(BUILT_NONCE, nonce);
     // Mails are shown in a frame, which takes the page's policy over.
-    return pageResponse(c, { status: 200, location: null, html }, drawNonce(), {
-      styleSource: MAIL_STYLE_SOURCE,
-    });
+    const options = { nonce, styleSource: MAIL_STYLE_SOURCE };
+    return new PageResponse({ status: 200, location: null, html }, options).send(c);
   });
 }
 
@@ -205,13 +104,8 @@ function serveAssets() {
   });
 }
 
-async function readPage(): Promise<string> {
-  const html = await readFile(join(DIST, "admin/index.html"), "utf8");
-  return html.replaceAll(BUILT_NONCE, NONCE_MARK);
-}
-
 /** The pages that search engines may list. */
-export const PUBLIC_PATHS = [
+const PUBLIC_PATHS = [
   "/",
   "/shops",
   "/how-it-works",
