@@ -10,15 +10,17 @@ import { Waiting } from "./ui/waiting.tsx";
 /** What every route's guard and loader can use. */
 export interface RouterContext {
   utils: StoreUtils;
+  /** Whether the server still knows this browser's session; if not, the login opens. True also when the server cannot be reached. */
+  checkSession: () => Promise<boolean>;
 }
 
 /** The console's router with its data layer, one per browser tab. */
 export function createConsoleRouter() {
-  const data = createStoreData(consoleLink({ isSignedIn, onSessionEnded: leave, askToConfirm }));
+  const data = createStoreData(consoleLink({ checkSession, askToConfirm }));
   const router = createRouter({
     routeTree,
     basepath: "/admin",
-    context: { utils: data.utils },
+    context: { utils: data.utils, checkSession },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 300,
@@ -29,16 +31,13 @@ export function createConsoleRouter() {
     defaultNotFoundComponent: NotFound,
   });
 
-  async function isSignedIn(): Promise<boolean> {
+  async function checkSession(): Promise<boolean> {
     const user = await data.client.accounts.me.query().catch(() => undefined);
-    return user !== null;
-  }
-
-  /** Forgets what was seen, and lets the guard send the person to the login. */
-  function leave(): void {
+    if (user !== null) return true;
     data.queryClient.clear();
     data.utils.accounts.me.setData(undefined, null);
     void router.invalidate();
+    return false;
   }
 
   return { router, ...data };

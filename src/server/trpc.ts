@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { LIVE_PING_MS } from "#shared/live-events.ts";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import { idField } from "#shared/schemas/fields.ts";
 import { requireRecentAuth } from "./accounts/second-factor.service.ts";
@@ -8,12 +9,9 @@ import { AppError, STATUS, toAppError } from "./errors.ts";
 import { ASKED_BEFORE_BODY } from "./http/limits.ts";
 import { asAdmin, asStaff, requireOwner } from "./staff/access.service.ts";
 
-const PING_MS = 10_000;
-
 const t = initTRPC.context<Context>().create({
   isDev: false,
-  // Proxies cut connections that are silent for a minute; a browser that hears no ping connects anew.
-  sse: { ping: { enabled: true, intervalMs: PING_MS }, client: { reconnectAfterInactivityMs: 3 * PING_MS } },
+  sse: { ping: { enabled: true, intervalMs: LIVE_PING_MS } },
   errorFormatter({ shape, error }) {
     const { code, message, issues, data } = toAppError(error);
     return { ...shape, message, data: { ...shape.data, appCode: code, issues, details: data } };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { QueueEvent } from "#shared/queue-events.ts";
+import type { QueueEvent } from "#shared/live-events.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { logChange, sweepLog } from "#server/orders/events/events.service.ts";
-import type { OrderEvent, QueueEvent } from "#shared/queue-events.ts";
+import type { OrderEvent, QueueEvent } from "#shared/live-events.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";

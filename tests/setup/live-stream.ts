@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { OwnOrderEvent } from "#shared/order-events.ts";
-import type { QueueEvent } from "#shared/queue-events.ts";
+import type { OwnOrderEvent, QueueEvent } from "#shared/live-events.ts";
 import type { ApiClient } from "./api-client.ts";
 
 const PATIENCE_MS = 10_000;

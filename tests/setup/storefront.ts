@@ -53,7 +53,9 @@ function watchConsole(page: Page, refused: string[]): string[] {
     const { url } = message.location();
     const isExpected =
       /status of 4\d\d|net::ERR_/.test(message.text()) &&
-      refused.some((call) => url.includes(call.startsWith("/") ? call : `/api/trpc/${call}?`));
+      refused.some((call) =>
+        call.startsWith("/") ? url.includes(call) : url.split("?")[0]?.endsWith(`/api/trpc/${call}`),
+      );
     if (!isExpected) complaints.push(`${message.text()} (${url})`);
   });
   return complaints;

@@ -1,5 +1,5 @@
 import { tracked } from "@trpc/server";
-import { liveInput } from "#shared/schemas/live.ts";
+import { liveInput } from "#shared/live-events.ts";
 import { ownOrderInput, ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
 import { rateInput } from "#shared/schemas/ratings.ts";
 import { router, toTrpcError, userProcedure } from "../trpc.ts";

@@ -22,7 +22,7 @@ import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
 import { showFailure } from "../../lib/notices.ts";
 import { useSetUser } from "../../lib/session.ts";
-import { QueueLive } from "../live/queue-live.tsx";
+import { LiveOrders } from "../live/live-orders.tsx";
 import classes from "./frame.module.css";
 import { NAV_GROUPS } from "./nav-entries.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
@@ -38,7 +38,7 @@ export function Frame() {
       navbar={{ width: 208, breakpoint: "md", collapsed: { mobile: !opened } }}
       padding={{ base: "sm", md: "lg" }}
     >
-      <QueueLive />
+      <LiveOrders />
       <a href={`#${MAIN_ID}`} className={classes.skip}>
         Skip to the content
       </a>

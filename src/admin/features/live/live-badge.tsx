@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconBell, IconBellOff } from "@tabler/icons-react";
+import type { LiveStatus } from "#ui/live-events.ts";
 import { useLive, useSound } from "./live.store.ts";
 import classes from "./live-badge.module.css";
-import type { LiveStatus } from "./queue-stream.ts";
 
 const STATUS_TEXTS: Record<LiveStatus, string> = {
   connecting: "Connecting…",

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import type { LiveStatus } from "./queue-stream.ts";
+import type { LiveStatus } from "#ui/live-events.ts";
 
 interface LiveState {
   status: LiveStatus;

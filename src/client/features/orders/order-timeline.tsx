@@ -1,9 +1,9 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
 import { indianTime } from "#shared/indian-time.ts";
+import type { LiveStatus } from "#ui/live-events.ts";
 import { Card } from "../print/card.tsx";
 import { stepsOf } from "./order-steps.ts";
-import type { LiveStatus } from "./order-stream.ts";
 import classes from "./order-timeline.module.css";
 import { type OrderDetail, stateText } from "./own-order.ts";
 

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import type { OwnOrderEvent } from "#shared/order-events.ts";
+import type { OwnOrderEvent } from "#shared/live-events.ts";
+import { followWhileVisible, type LiveStatus } from "#ui/live-events.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
-import { followOwnOrders, type LiveStatus } from "./order-stream.ts";
 
-/** Keeps the orders on the screen up with what the shops do, and tells how the connection is. */
+/** Loads the orders on the screen again when a shop changes them, and returns the state of the connection. */
 export function useOrdersLive(): LiveStatus {
   const { client, orders, reprints } = trpc.useUtils();
   const setUser = useSetUser();
@@ -22,45 +22,14 @@ export function useOrdersLive(): LiveStatus {
     if (user === null) await setUser(null);
   });
 
-  useEffect(() => {
-    let lastEventId: string | undefined;
-    return whileVisible(() =>
-      followOwnOrders(
-        {
-          onEvent(event) {
-            lastEventId = event.id;
-            refresh(event);
-          },
-          onStatus: setStatus,
-          onSessionEnded: () => void logOutIfGone(),
-        },
-        lastEventId,
-      ),
-    );
-  }, []);
+  useEffect(
+    () =>
+      followWhileVisible("orders.live", {
+        onEvent: refresh,
+        onStatus: setStatus,
+        onSessionEnded: () => void logOutIfGone(),
+      }),
+    [],
+  );
   return status;
-}
-
-/**
- * Keeps up what `start` begins while the tab is in view: a browser keeps only six connections to a server open, and
- * six tabs that each hold one would leave none to work with. `start` answers what ends it, and so does this.
- */
-function whileVisible(start: () => () => void): () => void {
-  let stop: (() => void) | undefined;
-
-  function look(): void {
-    if (document.visibilityState === "visible") {
-      stop ??= start();
-    } else {
-      stop?.();
-      stop = undefined;
-    }
-  }
-
-  look();
-  document.addEventListener("visibilitychange", look);
-  return () => {
-    document.removeEventListener("visibilitychange", look);
-    stop?.();
-  };
 }

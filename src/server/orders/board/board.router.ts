@@ -1,5 +1,5 @@
 import { tracked } from "@trpc/server";
-import { liveInput } from "#shared/schemas/live.ts";
+import { liveInput } from "#shared/live-events.ts";
 import {
   boardInput,
   cancelInput,

@@ -1,7 +1,6 @@
 import type { Trx } from "#db/transaction.ts";
-import type { OwnOrderEvent } from "#shared/order-events.ts";
+import type { OwnOrderEvent, QueueEvent, QueueEventKind } from "#shared/live-events.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import type { QueueEvent, QueueEventKind } from "#shared/queue-events.ts";
 import { stillSignedIn } from "../../accounts/sessions.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";

@@ -1,37 +1,38 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
-import type { QueueEvent } from "#shared/queue-events.ts";
+import type { QueueEvent } from "#shared/live-events.ts";
+import { followInAllTabs } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { isMoving, LIST_KEYS } from "../order/queue-keys.ts";
 import { useLive, useSound } from "./live.store.ts";
-import { followSharedQueue } from "./shared-stream.ts";
 
-/** Stands in the frame, so that a new order is heard on every screen. Draws nothing. */
-export function QueueLive() {
-  useQueueLive(useCurrentShop());
-  useTouch();
+/** Keeps the lists of orders up to date and announces new orders, on every screen of the console. Draws nothing. */
+export function LiveOrders() {
+  useLiveOrders(useCurrentShop());
+  useResetOnInput();
   useTitleCount(useLive(({ unseen }) => unseen));
   return null;
 }
 
-/** From the first click or key on, orders are heard; every one says that what came has been seen. */
-function useTouch(): void {
+/** A click or a key resets the count of new orders; the first one also allows the page to play sound. */
+function useResetOnInput(): void {
   useEffect(() => {
-    const touch = () => {
+    const reset = () => {
       allowChime();
       useLive.setState({ unseen: 0 });
     };
-    for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, touch);
+    for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, reset);
     return () => {
-      for (const kind of ["pointerdown", "keydown"]) window.removeEventListener(kind, touch);
+      for (const kind of ["pointerdown", "keydown"]) window.removeEventListener(kind, reset);
     };
   }, []);
 }
 
 const COUNT = /^\(\d+\) /;
 
-/** Puts a number before the tab's title, whichever screen sets the title; nothing for 0. */
+/** Puts the count before the tab's title, whichever screen sets the title; nothing for 0. */
 function useTitleCount(count: number): void {
   useEffect(() => {
     const show = () => {
@@ -46,10 +47,11 @@ function useTitleCount(count: number): void {
   }, [count]);
 }
 
-/** Follows the queue, and keeps lists, count and sound up with it. @param shopId whose orders are announced; all without */
-function useQueueLive(shopId: string | undefined): void {
+/** Updates lists, count and sound by the live events. @param shopId announce only this shop's orders */
+function useLiveOrders(shopId: string | undefined): void {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
+  const { checkSession } = useRouteContext({ from: "__root__" });
 
   const announce = useEffectEvent((event: QueueEvent) => {
     if (event.kind !== "placed" || (shopId && event.shopId !== shopId)) return;
@@ -59,39 +61,40 @@ function useQueueLive(shopId: string | undefined): void {
 
   useEffect(() => {
     const lists = createListRefresh(queryClient, utils);
-    const leave = followSharedQueue(utils.client, {
+    const stop = followInAllTabs("queue.live", {
       onEvent(event) {
         lists.note(event);
         announce(event);
       },
       onStatus: (status) => useLive.setState({ status }),
+      onSessionEnded: () => void checkSession(),
     });
     return () => {
-      leave();
+      stop();
       lists.stop();
     };
-  }, [queryClient, utils]);
+  }, [queryClient, utils, checkSession]);
 }
 
-/** Two tones, as at a shop's counter: hertz, and when each begins in seconds. */
+/** The chime's two tones; `at` in seconds from its start. */
 const TONES = [
   { hertz: 880, at: 0 },
   { hertz: 1174.7, at: 0.16 },
 ];
 const TONE_SECONDS = 0.5;
 const LOUDNESS = 0.18;
-/** Orders that come close together chime once. */
+/** Orders within this time chime once. */
 const CHIME_PAUSE_MS = 3000;
 
 let audio: AudioContext | undefined;
 
-/** Browsers let a page be heard only after somebody has clicked or typed in it; called then. */
+/** Call it on a click or a key: browsers let a page play sound only after one. */
 function allowChime(): void {
   audio ??= new AudioContext();
   void audio.resume();
 }
 
-/** Chimes in one of the tabs in which that is allowed, and then not again for a moment. */
+/** Chimes in one tab of those that may play sound, at most once in `CHIME_PAUSE_MS`. */
 async function chime(): Promise<void> {
   const context = audio;
   if (!context) return;
@@ -116,17 +119,18 @@ function play(context: AudioContext): void {
   }
 }
 
-/** The lists are fetched at most so often, however many orders come. */
+/** The lists are fetched at most this often, however many orders come. */
 const PAUSE_MS = 1000;
+/** How soon to try again while orders are being moved or the lists are being fetched. */
 const BUSY_MS = 150;
 
-export interface ListRefresh {
-  /** Has what this event makes out of date fetched again soon. */
+interface ListRefresh {
+  /** Schedules the refetch of what this event changes. */
   note: (event: QueueEvent) => void;
   stop: () => void;
 }
 
-/** Keeps what is on the screen up to date, without fetching the lists for every single event. */
+/** Refetches the lists after events, several events at once. */
 function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreUtils): ListRefresh {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
@@ -135,7 +139,7 @@ function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreU
   function refresh(): void {
     timer = undefined;
     if (isMoving(queryClient) || isFetchingLists(queryClient)) {
-      plan(BUSY_MS);
+      schedule(BUSY_MS);
     } else {
       lastAt = performance.now();
       for (const queryKey of LIST_KEYS) void queryClient.invalidateQueries({ queryKey });
@@ -144,7 +148,7 @@ function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreU
     }
   }
 
-  function plan(inMs: number): void {
+  function schedule(inMs: number): void {
     timer ??= setTimeout(refresh, inMs);
   }
 
@@ -152,11 +156,11 @@ function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreU
     note(event) {
       const concerned = event.kind === "sync" ? undefined : { orderId: event.orderId };
       void reprints.ofOrder.invalidate(concerned);
-      // While orders are being moved, an answer may be older than what the person did last.
+      // While orders are being moved, an answer may be older than the last move on the screen.
       const isEarly = isMoving(queryClient);
       if (isEarly) areOrdersDue = true;
       else void queue.order.invalidate(concerned);
-      if (isEarly || event.kind !== "noted") plan(Math.max(0, lastAt + PAUSE_MS - performance.now()));
+      if (isEarly || event.kind !== "noted") schedule(Math.max(0, lastAt + PAUSE_MS - performance.now()));
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { OrderState } from "./order-states.ts";
+
+/** What the students' and the staff's screens follow by server-sent events: which procedure sends what. */
+export interface LiveProcedures {
+  "queue.live": QueueEvent;
+  "orders.live": OwnOrderEvent;
+}
+
+/** The server pings each stream so often: proxies cut connections that are silent for a minute. */
+export const LIVE_PING_MS = 10_000;
+
+/** What happened to an order; `files`: they were deleted. */
+export const QUEUE_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files"] as const;
+export type QueueEventKind = (typeof QUEUE_EVENT_KINDS)[number];
+
+/**
+ * An event for the staff's screens. `id` is its place in the log; a screen that connects again continues after it. After
+ * `sync` every event is sent, but earlier ones may be missing: the screen loads its data again.
+ */
+export type QueueEvent = { id: string; kind: "sync" } | OrderEvent;
+
+export interface OrderEvent {
+  id: string;
+  kind: QueueEventKind;
+  orderId: string;
+  shopId: string;
+  /** The order's state after the event. */
+  state: OrderState;
+  /** ISO 8601 in UTC. */
+  at: string;
+}
+
+/** An event for a student's own orders, with the same meaning of `id` and `sync`. */
+export type OwnOrderEvent =
+  | { id: string; kind: "sync" }
+  | { id: string; kind: "changed"; orderId: string; state: OrderState };
+
+/** `lastEventId`: the last event that the screen has received. */
+export const liveInput = z.object({ lastEventId: z.string().max(20).nullish() }).optional();
