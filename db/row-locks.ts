@@ -7,7 +7,7 @@ import type { Trx } from "./transaction.ts";
  * Has `query` hold the rows that it answers: no other transaction changes them until this one ends, and where another
  * holds them, it waits for that. On SQLite transactions follow one another, and the query stays as it is.
  */
-export function holding<Table extends keyof Schema, Row>(
+export function lockRows<Table extends keyof Schema, Row>(
   db: Db | Trx,
   query: SelectQueryBuilder<Schema, Table, Row>,
 ): SelectQueryBuilder<Schema, Table, Row> {
@@ -26,11 +26,11 @@ export function skipLocked<Table extends keyof Schema, Row>(
 }
 
 /** Holds this row, so that what is read of it next stays true until the transaction ends. False where there is none. */
-export async function holdRow(
+export async function lockRow(
   trx: Trx,
   table: "shops" | "orders" | "contact_messages",
   id: string,
 ): Promise<boolean> {
   const row = trx.selectFrom(table).select("id").where("id", "=", id);
-  return (await holding(trx, row).executeTakeFirst()) !== undefined;
+  return (await lockRows(trx, row).executeTakeFirst()) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../open.ts";
-import { holdRow } from "../row-locks.ts";
+import { lockRow } from "../row-locks.ts";
 import { claimShopName } from "../shop-names.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };
@@ -86,7 +86,7 @@ async function writeShops(trx: Trx, data: SeedFile, author: SeedAuthor): Promise
   for (const shop of data.shops) {
     const outcome = await upsertShop(trx, shop, author);
     await claimName(trx, shop, author);
-    await holdRow(trx, "shops", shop.id);
+    await lockRow(trx, "shops", shop.id);
     const options = await writePriceList(trx, shop, author);
     report.shops[outcome]++;
     add(report.options, options);

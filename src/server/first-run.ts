@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { seedDemoOnce } from "#db/seed/seed.ts";
 import {
   checkAdminPassword,
+  createFirstAdmin,
   findAdminEmails,
-  hadFirstAdmin,
+  hasHadAdmin,
   isAdminWith,
-  makeFirstAdmin,
 } from "./accounts/admin.service.ts";
 import type { Deps } from "./context.ts";
 
@@ -24,11 +24,11 @@ export async function prepareStore(deps: Deps): Promise<string[]> {
 /** ADMIN_PASSWORD makes the first admin, once; later only the command `create-admin` makes one or sets a password. */
 async function prepareAdmin(deps: Deps): Promise<string> {
   const { admin } = deps.config;
-  if (!(await hadFirstAdmin(deps.db))) {
+  if (!(await hasHadAdmin(deps.db))) {
     const email = admin?.email ?? MADE_ADMIN_EMAIL;
     if (admin) await checkAdminPassword(admin);
     const password = admin?.password ?? randomBytes(12).toString("base64url");
-    if (await makeFirstAdmin(deps, { email, password })) {
+    if (await createFirstAdmin(deps, { email, password })) {
       return admin
         ? withSetPassword(email)
         : `Admin    ${email}, password ${password} (shown only this once)`;

@@ -3,7 +3,7 @@ import { migrate } from "#db/migrate.ts";
 import { type Database, databasePath, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
 import { arePasswordsWaiting } from "./accounts/passwords.ts";
-import { deletePendingBefore } from "./accounts/second-factor.queries.ts";
+import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
@@ -205,7 +205,7 @@ function startSweeps(deps: Deps): { stop(): Promise<void> } {
 async function sweep(deps: Deps): Promise<void> {
   const jobs = {
     sessions: deps.sessions.sweepExpired(),
-    pendingLogins: deletePendingBefore(deps.db, deps.now().toISOString()),
+    pendingLogins: deleteExpiredPending(deps.db, deps.now().toISOString()),
     limits: deps.limits.sweepExpired(),
     uploads: sweepUnordered(deps),
     unrecorded: sweepUnrecorded(deps),

@@ -98,7 +98,7 @@ test("ten minutes after the login an invitation asks for the password, and goes 
   const question = admin.getByRole("dialog", { name: "Confirm it is you" });
   await question.getByLabel("Your password").press("Escape");
   await question.waitFor({ state: "hidden" });
-  await dialog.getByText("Please confirm that it is you, and try again").waitFor();
+  await dialog.getByText("Please confirm your identity and try again").waitFor();
   expect(await dialog.getByLabel("Email").inputValue()).toBe(email);
 
   await dialog.getByRole("button", { name: "Send the invitation" }).click();

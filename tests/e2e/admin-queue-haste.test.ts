@@ -288,7 +288,7 @@ test("ten minutes after the login money goes back only after the password: a pay
   const takeBack = panelOf(page, order).getByRole("button", { name: "Take back" });
   await takeBack.click();
   await question.getByLabel("Your password").press("Escape");
-  await page.getByText("Please confirm that it is you, and try again").waitFor();
+  await page.getByText("Please confirm your identity and try again").waitFor();
   await panelOf(page, order).getByText(/^Paid/).waitFor();
   await takeBack.click();
   await confirm();

@@ -96,7 +96,7 @@ test("an authenticator app is set up by its key, and its code is asked for at th
   await logIn(page, owner);
   await page.getByLabel("Code of your authenticator app").fill("000000");
   await page.getByRole("button", { name: "Go on" }).click();
-  await page.getByText("This code is wrong, was used already or has run out").waitFor();
+  await page.getByText("This code is wrong, expired or already used").waitFor();
   storefront.store.clock.advance({ seconds: 30 });
   await page.getByLabel("Code of your authenticator app").fill(codeFor(secret));
   await page.getByRole("button", { name: "Go on" }).click();

@@ -44,7 +44,7 @@ test("a student changes name and mobile number, and the header shows the name", 
   await details.getByText("Phone number should be a 10-digit number").waitFor();
   await details.getByLabel("New mobile number").fill(student.phone);
   await page.keyboard.press("Enter");
-  await details.getByRole("alert").getByText("This is your mobile number already").waitFor();
+  await details.getByRole("alert").getByText("This is already your mobile number").waitFor();
   await expectSoundScreen(page);
 
   const { phone } = newStudent();

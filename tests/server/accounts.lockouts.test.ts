@@ -173,7 +173,7 @@ describe("a guess that is spread out", () => {
     expect((await askForCode(student, OWNERS)).status).toBe(200);
     const [mail] = await mailsTo(store, email);
     expect(mail).toMatchObject({
-      subject: "Codes for your Print Store account are refused for now",
+      subject: "Codes for your Print Store account are paused",
       secret: 0,
     });
     expect(mail?.text).toContain("/forgotpassword");
@@ -201,7 +201,7 @@ describe("a guess that is spread out", () => {
     }
     await register(store.visitor(), student);
     const mails = await mailsTo(store, student.email);
-    expect(mails[0]?.subject).toBe("Codes for your Print Store account are refused for now");
+    expect(mails[0]?.subject).toBe("Codes for your Print Store account are paused");
     expect(mails.filter(({ kind }) => kind === "account-verify")).toHaveLength(4);
   });
 });
@@ -382,7 +382,7 @@ describe("whoever proves by their mailbox that the account is theirs", () => {
     );
     expect((await askForCode(student, OWNERS)).status).toBe(200);
     const [closed] = await mailsTo(store, email);
-    expect(closed?.subject).toBe("Codes for your Print Store account are refused for now");
+    expect(closed?.subject).toBe("Codes for your Print Store account are paused");
     expect(closed?.text).toContain("/forgotpassword");
     expect(closed?.text).not.toContain("log in with your password");
 

@@ -92,7 +92,7 @@ describe("the mobile number", () => {
     const ask = async (phone: string) =>
       refusal(await visitor.mutate("accounts.requestPhoneCode", { phone }));
     expect(await ask("98765")).toEqual(["INVALID_INPUT", "Phone number should be a 10-digit number"]);
-    expect(await ask(student.phone)).toEqual(["INVALID_INPUT", "This is your mobile number already"]);
+    expect(await ask(student.phone)).toEqual(["INVALID_INPUT", "This is already your mobile number"]);
     expect(await ask(other.phone)).toEqual(["CONFLICT", "An account with this mobile number already exists"]);
   });
 

@@ -87,7 +87,7 @@ test("ten fit, also when they are saved at once", async () => {
   );
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused.map(({ status, body }) => [status, body.error.message])).toEqual(
-    Array(2).fill([409, "You can save 10 addresses. Please delete one first"]),
+    Array(2).fill([409, "You can save up to 10 addresses. Please delete one first"]),
   );
   const rows = await saved();
   expect([rows.length, rows.filter(({ isDefault }) => isDefault).length]).toEqual([10, 1]);

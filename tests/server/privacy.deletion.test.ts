@@ -207,7 +207,7 @@ describe("an account is not deleted", () => {
       status: 403,
       code: "FORBIDDEN",
       message:
-        "You are the only admin of the store. Make somebody else an admin before you delete your account",
+        "You are the only admin of the store. Make someone else an admin before you delete your account",
     });
     await alone.stop();
   });
@@ -219,8 +219,7 @@ describe("an account is not deleted", () => {
       expect(await deleteAccount(visitor, person.password)).toEqual({
         status: 403,
         code: "FORBIDDEN",
-        message:
-          "You work for the store. Please have an admin take you off the staff before you delete your account",
+        message: "You are on the staff. Please ask an admin to remove you before you delete your account",
       });
       expect(await isSignedIn(visitor)).toBe(true);
     }

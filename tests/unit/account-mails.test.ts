@@ -27,7 +27,7 @@ test("the login mail of an account that was never verified greets by no name, an
   const facts = { to: TO, fullName: "Asha Verma", code: "042137" };
   const textOf = (neverVerified: boolean) =>
     composeMail(loginCodeMail({ ...facts, neverVerified }).content).text.replaceAll(/\s+/g, " ");
-  const forgotten = "the password, name and mobile number entered there are forgotten";
+  const forgotten = "the password, name and mobile number from that sign-up are removed";
   expect([textOf(true).includes(forgotten), textOf(true).includes("Asha")]).toEqual([true, false]);
   expect([textOf(false).includes(forgotten), textOf(false).includes("Asha")]).toEqual([false, true]);
 });

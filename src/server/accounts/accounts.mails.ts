@@ -2,14 +2,14 @@ import type { MailBlock, MailContent } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 import { CODE_MINUTES, LINK_MINUTES } from "./sessions.ts";
 
-interface CodeFacts {
+interface CodeMailData {
   to: string;
   fullName: string;
   code: string;
 }
 
-/** The code that proves a new account's address. */
-export function verificationMail({ to, fullName, code }: CodeFacts): Mail {
+/** Sends the code that verifies a new account. */
+export function verificationMail({ to, fullName, code }: CodeMailData): Mail {
   return secretMail("account-verify", to, {
     subject: "Verify your Print Store account",
     blocks: [
@@ -19,17 +19,17 @@ export function verificationMail({ to, fullName, code }: CodeFacts): Mail {
       { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
     ],
     footer:
-      "Somebody signed up at Print Store with this address. If it was not you, please ignore this mail.",
+      "Someone signed up at Print Store with this address. If it was not you, please ignore this email.",
   });
 }
 
-/** The code that logs in without a password; of an account that was `neverVerified` it keeps nothing but the address. */
+/** Sends a login code. For an account that was `neverVerified` the mail says that its sign-up data is removed. */
 export function loginCodeMail({
   to,
   fullName,
   code,
   neverVerified,
-}: CodeFacts & { neverVerified: boolean }): Mail {
+}: CodeMailData & { neverVerified: boolean }): Mail {
   return secretMail("account-login", to, {
     subject: "Your Print Store login code",
     blocks: [
@@ -37,42 +37,42 @@ export function loginCodeMail({
       { kind: "paragraph", text: "Enter this code to log in:" },
       { kind: "code", code },
       { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
-      ...(neverVerified ? [SIGNUP_FORGOTTEN] : []),
-      { kind: "paragraph", text: "Nobody from Print Store will ask you for it. Please keep it to yourself." },
+      ...(neverVerified ? [SIGNUP_DISCARDED] : []),
+      { kind: "paragraph", text: "Print Store will never ask you for this code. Please do not share it." },
     ],
-    footer: "Somebody asked to log in with this address. If it was not you, please ignore this mail.",
+    footer: "Someone asked to log in with this address. If it was not you, please ignore this email.",
   });
 }
 
-const SIGNUP_FORGOTTEN: MailBlock = {
+const SIGNUP_DISCARDED: MailBlock = {
   kind: "paragraph",
-  text: "The sign-up with this address was never verified. If you log in with this code, the password, name and mobile number entered there are forgotten, in case they were not yours.",
+  text: "The sign-up with this address was never verified. If you log in with this code, the password, name and mobile number from that sign-up are removed, in case someone else entered them.",
 };
 
-/** In place of a code, once too many wrong ones were entered. */
-export function codesClosedMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
-  const subject = "Codes for your Print Store account are refused for now";
+/** Sent instead of a code after too many wrong ones were entered. */
+export function codesBlockedMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
+  const subject = "Codes for your Print Store account are paused";
   const content: MailContent = {
     title: subject,
     blocks: [
       greeting(fullName),
       {
         kind: "paragraph",
-        text: "Too many wrong codes were entered for your account within a day. To protect it we send no code now, except to a device that you have logged in on before.",
+        text: "Too many wrong codes were entered for your account today. To protect it, we will not send codes for now, except to devices where you have logged in before.",
       },
       {
         kind: "paragraph",
-        text: "Choose a new password by a link: you can log in with it at once, and codes work again.",
+        text: "You can choose a new password instead: it lets you log in right away, and codes work again too.",
       },
       { kind: "button", label: "Choose a new password", url },
     ],
-    footer: "You get this mail because somebody asked for a code with this address.",
+    footer: "You are receiving this email because someone asked for a code with this address.",
   };
   return { kind: "account-codes-closed", to, subject, content };
 }
 
-/** The code that brings a new phone number into force. */
-export function phoneCodeMail({ to, fullName, code, phone }: CodeFacts & { phone: string }): Mail {
+/** Sends the code that confirms a new phone number. */
+export function phoneCodeMail({ to, fullName, code, phone }: CodeMailData & { phone: string }): Mail {
   return secretMail("account-phone", to, {
     subject: "Confirm your new mobile number",
     blocks: [
@@ -82,11 +82,11 @@ export function phoneCodeMail({ to, fullName, code, phone }: CodeFacts & { phone
       { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
     ],
     footer:
-      "Somebody who is logged in to your account asked for this. If it was not you, please change your password.",
+      "Someone who is logged in to your account asked for this. If it was not you, please change your password.",
   });
 }
 
-/** Tells the owner that the password is another one now, in case it was not them. */
+/** Tells the account's owner about a changed password, in case somebody else changed it. */
 export function passwordChangedMail({
   to,
   fullName,
@@ -103,90 +103,90 @@ export function passwordChangedMail({
       greeting(fullName),
       {
         kind: "paragraph",
-        text: "The password of your account was just changed, and every other device was signed out.",
+        text: "The password of your account was just changed, and all other devices were logged out.",
       },
-      { kind: "paragraph", text: "If it was not you, choose a new password at once:" },
+      { kind: "paragraph", text: "If it was not you, choose a new password now:" },
       { kind: "button", label: "Choose a new password", url },
     ],
-    footer: "You get this mail because the password of your account was changed.",
+    footer: "You are receiving this email because the password of your account was changed.",
   };
   return { kind: "account-password-changed", to, subject, content };
 }
 
-const SECOND_FACTOR_NEWS = {
+const SECOND_FACTOR_EVENTS = {
   "factor.add": {
     subject: "A second factor was added to your account",
-    said: "was just added to your account",
+    text: (factor: string) => `This second factor was just added to your account: ${factor}.`,
   },
   "factor.remove": {
     subject: "A second factor was removed from your account",
-    said: "was just removed from your account",
+    text: (factor: string) => `This second factor was just removed from your account: ${factor}.`,
   },
   "factor.recoveryCodes": {
     subject: "You have new recovery codes",
-    said: "were just made anew; those from before no longer work",
+    text: () => "New recovery codes were just created for your account. The old ones no longer work.",
   },
   "factor.recoveryCodeUsed": {
     subject: "A recovery code was used",
-    said: "was just used to prove that it is you",
+    text: () => "One of your recovery codes was just used to log in or to confirm your identity.",
   },
 } as const;
 
-interface SecondFactorFacts {
+interface SecondFactorMailData {
   to: string;
   fullName: string;
-  action: keyof typeof SECOND_FACTOR_NEWS;
-  /** Such as: authenticator app. */
+  action: keyof typeof SECOND_FACTOR_EVENTS;
+  /** For example "authenticator app". */
   factor: string;
   url: string;
 }
 
-/** Tells someone of the staff what happened to their second factors, in case it was not them. */
-export function secondFactorMail({ to, fullName, action, factor, url }: SecondFactorFacts): Mail {
-  const { subject, said } = SECOND_FACTOR_NEWS[action];
+/** Tells a staff member about a change of their second factors, in case somebody else made it. */
+export function secondFactorMail({ to, fullName, action, factor, url }: SecondFactorMailData): Mail {
+  const { subject, text } = SECOND_FACTOR_EVENTS[action];
   const content: MailContent = {
     title: subject,
     blocks: [
       greeting(fullName),
-      { kind: "paragraph", text: `Second factor: ${factor}. It ${said}.` },
+      { kind: "paragraph", text: text(factor) },
       {
         kind: "paragraph",
-        text: "If it was not you, change your password at once and tell an admin of the store.",
+        text: "If it was not you, change your password now and tell an admin of the store.",
       },
-      { kind: "button", label: "Look at your second factors", url },
+      { kind: "button", label: "Review your second factors", url },
     ],
-    footer: "You get this mail because you work on the staff of Print Store.",
+    footer: "You are receiving this email because you are on the staff of Print Store.",
   };
   return { kind: "account-second-factor", to, subject, content };
 }
 
-/** Tells of a reset by an admin: the person themselves, or the admin who did it. */
+/** Tells the staff member, or the admin who did it, that a second factor was reset. */
 export function secondFactorResetMail({ to, text }: { to: string; text: string }): Mail {
   const subject = "A second factor was reset";
   const content: MailContent = {
     title: subject,
     blocks: [{ kind: "paragraph", text }],
-    footer: "You get this mail because you work on the staff of Print Store.",
+    footer: "You are receiving this email because you are on the staff of Print Store.",
   };
   return { kind: "account-second-factor", to, subject, content };
 }
 
-/** The link that changes a forgotten password. */
+/** Sends the link that resets a forgotten password. */
 export function recoveryMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
   return secretMail("account-recovery", to, {
     subject: "Change your Print Store password",
     blocks: [
       greeting(fullName),
-      { kind: "paragraph", text: "With this link you can choose a new password:" },
+      { kind: "paragraph", text: "Use this link to choose a new password:" },
       { kind: "button", label: "Choose a new password", url },
       { kind: "paragraph", text: `It works once, for ${LINK_MINUTES} minutes.` },
     ],
     footer:
-      "Somebody asked to change the password of this account. If it was not you, please ignore this mail: the password stays as it is.",
+      "Someone asked to change the password of this account. If it was not you, please ignore this email. Your password stays the same.",
   });
 }
 
-/** The subject holds no secret: it is kept, and shown on locked screens. */
+/** The subject must hold no secret: it is stored, and phones show it on the lock screen. */
 function secretMail(
   kind: string,
   to: string,
@@ -195,10 +195,13 @@ function secretMail(
   return { kind, to, subject, secret: true, content: { title: subject, blocks, footer } };
 }
 
-/** Letters and what stands between them in names; a dot only where no mail program makes a link of it. */
+/**
+ * Letters, marks, apostrophes, hyphens and spaces; a dot only before a space or at the end, where mail programs make no
+ * link of it.
+ */
 const PLAIN_NAME = /^(?:[\p{L}\p{M}'’ -]|\.(?= |$)){1,60}$/u;
 
-/** A name is anybody's text, sent to an address that nobody has proved yet: it must not carry a message. */
+/** Anybody can enter a name at sign-up, and the mail goes to an unproven address: the name must not carry a message. */
 function greeting(fullName: string): MailBlock {
   return { kind: "paragraph", text: PLAIN_NAME.test(fullName) ? `Hello ${fullName},` : "Hello," };
 }

@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
-import { holding } from "#db/row-locks.ts";
+import { lockRows } from "#db/row-locks.ts";
 import type { UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
@@ -23,37 +23,44 @@ export interface NewAccount {
   createdAt: string;
 }
 
-/** In place of a hash; no password matches it. */
+/** Stored instead of a hash; no password matches it. */
 export const NO_PASSWORD = "";
 
 type AccountKey = { id: string } | { email: string } | { phone: string };
 
-const FINDING = { id: findingBy("id"), email: findingBy("email"), phone: findingBy("phone") };
-const HOLDING = { id: holdingBy("id"), email: holdingBy("email"), phone: holdingBy("phone") };
+const FIND = { id: findQuery("id"), email: findQuery("email"), phone: findQuery("phone") };
+const FIND_AND_LOCK = {
+  id: findAndLockQuery("id"),
+  email: findAndLockQuery("email"),
+  phone: findAndLockQuery("phone"),
+};
 
-function findingBy(column: "id" | "email" | "phone") {
+function findQuery(column: "id" | "email" | "phone") {
   return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
     db.selectFrom("users").selectAll().where(column, "=", value).where("deleted_at", "is", null),
   );
 }
 
-function holdingBy(column: "id" | "email" | "phone") {
+function findAndLockQuery(column: "id" | "email" | "phone") {
   return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
-    holding(db, db.selectFrom("users").selectAll().where(column, "=", value).where("deleted_at", "is", null)),
+    lockRows(
+      db,
+      db.selectFrom("users").selectAll().where(column, "=", value).where("deleted_at", "is", null),
+    ),
   );
 }
 
-/** The account of this id, e-mail or phone; a deleted one is none. */
+/** Finds the account with this id, e-mail or phone. Deleted accounts are not found. */
 export async function findAccount(db: Db | Trx, by: AccountKey): Promise<Account | null> {
   const [column, value] = columnOf(by);
-  const row = await FINDING[column].first(db, { value });
+  const row = await FIND[column].first(db, { value });
   return row ? toAccount(row) : null;
 }
 
-/** The same, and nobody else changes or deletes it until the transaction ends. */
-export async function holdAccount(trx: Trx, by: AccountKey): Promise<Account | null> {
+/** Finds the account and locks its row until the transaction ends. */
+export async function lockAccount(trx: Trx, by: AccountKey): Promise<Account | null> {
   const [column, value] = columnOf(by);
-  const row = await HOLDING[column].first(trx, { value });
+  const row = await FIND_AND_LOCK[column].first(trx, { value });
   return row ? toAccount(row) : null;
 }
 
@@ -74,13 +81,13 @@ export async function findAdmins(db: Db | Trx): Promise<Account[]> {
 
 const FIRST_ADMIN_FACT = "first-admin";
 
-export async function findFirstAdminFact(db: Db | Trx): Promise<boolean> {
+export async function isFirstAdminRecorded(db: Db | Trx): Promise<boolean> {
   const fact = db.selectFrom("store_facts").select("value").where("name", "=", FIRST_ADMIN_FACT);
   return (await fact.executeTakeFirst()) !== undefined;
 }
 
-/** Notes that the store has its first admin; false when that was noted before. */
-export async function insertFirstAdminFact(trx: Trx, at: string): Promise<boolean> {
+/** Records that the store has had its first admin; false when it was already recorded. */
+export async function recordFirstAdmin(trx: Trx, at: string): Promise<boolean> {
   const noted = await trx
     .insertInto("store_facts")
     .values({ name: FIRST_ADMIN_FACT, value: at })
@@ -90,9 +97,9 @@ export async function insertFirstAdminFact(trx: Trx, at: string): Promise<boolea
   return noted !== undefined;
 }
 
-/** Lets no other transaction change who is an admin until this one ends. */
-export async function holdAdmins(trx: Trx): Promise<void> {
-  await holding(trx, trx.selectFrom("users").select("id").where("role", "=", "admin")).execute();
+/** Locks the rows of all admins until the transaction ends, so that nobody else can change who is an admin. */
+export async function lockAdmins(trx: Trx): Promise<void> {
+  await lockRows(trx, trx.selectFrom("users").select("id").where("role", "=", "admin")).execute();
 }
 
 export async function findStaffAccounts(db: Db | Trx): Promise<(Account & { role: StaffRole })[]> {
@@ -107,8 +114,12 @@ export async function findStaffAccounts(db: Db | Trx): Promise<(Account & { role
   return rows.map((row) => ({ ...toAccount(row), role: row.role }));
 }
 
-/** Accounts that hold this e-mail or phone, verified or not. */
-export async function findClaimants(trx: Trx, email: string, phone: string | null): Promise<Account[]> {
+/** Accounts with this e-mail or phone, verified or not. */
+export async function findAccountsByContact(
+  trx: Trx,
+  email: string,
+  phone: string | null,
+): Promise<Account[]> {
   const rows = await trx
     .selectFrom("users")
     .selectAll()
@@ -138,7 +149,7 @@ export async function deleteUnverified(trx: Trx, ids: string[]): Promise<void> {
   await trx.deleteFrom("users").where("id", "in", ids).where("verified_at", "is", null).execute();
 }
 
-/** Opens an account by the code of its own sign-up, with all that was entered there. */
+/** Verifies an account with the code of its own sign-up and keeps everything that was entered there. */
 export async function markVerified(trx: Trx, userId: string, now: string): Promise<void> {
   await trx
     .updateTable("users")
@@ -149,10 +160,10 @@ export async function markVerified(trx: Trx, userId: string, now: string): Promi
 }
 
 /**
- * Opens an account that was never verified to who has proved its address otherwise than by the sign-up's code. Anybody may
- * have signed up with that address, so that password, phone and name are forgotten. A verified account stays as it is.
+ * Verifies an account whose address was proved in another way than by its sign-up code. Anybody may have signed up with
+ * that address, so password, phone and name are removed. An account that is already verified does not change.
  */
-export async function claimAddress(trx: Trx, account: Account, now: string): Promise<Account> {
+export async function verifyByEmailOnly(trx: Trx, account: Account, now: string): Promise<Account> {
   if (account.verified) return account;
   const row = await trx
     .updateTable("users")
@@ -177,7 +188,7 @@ export async function updateRole(trx: Trx, userId: string, role: Role): Promise<
   await trx.updateTable("users").set({ role }).where("id", "=", userId).execute();
 }
 
-/** False when the account's role is another one than `from`. */
+/** Returns false when the account no longer has the role `from`. */
 export async function changeRole(
   trx: Trx,
   userId: string,
@@ -205,7 +216,7 @@ function toAccount(row: UserTable): Account {
   };
 }
 
-/** Changes what the account says of its owner; undefined when it is deleted. */
+/** Updates the name or phone; undefined when the account is deleted. */
 export async function updateProfile(
   trx: Trx,
   userId: string,
@@ -221,7 +232,7 @@ export async function updateProfile(
   return row && { ...row, phone: row.phone ?? "" };
 }
 
-/** Puts one password in the place of another; false when it is another one by now. */
+/** Replaces the password hash `from` by `to`; false when it was changed in the meantime. */
 export async function replacePassword(
   trx: Trx,
   userId: string,
@@ -241,8 +252,8 @@ export async function findUser(db: Db, userId: string): Promise<UserTable> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
 }
 
-/** Takes everything personal out of a customer's row; false when it is no customer's, or deleted already. */
-export async function blankCustomer(
+/** Removes all personal data from a customer's row; false when it belongs to no customer or is already deleted. */
+export async function anonymizeCustomer(
   trx: Trx,
   userId: string,
   { email, fullName, at }: { email: string; fullName: string; at: string },
@@ -258,21 +269,21 @@ export async function blankCustomer(
   return blanked !== undefined;
 }
 
-export async function deleteMailRefusals(trx: Trx, userId: string): Promise<void> {
+export async function deleteAllMailOptOuts(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("mail_refusals").where("user_id", "=", userId).execute();
 }
 
-const refusalsOf = new PreparedQuery((db, { userId }: Placeholders<{ userId: string }>) =>
+const mailOptOutsOf = new PreparedQuery((db, { userId }: Placeholders<{ userId: string }>) =>
   db.selectFrom("mail_refusals").select("kind").where("user_id", "=", userId),
 );
 
-/** The mails that this user does without. */
-export async function findRefusals(db: Db | Trx, userId: string): Promise<MailChoice[]> {
-  const rows = await refusalsOf.rows(db, { userId });
+/** The kinds of mail that this user has opted out of. */
+export async function findMailOptOuts(db: Db | Trx, userId: string): Promise<MailChoice[]> {
+  const rows = await mailOptOutsOf.rows(db, { userId });
   return rows.map(({ kind }) => kind);
 }
 
-export async function insertRefusal(db: Db, userId: string, kind: MailChoice): Promise<void> {
+export async function insertMailOptOut(db: Db, userId: string, kind: MailChoice): Promise<void> {
   await db
     .insertInto("mail_refusals")
     .values({ user_id: userId, kind })
@@ -280,6 +291,6 @@ export async function insertRefusal(db: Db, userId: string, kind: MailChoice): P
     .execute();
 }
 
-export async function deleteRefusal(db: Db, userId: string, kind: MailChoice): Promise<void> {
+export async function deleteMailOptOut(db: Db, userId: string, kind: MailChoice): Promise<void> {
   await db.deleteFrom("mail_refusals").where("user_id", "=", userId).where("kind", "=", kind).execute();
 }

@@ -18,7 +18,7 @@ export const accountsRest = [
     path: "/users/register",
     procedure: "accounts.register",
     tag,
-    summary: "Sign up; a code to verify the account goes out by e-mail",
+    summary: "Sign up; the verification code is sent by e-mail",
     body: signupInput,
     data: z.object({ email: z.string(), phone: z.string(), fullName: z.string() }),
     failures: ["INVALID_INPUT", "CONFLICT", "RATE_LIMITED"],
@@ -30,7 +30,7 @@ export const accountsRest = [
     path: "/users/verify-account",
     procedure: "accounts.verify",
     tag,
-    summary: "Verify an account by the code of its signup",
+    summary: "Verify an account with the code sent at sign-up",
     body: verifyAccountInput,
     data: z.object({
       phone: z.string(),
@@ -38,7 +38,7 @@ export const accountsRest = [
         .string()
         .optional()
         .describe(
-          "Only where a browser verifies that did not sign up: the token by which a password is chosen at /users/reset-password",
+          "Only when the browser that verifies is not the one that signed up: a token for choosing a password at /users/reset-password",
         ),
     }),
     failures: ["INVALID_INPUT", "UNAUTHENTICATED", "RATE_LIMITED"],
@@ -50,7 +50,7 @@ export const accountsRest = [
     path: "/users/login",
     procedure: "accounts.login",
     tag,
-    summary: "Log in by password; sets the session cookie",
+    summary: "Log in with a password; sets the session cookie",
     body: loginInput,
     data: currentUser,
     failures: [
@@ -68,7 +68,7 @@ export const accountsRest = [
     path: "/users/generate-otp-for-login",
     procedure: "accounts.requestLoginOtp",
     tag,
-    summary: "Send a login code by e-mail, if there is such an account",
+    summary: "E-mail a login code, if the account exists",
     body: emailInput,
     data: emailInput,
     failures: ["INVALID_INPUT", "RATE_LIMITED"],
@@ -80,7 +80,7 @@ export const accountsRest = [
     path: "/users/login-with-otp",
     procedure: "accounts.loginWithOtp",
     tag,
-    summary: "Log in by a mailed code; sets the session cookie",
+    summary: "Log in with an e-mailed code; sets the session cookie",
     body: otpLoginInput,
     data: currentUser,
     failures: [
@@ -119,7 +119,7 @@ export const accountsRest = [
     path: "/users/fpmail",
     procedure: "accounts.requestPasswordLink",
     tag,
-    summary: "Mail a link that changes the password, if there is such an account",
+    summary: "E-mail a password reset link, if the account exists",
     body: emailInput,
     data: emailInput,
     failures: ["INVALID_INPUT", "RATE_LIMITED"],
@@ -131,7 +131,7 @@ export const accountsRest = [
     path: "/users/reset-password",
     procedure: "accounts.resetPassword",
     tag,
-    summary: "Set a new password by a mailed link; ends every session of the account",
+    summary: "Set a new password with the e-mailed link; ends all sessions of the account",
     body: resetPasswordInput,
     data: z.null(),
     failures: ["INVALID_INPUT", "RATE_LIMITED"],

@@ -25,9 +25,15 @@ import {
 import { publicProcedure, recentAuth, router, userProcedure } from "../trpc.ts";
 import { login, loginWithOtp, logout, me, requestLoginOtp } from "./login.service.ts";
 import { addPasskey, loginWithPasskey, passkeyChallenge, startPasskey } from "./passkeys.service.ts";
-import { changePassword, confirm } from "./password.service.ts";
+import { changePassword, reauthenticate } from "./password.service.ts";
 import { getPendingLogin } from "./pending-login.service.ts";
-import { chooseMail, confirmPhone, getMailChoices, rename, requestPhoneCode } from "./profile.service.ts";
+import {
+  changeName,
+  confirmPhone,
+  getMailChoices,
+  requestPhoneCode,
+  setMailChoice,
+} from "./profile.service.ts";
 import { requestPasswordLink, resetPassword } from "./recovery.service.ts";
 import {
   addTotp,
@@ -43,7 +49,7 @@ import { endDevice, endOtherDevices, listDevices } from "./sessions.ts";
 import { register, resendVerification, verifyAccount } from "./signup.service.ts";
 
 export const accountsRouter = router({
-  /** For the contract's getuser, which refuses a guest; the storefront asks `me`, which answers null. */
+  /** For the contract's getuser, which refuses guests. The storefront calls `me`, which returns null for them. */
   getUser: userProcedure.query(({ ctx }) => ctx.actor.user),
   me: publicProcedure.query(({ ctx }) => me(ctx)),
   register: publicProcedure.input(signupInput).mutation(({ ctx, input }) => register(ctx, input)),
@@ -64,7 +70,7 @@ export const accountsRouter = router({
   loginWithPasskey: publicProcedure
     .input(passkeyLoginInput)
     .mutation(({ ctx, input }) => loginWithPasskey(ctx, input.passkey)),
-  /** These four are also for a login that waits until its person has a second factor. */
+  /** The next four also serve a pending login that still has to set up a second factor. */
   startTotp: publicProcedure.mutation(({ ctx }) => startTotp(ctx)),
   addTotp: publicProcedure.input(addTotpInput).mutation(({ ctx, input }) => addTotp(ctx, input)),
   startPasskey: publicProcedure.mutation(({ ctx }) => startPasskey(ctx)),
@@ -76,14 +82,14 @@ export const accountsRouter = router({
     .input(passkeyIdInput)
     .mutation(({ ctx, input }) => removePasskey(ctx, input)),
   newRecoveryCodes: userProcedure.use(recentAuth).mutation(({ ctx }) => newRecoveryCodes(ctx)),
-  confirm: userProcedure.input(confirmInput).mutation(({ ctx, input }) => confirm(ctx, input)),
+  confirm: userProcedure.input(confirmInput).mutation(({ ctx, input }) => reauthenticate(ctx, input)),
   requestPasswordLink: publicProcedure
     .input(emailInput)
     .mutation(({ ctx, input }) => requestPasswordLink(ctx, input)),
   resetPassword: publicProcedure
     .input(resetPasswordInput)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
-  rename: userProcedure.input(renameInput).mutation(({ ctx, input }) => rename(ctx, input)),
+  rename: userProcedure.input(renameInput).mutation(({ ctx, input }) => changeName(ctx, input)),
   requestPhoneCode: userProcedure
     .input(phoneInput)
     .mutation(({ ctx, input }) => requestPhoneCode(ctx, input)),
@@ -92,7 +98,7 @@ export const accountsRouter = router({
     .input(changePasswordInput)
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
   mailChoices: userProcedure.query(({ ctx }) => getMailChoices(ctx)),
-  chooseMail: userProcedure.input(mailChoiceInput).mutation(({ ctx, input }) => chooseMail(ctx, input)),
+  chooseMail: userProcedure.input(mailChoiceInput).mutation(({ ctx, input }) => setMailChoice(ctx, input)),
   devices: userProcedure.query(({ ctx }) => listDevices(ctx)),
   endDevice: userProcedure.input(deviceIdInput).mutation(({ ctx, input }) => endDevice(ctx, input)),
   endOtherDevices: userProcedure.mutation(({ ctx }) => endOtherDevices(ctx)),

@@ -4,7 +4,7 @@ import type { Trx } from "#db/transaction.ts";
 import type { SavedAddress } from "#shared/schemas/addresses.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 
-/** The addresses of this user, the default first and then the newest. */
+/** The user's addresses, the default first, then the newest. */
 export async function findAddresses(db: Db | Trx, userId: string): Promise<SavedAddress[]> {
   const rows = await db
     .selectFrom("addresses")
@@ -28,7 +28,7 @@ export async function insertAddress(
     .execute();
 }
 
-/** False when this user has no such address. */
+/** Returns false when the user has no such address. */
 export async function updateAddress(
   trx: Trx,
   userId: string,
@@ -44,7 +44,7 @@ export async function updateAddress(
   return updated !== undefined;
 }
 
-/** False when this user has no such address. */
+/** Returns false when the user has no such address. */
 export async function deleteAddress(trx: Trx, userId: string, id: string): Promise<boolean> {
   const deleted = await trx
     .deleteFrom("addresses")
@@ -59,7 +59,7 @@ export async function deleteAddressesOf(trx: Trx, userId: string): Promise<void>
   await trx.deleteFrom("addresses").where("user_id", "=", userId).execute();
 }
 
-/** Makes this one, and no other, the default. */
+/** Makes this address the user's only default. */
 export async function setDefault(trx: Trx, userId: string, id: string): Promise<void> {
   await trx
     .updateTable("addresses")

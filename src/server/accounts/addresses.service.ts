@@ -14,22 +14,28 @@ import {
 } from "./addresses.queries.ts";
 import { requireAccount } from "./profile.service.ts";
 
-/** The addresses that the user has saved, the default first. */
+/** The user's saved addresses, the default first. */
 export function listAddresses(ctx: Context<SignedIn>): Promise<SavedAddress[]> {
   return findAddresses(ctx.readDb, ctx.actor.user._id);
 }
 
-/** Saves an address; the first becomes the default. One that is saved already stays as it is. Throws CONFLICT beyond the tenth. */
+/**
+ * Saves an address; the first becomes the default. An address that is already saved is returned unchanged. Throws
+ * CONFLICT when the user has MAX_ADDRESSES.
+ */
 export function addAddress(
   ctx: Context<SignedIn>,
   { address }: { address: DeliveryAddress },
 ): Promise<SavedAddress> {
-  return change(ctx, async (trx, userId) => {
+  return changeAddresses(ctx, async (trx, userId) => {
     const known = await findAddresses(trx, userId);
     const same = known.find((candidate) => isSame(candidate, address));
     if (same) return same;
     if (known.length >= MAX_ADDRESSES) {
-      throw new AppError("CONFLICT", `You can save ${MAX_ADDRESSES} addresses. Please delete one first`);
+      throw new AppError(
+        "CONFLICT",
+        `You can save up to ${MAX_ADDRESSES} addresses. Please delete one first`,
+      );
     }
     const saved = { id: randomUUID(), isDefault: known.length === 0, ...address };
     await insertAddress(trx, saved, { userId, now: ctx.now().toISOString() });
@@ -37,19 +43,19 @@ export function addAddress(
   });
 }
 
-/** Throws NOT_FOUND for an address that is not the user's, as the two below do. */
+/** Throws NOT_FOUND for an address of somebody else, as do the two functions below. */
 export function editAddress(
   ctx: Context<SignedIn>,
   input: { id: string; address: DeliveryAddress },
 ): Promise<void> {
-  return change(ctx, async (trx, userId) => {
+  return changeAddresses(ctx, async (trx, userId) => {
     if (!(await updateAddress(trx, userId, input))) throw notFound();
   });
 }
 
-/** Deletes an address; where it was the default, the newest of the others becomes it. */
+/** Deletes an address. If it was the default, the newest remaining one becomes the default. */
 export function removeAddress(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
-  return change(ctx, async (trx, userId) => {
+  return changeAddresses(ctx, async (trx, userId) => {
     if (!(await deleteAddress(trx, userId, id))) throw notFound();
     const [first] = await findAddresses(trx, userId);
     if (first && !first.isDefault) await setDefault(trx, userId, first.id);
@@ -57,15 +63,18 @@ export function removeAddress(ctx: Context<SignedIn>, { id }: { id: string }): P
 }
 
 export function makeDefault(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
-  return change(ctx, async (trx, userId) => {
+  return changeAddresses(ctx, async (trx, userId) => {
     const known = await findAddresses(trx, userId);
     if (!known.some((address) => address.id === id)) throw notFound();
     await setDefault(trx, userId, id);
   });
 }
 
-/** One change of a user's addresses after the other, so that they stay within their number and have one default. */
-function change<Result>(
+/**
+ * Locks the account, so that a user's changes run one after the other and cannot exceed the limit or leave two
+ * defaults.
+ */
+function changeAddresses<Result>(
   ctx: Context<SignedIn>,
   body: (trx: Trx, userId: string) => Promise<Result>,
 ): Promise<Result> {
@@ -86,7 +95,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "This address was not found");
 }
 
-/** Forgets every address that this user has saved. */
-export function forgetAddresses(trx: Trx, userId: string): Promise<void> {
+/** Deletes all saved addresses of this user. */
+export function deleteSavedAddresses(trx: Trx, userId: string): Promise<void> {
   return deleteAddressesOf(trx, userId);
 }

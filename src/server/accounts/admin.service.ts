@@ -10,34 +10,34 @@ import {
   deleteUnverified,
   findAccount,
   findAdmins,
-  findFirstAdminFact,
   findStaffAccounts,
-  holdAccount,
-  holdAdmins,
   insertAccount,
-  insertFirstAdminFact,
+  isFirstAdminRecorded,
+  lockAccount,
+  lockAdmins,
   type NewAccount,
+  recordFirstAdmin,
   updatePassword,
   updateRole,
 } from "./accounts.queries.ts";
+import { deleteCodesAndLinks } from "./codes.queries.ts";
 import { checkPassword, findStaffPasswordFault, hashStaffPassword } from "./passwords.ts";
 import { deleteSecondFactors } from "./second-factor.queries.ts";
-import { deleteMailedSecrets } from "./secrets.queries.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { storeAccount } from "./signup.service.ts";
 
 type AdminDeps = Pick<Deps, "db" | "now">;
 
-/** What became of an account that was to be an admin's; `unchanged` where it was one with this password already. */
+/** The result of `ensureAdmin`; `unchanged` when the account already was an admin with this password. */
 export type AdminOutcome = "made" | "promoted" | "new password" | "unchanged";
 
-/** Who stands in the audit log for what was done on the server itself, where nobody is logged in. */
+/** The actor in the audit log for commands that run on the server, where nobody is logged in. */
 const OPERATOR: SignedIn = {
   kind: "user",
   user: { _id: "operator", fullName: "The operator, on the server", email: "", phone: "", role: "admin" },
 };
 
-/** Throws an Error of one line that names the setting, where what an operator has set is too weak for an admin. */
+/** Throws a one-line Error that names the setting when ADMIN_PASSWORD is too weak for an admin. */
 export async function checkAdminPassword({
   email,
   password,
@@ -49,7 +49,9 @@ export async function checkAdminPassword({
   if (fault) throw new Error(`ADMIN_PASSWORD: ${fault}`);
 }
 
-/** Makes this e-mail an admin's with this password, and says so in the audit log. Its sessions, codes and links end. */
+/**
+ * Makes this e-mail an admin with this password and records it in the audit log. Ends its sessions, codes and links.
+ */
 export async function ensureAdmin(
   deps: AdminDeps,
   admin: { email: string; password: string },
@@ -59,7 +61,7 @@ export async function ensureAdmin(
   return transact(deps.db, (trx) => storeAdmin(trx, deps, admin.email, passwordHash));
 }
 
-/** Whether this e-mail is an admin's with this password. */
+/** Whether this e-mail belongs to an admin with this password. */
 export async function isAdminWith(
   db: Db,
   { email, password }: { email: string; password: string },
@@ -75,7 +77,7 @@ async function storeAdmin(
   email: string,
   passwordHash: string,
 ): Promise<AdminOutcome> {
-  const existing = await holdAccount(trx, { email });
+  const existing = await lockAccount(trx, { email });
   if (!existing?.verified) {
     if (existing) await deleteUnverified(trx, [existing._id]);
     const id = await insertAdmin(trx, deps, email, passwordHash);
@@ -84,9 +86,9 @@ async function storeAdmin(
   }
   await updatePassword(trx, existing._id, passwordHash);
   await updateRole(trx, existing._id, "admin");
-  await deleteMailedSecrets(trx, existing._id);
+  await deleteCodesAndLinks(trx, existing._id);
   await deleteSessionsOf(trx, existing._id);
-  // Who is at the machine gets in again, also where the phone is lost or the store's secret is another one.
+  // Whoever has access to the server gets in again, also after losing the phone or changing SECRET.
   await deleteSecondFactors(trx, existing._id);
   const { _id: id, role } = existing;
   if (role === "admin") {
@@ -116,19 +118,19 @@ function auditAdmin(
   );
 }
 
-/** Whether the store has had its first admin: whoever was removed since does not come back by a restart. */
-export async function hadFirstAdmin(db: Db | Trx): Promise<boolean> {
-  return (await findFirstAdminFact(db)) || (await findAdmins(db)).length > 0;
+/** Whether the store has ever had an admin. If so, a restart must not bring back an admin who was removed. */
+export async function hasHadAdmin(db: Db | Trx): Promise<boolean> {
+  return (await isFirstAdminRecorded(db)) || (await findAdmins(db)).length > 0;
 }
 
-/** Makes the first admin of a store that never had one. False when it had, or when another server was quicker. */
-export async function makeFirstAdmin(
+/** Creates the first admin. Returns false when the store has had one, or when another server was faster. */
+export async function createFirstAdmin(
   deps: AdminDeps,
   admin: { email: string; password: string },
 ): Promise<boolean> {
   const passwordHash = await hashStaffPassword(admin.password, admin);
   return transact(deps.db, async (trx) => {
-    if (!(await insertFirstAdminFact(trx, deps.now().toISOString()))) return false;
+    if (!(await recordFirstAdmin(trx, deps.now().toISOString()))) return false;
     if ((await findAdmins(trx)).length > 0) return false;
     await storeAdmin(trx, deps, admin.email, passwordHash);
     return true;
@@ -152,17 +154,17 @@ async function insertAdmin(trx: Trx, deps: AdminDeps, email: string, passwordHas
   return id;
 }
 
-/** The admins' addresses, the oldest account first. Mail to the store itself goes to them. */
+/** The admins' e-mail addresses, oldest account first; mails to the store go to them. */
 export async function findAdminEmails(db: Db | Trx): Promise<string[]> {
   return (await findAdmins(db)).map((admin) => admin.email);
 }
 
-/** Everyone with a role beyond customer's, by name. */
+/** All staff accounts, by name. */
 export async function listStaffAccounts(db: Db | Trx): Promise<StaffAccount[]> {
   return (await findStaffAccounts(db)).map((account) => ({ ...toUser(account), role: account.role }));
 }
 
-/** The verified account of this id or e-mail. */
+/** Finds a verified account by id or e-mail. */
 export async function findVerifiedUser(
   db: Db | Trx,
   by: { id: string } | { email: string },
@@ -171,16 +173,16 @@ export async function findVerifiedUser(
   return account?.verified ? toUser(account) : null;
 }
 
-/** The same; nobody else changes it until the transaction ends. */
-export async function holdVerifiedUser(
+/** Finds a verified account and locks its row until the transaction ends. */
+export async function lockVerifiedUser(
   trx: Trx,
   by: { id: string } | { email: string },
 ): Promise<CurrentUser | null> {
-  const account = await holdAccount(trx, by);
+  const account = await lockAccount(trx, by);
   return account?.verified ? toUser(account) : null;
 }
 
-/** Prepares a verified account of the staff: the mailed link that it is opened by has proved the e-mail. */
+/** Prepares a verified staff account; opening the mailed invitation has proved the e-mail. */
 export async function prepareStaffAccount(
   { now }: Pick<Deps, "now">,
   { fullName, phone, password, email, role }: NewStaffAccount & { email: string; role: StaffRole },
@@ -199,46 +201,41 @@ export async function prepareStaffAccount(
   };
 }
 
-/** Adds a prepared account. Throws CONFLICT where another account holds its e-mail or phone. */
-export async function openStaffAccount(trx: Trx, account: NewAccount): Promise<CurrentUser> {
+/** Inserts a prepared account. Throws CONFLICT when another account has its e-mail or phone. */
+export async function createStaffAccount(trx: Trx, account: NewAccount): Promise<CurrentUser> {
   await storeAccount(trx, account);
   const { id: _id, fullName, email, phone, role } = account;
   return { _id, fullName, email, phone: phone ?? "", role };
 }
 
-/** The password that a student chooses in place of theirs when they join the staff, by its hash. */
-export function prepareStaffPassword(password: string, user: CurrentUser): Promise<string> {
+/** Hashes the new password that a student chooses when they join the staff. */
+export function hashNewStaffPassword(password: string, user: CurrentUser): Promise<string> {
   return hashStaffPassword(password, user, "newPassword.password");
 }
 
-/** Puts it in place. What was mailed before opens the account no longer. */
-export async function replaceWithStaffPassword(
-  trx: Trx,
-  userId: string,
-  passwordHash: string,
-): Promise<void> {
+/** Stores a staff member's new password and voids the codes and links that were mailed before. */
+export async function setStaffPassword(trx: Trx, userId: string, passwordHash: string): Promise<void> {
   await updatePassword(trx, userId, passwordHash);
-  await deleteMailedSecrets(trx, userId);
+  await deleteCodesAndLinks(trx, userId);
 }
 
 /**
- * Gives an account another role. Its sessions end with the change, at once and everywhere: those that take rights away
- * must, and a session that someone else may hold is given none. Until the transaction ends no other changes who is an
- * admin. False when its role is not `from` any more.
+ * Changes an account's role and ends all its sessions, so that no old session keeps or gains rights. Locks the admins
+ * until the transaction ends. Returns false when the account no longer has the role `from`.
  */
-export async function moveRole(
+export async function assignRole(
   trx: Trx,
   { userId, from, to }: { userId: string; from: Role; to: Role },
 ): Promise<boolean> {
   if (from === to) return true;
-  await holdAdmins(trx);
+  await lockAdmins(trx);
   if (!(await changeRole(trx, userId, { from, to }))) return false;
   await deleteSessionsOf(trx, userId);
   if (to === "customer") await deleteSecondFactors(trx, userId);
   return true;
 }
 
-/** Logs somebody out everywhere. */
+/** Logs a user out everywhere. */
 export function endSessions(trx: Trx, userId: string): Promise<void> {
   return deleteSessionsOf(trx, userId);
 }

@@ -6,8 +6,8 @@ import type { LimitUse } from "../http/rate-limit.ts";
 import { type Keyring, sameHash } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import type { Account } from "./accounts.queries.ts";
-import { type Device, generationOf } from "./login-attempts.ts";
-import { deleteCode, replaceCode, spendTry } from "./secrets.queries.ts";
+import { consumeCodeTry, deleteCode, replaceCode } from "./codes.queries.ts";
+import { type Device, passwordGeneration } from "./login-attempts.ts";
 import { CODE_MINUTES } from "./sessions.ts";
 
 const LIFETIME_MS = CODE_MINUTES * 60 * 1000;
@@ -16,8 +16,8 @@ const TRIES = 5;
 type CodeDeps = Pick<Deps, "keyring" | "now">;
 
 /**
- * Makes a six-digit code, good for ten minutes and five tries; it voids the one before. Only its keyed hash is stored,
- * with the new phone number that it is to bring into force, if any.
+ * Creates a six-digit code, valid for ten minutes and five tries; it replaces an earlier one. Stores only its keyed
+ * hash, and the new phone number if the code is to confirm one.
  */
 export async function issueCode(
   trx: Trx,
@@ -36,17 +36,17 @@ export async function issueCode(
   return code;
 }
 
-/** An account and what its code is for. */
+/** An account and the purpose of its code. */
 interface CodeTarget {
   account: Account;
   purpose: CodePurpose;
-  /** A device that the account knows has five tries of its own at each code, and no part in the count of the day. */
+  /** A known device has five tries of its own for each code and does not use up the account's daily tries. */
   device: Device;
 }
 
 /**
- * Uses a code up; false when it is wrong, expired, used, or out of tries, of its own or of the account's day. Every call
- * costs a try, so the caller's transaction must commit on false as well.
+ * Redeems a code. Returns false when it is wrong, expired or used, or when no tries are left. Every call costs a try,
+ * so the caller's transaction must also commit when the result is false.
  */
 export async function redeemCode(
   trx: Trx,
@@ -55,34 +55,35 @@ export async function redeemCode(
   code: string,
 ): Promise<boolean> {
   const target = { userId: account._id, purpose };
-  const expected = await spendTry(trx, {
+  const expected = await consumeCodeTry(trx, {
     ...target,
     isKnownDevice: device !== null,
     now: ctx.now().toISOString(),
   });
-  if (!expected) return failed(ctx, account, "none is valid");
-  if (!device && !(await ctx.limits.tryUse(trx, wrongTry(account)))) return failed(ctx, account, "closed");
-  if (!sameHash(expected, hashCode(ctx.keyring, target, code))) return failed(ctx, account, "wrong");
-  if (!device) await ctx.limits.giveBack([wrongTry(account)], trx);
+  if (!expected) return logFailure(ctx, account, "none is valid");
+  if (!device && !(await ctx.limits.tryUse(trx, failedTries(account))))
+    return logFailure(ctx, account, "closed");
+  if (!sameHash(expected, hashCode(ctx.keyring, target, code))) return logFailure(ctx, account, "wrong");
+  if (!device) await ctx.limits.giveBack([failedTries(account)], trx);
   await deleteCode(trx, account._id, purpose);
   return true;
 }
 
-/** Whether strangers have used up the account's wrong tries of the day, so that codes open it on known devices only. */
-export async function areCodesClosed(
+/** Whether strangers have used up the account's daily tries, so that codes work on known devices only. */
+export async function areCodesBlocked(
   trx: Trx,
   { limits }: Pick<Context, "limits">,
   account: Pick<Account, "email" | "passwordHash" | "verified">,
 ): Promise<boolean> {
-  return !(await limits.hasLeft(trx, wrongTry(account)));
+  return !(await limits.hasLeft(trx, failedTries(account)));
 }
 
-/** Counted under the e-mail, which stays the same when somebody signs up with it again. */
-function wrongTry(account: Pick<Account, "email" | "passwordHash" | "verified">): LimitUse {
-  return ["codeTryAccount", account.email, generationOf(account)];
+/** Counted by e-mail, which stays the same when somebody signs up with it again. */
+function failedTries(account: Pick<Account, "email" | "passwordHash" | "verified">): LimitUse {
+  return ["codeTryAccount", account.email, passwordGeneration(account)];
 }
 
-function failed(ctx: Context, { email }: { email: string }, reason: string): false {
+function logFailure(ctx: Context, { email }: { email: string }, reason: string): false {
   logSecurity(ctx, "auth.code.failed", { email }, { reason });
   return false;
 }

@@ -9,24 +9,24 @@ import { sameHash } from "../lib/crypto.ts";
 import { logSecurity, type Subject } from "../lib/log.ts";
 import type { Account } from "./accounts.queries.ts";
 
-/** Where an attempt comes from: the name of a device that the account knows, or null for anybody. */
+/** The name of a device that this account knows, or null for any other. */
 export type Device = string | null;
 
-/** An attempt that was counted as a failure; once it is known to be none, it is not counted. */
+/** An attempt that counts as failed until `succeeded` is called. */
 interface Attempt {
   succeeded(): Promise<void>;
 }
 
 /**
- * What a count of failures belongs to beside its key: the account's password. Only who has proved that the account is
- * theirs sets another, by a mailed link, a session or at the machine, and every count begins anew with it.
+ * Part of the key of each failure count: the account's password hash. Only somebody who has proved that the account is
+ * theirs can change it, and then every count starts again at zero.
  */
-export function generationOf(account: Pick<Account, "passwordHash" | "verified"> | null): string {
-  // Anybody may sign up again with the address, which must give nobody more tries.
+export function passwordGeneration(account: Pick<Account, "passwordHash" | "verified"> | null): string {
+  // Anybody can sign up again with an unverified address; that must not reset the count.
   return account?.verified ? account.passwordHash : "";
 }
 
-/** Counts a login by password. A known device has counts of its own, so that no stranger stops it. */
+/** Counts a login by password. A known device has its own count, so that strangers cannot block it. */
 export function countLogin(
   ctx: Context,
   email: string,
@@ -40,7 +40,7 @@ export function countLogin(
     ];
     return count(ctx, { email }, { own, shared: [] });
   }
-  const generation = generationOf(account);
+  const generation = passwordGeneration(account);
   return count(
     ctx,
     { email },
@@ -57,7 +57,7 @@ export function countLogin(
   );
 }
 
-/** Counts a code that is entered, for an account that is named by its e-mail, its phone or its id. */
+/** Counts a code that somebody enters for the account with this e-mail, phone or id. */
 export function countCodeTry(
   ctx: Context,
   subject: Subject,
@@ -65,11 +65,11 @@ export function countCodeTry(
 ): Promise<Attempt> {
   const own: LimitUse = device
     ? ["otpTryDevice", device]
-    : ["otpTryPair", keyOf(subject), generationOf(account), ctx.address];
+    : ["otpTryPair", keyOf(subject), passwordGeneration(account), ctx.address];
   return count(ctx, subject, { own: [own], shared: [] });
 }
 
-/** Counts a code that is asked for. */
+/** Counts a request for a code. */
 export async function countCodeRequest(ctx: Context, subject: Subject, device: Device): Promise<void> {
   const uses: LimitUse[] = device
     ? [
@@ -80,7 +80,7 @@ export async function countCodeRequest(ctx: Context, subject: Subject, device: D
   await takeAll(ctx, subject, uses);
 }
 
-/** Counts a recovery link that is asked for; failed logins and codes have no part in it. */
+/** Counts a request for a recovery link, apart from failed logins and codes. */
 export async function countLinkRequest(ctx: Context, email: string, device: Device): Promise<void> {
   await takeAll(ctx, { email }, [device ? ["recoveryDevice", device] : ["recoveryPair", email, ctx.address]]);
 }
@@ -95,7 +95,7 @@ export async function countSignup(ctx: Context, email: string): Promise<void> {
   ]);
 }
 
-/** Counts the current password, asked again; for each session, so that a stolen one does not stop its owner's. */
+/** Counts an entry of the current password, per session: a stolen session must not block the owner's. */
 export function countPasswordTry(ctx: Context, email: string, sessionId: string): Promise<Attempt> {
   const own: LimitUse[] = [
     ["passwordTrySession", sessionId],
@@ -104,7 +104,7 @@ export function countPasswordTry(ctx: Context, email: string, sessionId: string)
   return count(ctx, { email }, { own, shared: [] });
 }
 
-/** Counts a code of a second factor. It comes after a right password, so that strangers do not wear an account's down. */
+/** Counts an entry of a second factor. It follows a right password, so strangers cannot use up the account's tries. */
 export function countSecondFactorTry(ctx: Context, { _id, email }: CurrentUser): Promise<Attempt> {
   return count(
     ctx,
@@ -114,11 +114,11 @@ export function countSecondFactorTry(ctx: Context, { _id, email }: CurrentUser):
 }
 
 /**
- * Whether a code or a link is to be mailed to this account now. Once strangers have used up those of the day, one goes out
- * every half an hour: their asking neither floods a mailbox nor keeps the owner waiting longer. What was mailed last stays
- * valid meanwhile. Throws RATE_LIMITED where too much goes out that this address has asked for.
+ * Whether a code or a link may be mailed to this account now. After strangers have used up the day's mails, one is sent
+ * every half hour: they can neither flood the mailbox nor lock the owner out. The last mailed code stays valid. Throws
+ * RATE_LIMITED when the caller's address has requested too many mails.
  */
-export async function mayMail(
+export async function isMailAllowed(
   trx: Trx,
   { limits, address }: Pick<Context, "limits" | "address">,
   kind: "codeMail" | "linkMail",
@@ -137,7 +137,8 @@ async function count(
   subject: Subject,
   { own, shared }: { own: LimitUse[]; shared: LimitUse[] },
 ): Promise<Attempt> {
-  // What is wide comes first, and the account's own count last: only what is tried then wears it down.
+  // The limits by address come first and the account's own last: an attempt that they refuse does not use up the
+  // account's.
   const isAccounts = ([name]: LimitUse) => name.endsWith("Account");
   const uses = [...shared.filter((use) => !isAccounts(use)), ...own, ...shared.filter(isAccounts)];
   await takeAll(ctx, subject, uses);
@@ -163,32 +164,31 @@ function keyOf(subject: Subject): string {
   return "email" in subject ? subject.email : subject.phone;
 }
 
-/** From one term to the next; browsers keep no cookie longer than 400 days. */
+/** From one term to the next. Browsers limit cookies to 400 days. */
 const REMEMBERED_MS = 180 * 24 * 60 * 60 * 1000;
 
-interface Opened {
+interface AccountPassword {
   _id: string;
   passwordHash: string;
 }
 
 /**
- * The name of the caller's device, where it has logged in to this account under its present password; otherwise null. What
- * it does wrong is counted under that name, apart from what strangers do (OWASP, Slow Down Online Guessing Attacks with
- * Device Cookies).
+ * The name of the caller's device if it has logged in to this account with the current password, otherwise null. Its
+ * failures count apart from those of strangers (OWASP, Slow Down Online Guessing Attacks with Device Cookies).
  */
 export function knownDevice(
   ctx: Pick<Context, "deviceCookie" | "keyring">,
-  account: Opened | null,
+  account: AccountPassword | null,
 ): string | null {
   const [name, mac] = ctx.deviceCookie.token?.split(".") ?? [];
   if (!account || !name || !mac) return null;
   return sameHash(mac, macOf(ctx, name, account)) ? name : null;
 }
 
-/** Has the browser remember, without saying of whom, that somebody has logged in to this account with it. */
+/** Sets a cookie that marks the browser as known to this account, without revealing which account it is. */
 export function rememberDevice(
   ctx: Pick<Context, "deviceCookie" | "keyring" | "now">,
-  account: Opened,
+  account: AccountPassword,
 ): void {
   if (knownDevice(ctx, account)) return;
   const name = randomBytes(16).toString("base64url");
@@ -196,20 +196,24 @@ export function rememberDevice(
   ctx.deviceCookie.set(`${name}.${macOf(ctx, name, account)}`, expiresAt);
 }
 
-/** With a new password every device is a stranger's again: whoever knew the old one may have made many of them known. */
-function macOf({ keyring }: Pick<Context, "keyring">, name: string, { _id, passwordHash }: Opened): string {
+/** A new password makes all devices unknown again: somebody who knew the old one may have registered devices. */
+function macOf(
+  { keyring }: Pick<Context, "keyring">,
+  name: string,
+  { _id, passwordHash }: AccountPassword,
+): string {
   return keyring.mac("device", `${_id} ${passwordHash} ${name}`);
 }
 
-/** Longer than the work for an account takes, with the writes and the sync to the disk that nobody's does without. */
-const LEAST_MS = 150;
+/** Longer than the work for an existing account takes, including its writes and the fsync. */
+const MINIMUM_MS = 150;
 
 /**
- * Does work that is more for an account that exists than for one that does not, and settles no sooner than every
- * such work has: how long an answer takes then does not tell who has an account.
+ * Runs `work` and settles after MINIMUM_MS at the earliest, so that the response time does not reveal whether an
+ * account exists.
  */
-export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
-  const [outcome] = await Promise.allSettled([work(), pause(LEAST_MS)]);
+export async function withMinimumTime<T>(work: () => Promise<T>): Promise<T> {
+  const [outcome] = await Promise.allSettled([work(), pause(MINIMUM_MS)]);
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;
 }

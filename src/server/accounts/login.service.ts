@@ -7,31 +7,31 @@ import { networkOf } from "../http/rate-limit.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
-import { type Account, claimAddress, findAccount, holdAccount } from "./accounts.queries.ts";
-import { areCodesClosed, issueCode, redeemCode } from "./codes.ts";
+import { type Account, findAccount, lockAccount, verifyByEmailOnly } from "./accounts.queries.ts";
+import { deleteCode } from "./codes.queries.ts";
+import { areCodesBlocked, issueCode, redeemCode } from "./codes.ts";
 import {
   countCodeRequest,
   countCodeTry,
   countLogin,
   type Device,
-  inEvenTime,
+  isMailAllowed,
   knownDevice,
-  mayMail,
   rememberDevice,
+  withMinimumTime,
 } from "./login-attempts.ts";
 import { checkPassword, findStaffPasswordFault } from "./passwords.ts";
 import { requireSecondFactor } from "./pending-login.service.ts";
 import { requestPasswordLink } from "./recovery.service.ts";
-import { deleteCode } from "./secrets.queries.ts";
 import type { NewSession } from "./sessions.ts";
-import { rememberSignup, resendCode, tellCodesClosed } from "./signup.service.ts";
+import { rememberSignup, resendCode, sendCodesBlockedMail } from "./signup.service.ts";
 
 /** The user of the session, or null for a guest. */
 export function me(ctx: Context): CurrentUser | null {
   return ctx.actor.kind === "user" ? ctx.actor.user : null;
 }
 
-/** Opens a session by password. An unknown e-mail and a wrong password get one answer, after the same work. */
+/** Logs in by password. An unknown e-mail and a wrong password get the same answer after the same work. */
 export async function login(ctx: Context, input: LoginInput): Promise<CurrentUser> {
   const account = await findAccount(ctx.readDb, { email: input.email });
   const attempt = await countLogin(ctx, input.email, { account, device: knownDevice(ctx, account) });
@@ -41,22 +41,22 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   await refuseWeakStaffPassword(ctx, account, input.password);
   const isStaff = account.role !== "customer";
   if (isStaff) {
-    // The password was right, whatever comes of the second factor.
+    // The password was right, whatever the second factor says.
     await attempt.succeeded();
     await requireSecondFactor(ctx, account);
   }
-  // At once, so that both are written with one commit.
+  // Started together, so that both writes share one commit.
   const [session] = await Promise.all([
     ctx.sessions.create(account, ctx.userAgent, true),
     isStaff || attempt.succeeded(),
   ]);
-  // Whoever has changed the password meanwhile ended the sessions that there were, and may not have seen this one.
+  // A password change in the meantime ended all sessions, but may have missed this one.
   const { passwordHash } = (await findAccount(ctx.readDb, { id: account._id })) ?? {};
   if (passwordHash !== account.passwordHash) {
     await ctx.sessions.end(session.token);
     throw wrongLogin(ctx, input);
   }
-  return begin(ctx, account, session, account);
+  return startSession(ctx, account, session, account);
 }
 
 function wrongLogin(ctx: Context, { email }: { email: string }): AppError {
@@ -64,7 +64,9 @@ function wrongLogin(ctx: Context, { email }: { email: string }): AppError {
   return new AppError("UNAUTHENTICATED", "Invalid email or password");
 }
 
-/** Only told to who knows the password, so it gives nothing away; their browser is as good as that of the sign-up. */
+/**
+ * Only shown to somebody who knows the password, so it reveals nothing; their browser counts as the one of the sign-up.
+ */
 async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
   rememberSignup(ctx, account._id);
   await countCodeRequest(ctx, { email: account.email }, null);
@@ -79,23 +81,25 @@ async function askToVerify(ctx: Context, account: Account): Promise<AppError> {
 }
 
 /**
- * Who may have guessed a weak password of someone on the staff must not be the one to choose its successor: that takes the
- * link which goes to their mailbox.
+ * Whoever guessed a weak staff password must not be able to choose the next one, so the link goes to the staff member's
+ * mailbox.
  */
 async function refuseWeakStaffPassword(ctx: Context, account: Account, password: string): Promise<void> {
   if (account.role === "customer" || !(await findStaffPasswordFault(password, account))) return;
   await requestPasswordLink(ctx, account);
   throw new AppError(
     "PASSWORD_TOO_WEAK",
-    `Your password is too weak for the staff: it needs at least ${STAFF_PASSWORD_CHARACTERS} characters that nobody would guess. We have sent a link to your email by which you choose a new one`,
+    `Your password is too weak for a staff account: it needs at least ${STAFF_PASSWORD_CHARACTERS} characters and must be hard to guess. We have sent a link to your email to choose a new one`,
   );
 }
 
-/** Mails a login code. Answers the same when there is no such account. */
+/** Mails a login code. Answers the same when the account does not exist. */
 export async function requestLoginOtp(ctx: Context, input: { email: string }) {
   const device = knownDevice(ctx, await findAccount(ctx.readDb, { email: input.email }));
   await countCodeRequest(ctx, { email: input.email }, device);
-  await inEvenTime(() => transact(ctx.db, (trx) => sendLoginCode(trx, ctx, { email: input.email, device })));
+  await withMinimumTime(() =>
+    transact(ctx.db, (trx) => sendLoginCode(trx, ctx, { email: input.email, device })),
+  );
   return { email: input.email };
 }
 
@@ -104,10 +108,10 @@ async function sendLoginCode(
   ctx: Context,
   { email, device }: { email: string; device: Device },
 ): Promise<void> {
-  const account = await holdAccount(trx, { email });
-  if (!account || !(await mayMail(trx, ctx, "codeMail", { email, device }))) return;
-  if (!device && (await areCodesClosed(trx, ctx, account))) {
-    await tellCodesClosed(trx, ctx, account);
+  const account = await lockAccount(trx, { email });
+  if (!account || !(await isMailAllowed(trx, ctx, "codeMail", { email, device }))) return;
+  if (!device && (await areCodesBlocked(trx, ctx, account))) {
+    await sendCodesBlockedMail(trx, ctx, account);
     return;
   }
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
@@ -120,7 +124,7 @@ export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<
   const named = await findAccount(ctx.readDb, by);
   const device = knownDevice(ctx, named);
   const attempt = await countCodeTry(ctx, by, { account: named, device });
-  const account = await inEvenTime(() =>
+  const account = await withMinimumTime(() =>
     transact(ctx.db, (trx) => redeemLogin(trx, ctx, { by, device, code: input.verifyCode })),
   );
   if (!account) {
@@ -131,22 +135,22 @@ export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<
   return openSession(ctx, account, { isConfirmed: false });
 }
 
-/** The code came by mail, so using it also proves the e-mail of an account that was never verified. */
+/** The code came by mail, so it also proves the e-mail of an account that was never verified. */
 async function redeemLogin(
   trx: Trx,
   ctx: Context,
   { by, device, code }: { by: { email: string } | { phone: string }; device: Device; code: string },
 ): Promise<Account | null> {
-  const account = await holdAccount(trx, by);
+  const account = await lockAccount(trx, by);
   if (!account || !(await redeemCode(trx, ctx, { account, purpose: "login", device }, code))) return null;
   await deleteCode(trx, account._id, "verify");
-  return claimAddress(trx, account, ctx.now().toISOString());
+  return verifyByEmailOnly(trx, account, ctx.now().toISOString());
 }
 
 /**
- * A login always gets a new session; the one that the browser came with ends.
- * @param how `isConfirmed`: the person has just proved by a password or a second factor that it is them; `isComplete`: no
- *   second factor is to be asked for any more
+ * Opens a new session and ends the one that the browser had.
+ * @param how `isConfirmed`: the person has just proved their identity by a password or a second factor; `isComplete`:
+ *   no second factor is needed any more
  */
 export async function openSession(
   ctx: Context,
@@ -156,10 +160,10 @@ export async function openSession(
   if (!isComplete) await requireSecondFactor(ctx, account);
   const session = await ctx.sessions.create(account, ctx.userAgent, isConfirmed);
   const opened = await findAccount(ctx.readDb, { id: account._id });
-  return begin(ctx, account, session, opened);
+  return startSession(ctx, account, session, opened);
 }
 
-async function begin(
+async function startSession(
   ctx: Context,
   { _id, fullName, email, phone, role }: CurrentUser,
   session: NewSession,

@@ -20,19 +20,22 @@ import { logSecurity } from "../lib/log.ts";
 import { findAccount } from "./accounts.queries.ts";
 import { openSession } from "./login.service.ts";
 import {
+  consumeChallenge,
   findPasskey,
   findSecondFactors,
   insertChallenge,
   insertPasskey,
   markPasskeyUsed,
-  takeChallenge,
 } from "./second-factor.queries.ts";
-import { type Added, addFactor, requireEnrolling } from "./second-factor.service.ts";
+import { type AddedFactor, addFactor, requireEnrolment } from "./second-factor.service.ts";
 
-/** Ed25519, ES256 and RS256, which authenticators have; Node warns on stderr of the newer one that is the default too. */
+/**
+ * Ed25519, ES256 and RS256, which authenticators support. The library's newer default algorithm makes Node print a
+ * warning.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
-/** A passkey belongs to the host under which people reach the store. */
+/** A passkey belongs to the host name of the store. */
 function relyingParty({ origins }: Context): { origin: string; rpID: string } {
   const origin = origins.at(-1) ?? "";
   return { origin, rpID: new URL(origin).hostname };
@@ -42,7 +45,7 @@ function expiry({ now }: Context): string {
   return new Date(now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000).toISOString();
 }
 
-/** What a passkey is to sign, whoever's it is: the browser offers those that it has for this store. */
+/** A challenge for any user's passkey: the browser offers those that it has for this store. */
 export async function passkeyChallenge(ctx: Context) {
   await ctx.limits.use("passkeyAddress", ctx.address);
   const options = await generateAuthenticationOptions({
@@ -53,7 +56,7 @@ export async function passkeyChallenge(ctx: Context) {
   return options;
 }
 
-/** The account whose passkey has signed a challenge of ours, with its holder verified; null for any other answer. */
+/** Returns the account whose passkey signed one of our challenges with user verification; null for any other answer. */
 export async function redeemPasskey(ctx: Context, answer: PasskeyAnswer): Promise<CurrentUser | null> {
   await ctx.limits.use("passkeyAddress", ctx.address);
   const passkey = await findPasskey(ctx.db, answer.id);
@@ -77,7 +80,8 @@ function verify(
   const { origin, rpID } = relyingParty(ctx);
   return verifyAuthenticationResponse({
     response: answer,
-    expectedChallenge: (challenge) => takeChallenge(ctx.db, sha256(challenge), null, ctx.now().toISOString()),
+    expectedChallenge: (challenge) =>
+      consumeChallenge(ctx.db, sha256(challenge), null, ctx.now().toISOString()),
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: true,
@@ -90,7 +94,7 @@ function verify(
   });
 }
 
-/** Opens a session: a passkey is two factors, the device that holds it and what unlocks that. */
+/** Logs in with a passkey. It counts as two factors: the device, and whatever unlocks it. */
 export async function loginWithPasskey(ctx: Context, answer: PasskeyAnswer): Promise<CurrentUser> {
   const account = await redeemPasskey(ctx, answer);
   if (!account) throw wrongPasskey();
@@ -105,9 +109,9 @@ export function wrongPasskey(): AppError {
   );
 }
 
-/** What a browser needs to make a new passkey. */
+/** The options that a browser needs to create a passkey. */
 export async function startPasskey(ctx: Context) {
-  const user = await requireEnrolling(ctx);
+  const user = await requireEnrolment(ctx);
   const { passkeys } = await findSecondFactors(ctx.db, user._id);
   if (passkeys.length >= MAX_PASSKEYS) {
     throw new AppError("CONFLICT", `You have ${MAX_PASSKEYS} passkeys. Please remove one first`);
@@ -126,14 +130,17 @@ export async function startPasskey(ctx: Context) {
   return options;
 }
 
-/** Adds the passkey that the browser has made. */
-export async function addPasskey(ctx: Context, { name, passkey: created }: AddPasskeyInput): Promise<Added> {
-  const user = await requireEnrolling(ctx);
+/** Adds the passkey that the browser has created. */
+export async function addPasskey(
+  ctx: Context,
+  { name, passkey: created }: AddPasskeyInput,
+): Promise<AddedFactor> {
+  const user = await requireEnrolment(ctx);
   const { origin, rpID } = relyingParty(ctx);
   const answer = await verifyRegistrationResponse({
     response: created,
     expectedChallenge: (challenge) =>
-      takeChallenge(ctx.db, sha256(challenge), user._id, ctx.now().toISOString()),
+      consumeChallenge(ctx.db, sha256(challenge), user._id, ctx.now().toISOString()),
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: true,
@@ -152,6 +159,6 @@ export async function addPasskey(ctx: Context, { name, passkey: created }: AddPa
     last_used_at: null,
   };
   return addFactor(ctx, user, `passkey "${name}"`, async (trx) => {
-    if (!(await insertPasskey(trx, row))) throw new AppError("CONFLICT", "This passkey is known already");
+    if (!(await insertPasskey(trx, row))) throw new AppError("CONFLICT", "This passkey was already added");
   });
 }

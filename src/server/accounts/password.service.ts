@@ -8,20 +8,20 @@ import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { passwordChangedMail } from "./accounts.mails.ts";
 import { findAccount, NO_PASSWORD, replacePassword } from "./accounts.queries.ts";
+import { deleteCodesAndLinks } from "./codes.queries.ts";
 import { openSession } from "./login.service.ts";
 import { countPasswordTry } from "./login-attempts.ts";
 import { redeemPasskey, wrongPasskey } from "./passkeys.service.ts";
 import { checkPassword, hashPasswordOf } from "./passwords.ts";
 import { redeemSecondFactor, wrongCode } from "./second-factor.service.ts";
-import { deleteMailedSecrets } from "./secrets.queries.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { currentSessionId } from "./sessions.ts";
 
 /**
- * Has the user prove by their password that they are who is logged in, and gives its hash. Throws INVALID_INPUT about
- * the field `path` when it is wrong.
+ * Checks the user's current password and returns its hash. Throws INVALID_INPUT about the field `path` when it is
+ * wrong.
  */
-export async function provePassword(
+export async function verifyCurrentPassword(
   ctx: Context<SignedIn>,
   password: string,
   path: string,
@@ -30,7 +30,8 @@ export async function provePassword(
   const attempt = await countPasswordTry(ctx, email, currentSessionId(ctx));
   const account = await findAccount(ctx.readDb, { id: userId });
   if (account?.passwordHash === NO_PASSWORD) {
-    const message = "You have no password yet. Log out, and choose one by 'Forgot Password' at the login";
+    const message =
+      "You have no password yet. Log out, then choose one with 'Forgot Password' on the login page";
     throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
   }
   if (!(await checkPassword(account?.passwordHash, password, networkOf(ctx.address))) || !account) {
@@ -47,7 +48,7 @@ export async function changePassword(
   ctx: Context<SignedIn>,
   input: ChangePasswordInput,
 ): Promise<CurrentUser> {
-  const { passwordHash: from } = await provePassword(ctx, input.currentPassword, "currentPassword");
+  const { passwordHash: from } = await verifyCurrentPassword(ctx, input.currentPassword, "currentPassword");
   const to = await hashPasswordOf(ctx.actor.user, input.password);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   logSecurity(ctx, "auth.password.changed", ctx.actor.user);
@@ -61,18 +62,18 @@ async function storePassword(
 ): Promise<void> {
   const { _id: userId, email, fullName } = ctx.actor.user;
   if (!(await replacePassword(trx, userId, change))) {
-    throw new AppError("CONFLICT", "Your password was changed elsewhere meanwhile. Please login again");
+    throw new AppError("CONFLICT", "Your password was changed on another device. Please login again");
   }
-  await deleteMailedSecrets(trx, userId);
+  await deleteCodesAndLinks(trx, userId);
   await deleteSessionsOf(trx, userId);
   const url = `${ctx.publicUrl()}/forgotpassword`;
   await queueMail(trx, ctx, passwordChangedMail({ to: email, fullName, url }));
 }
 
-/** Has the person of the session prove again that it is them; this browser gets a new token. */
-export async function confirm(ctx: Context<SignedIn>, input: ConfirmInput): Promise<null> {
+/** Has a logged-in person prove their identity again; their browser gets a new token. */
+export async function reauthenticate(ctx: Context<SignedIn>, input: ConfirmInput): Promise<null> {
   const { user } = ctx.actor;
-  if ("password" in input) await provePassword(ctx, input.password, "password");
+  if ("password" in input) await verifyCurrentPassword(ctx, input.password, "password");
   else if ("code" in input) {
     if (!(await redeemSecondFactor(ctx, user, input.code))) throw wrongCode();
   } else if ((await redeemPasskey(ctx, input.passkey))?._id !== user._id) throw wrongPasskey();

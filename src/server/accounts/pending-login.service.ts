@@ -20,8 +20,8 @@ export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
 }
 
 /**
- * Lets nobody of the staff in by one factor who has a second one, or must have one. Instead of a session the browser gets
- * a pending login, by which it can give the second factor, or set one up, and nothing else.
+ * Stops a staff login that has proved one factor only, if the account has a second one or must have one. The browser
+ * then gets a pending login instead of a session; it only allows giving or setting up the second factor.
  */
 export async function requireSecondFactor(ctx: Context, account: CurrentUser): Promise<void> {
   if (account.role === "customer") return;
@@ -36,14 +36,17 @@ export async function requireSecondFactor(ctx: Context, account: CurrentUser): P
   });
   ctx.pendingLogin.set(token, expiresAt);
   throw isThere
-    ? new AppError("SECOND_FACTOR_REQUIRED", "Your account has a second factor. Please go on at /admin/login")
+    ? new AppError(
+        "SECOND_FACTOR_REQUIRED",
+        "Your account has a second factor. Please continue at /admin/login",
+      )
     : new AppError(
         "SECOND_FACTOR_SETUP_REQUIRED",
-        "Your work needs a second factor. Please set one up at /admin/login",
+        "Your role requires a second factor. Please set one up at /admin/login",
       );
 }
 
-/** Who has given the first factor in this browser, and waits to give or set up the second. */
+/** The account that has given its first factor in this browser and must still give or set up the second. */
 export async function findPendingAccount(ctx: Context): Promise<Account | null> {
   const { token } = ctx.pendingLogin;
   const userId = token && (await findPendingLogin(ctx.db, sha256(token), ctx.now().toISOString()));
@@ -51,7 +54,7 @@ export async function findPendingAccount(ctx: Context): Promise<Account | null> 
   return account?.role === "customer" ? null : account;
 }
 
-/** What the login of this browser waits for; null when none does. */
+/** What this browser's pending login needs next; null when there is none. */
 export async function getPendingLogin(ctx: Context) {
   const account = await findPendingAccount(ctx);
   if (!account) return null;

@@ -9,27 +9,27 @@ import { queueMail } from "../mail/mail.service.ts";
 import { phoneCodeMail } from "./accounts.mails.ts";
 import {
   type Account,
-  blankCustomer,
-  deleteMailRefusals,
-  deleteRefusal,
+  anonymizeCustomer,
+  deleteAllMailOptOuts,
+  deleteMailOptOut,
   deleteUnverified,
   findAccount,
-  findRefusals,
+  findMailOptOuts,
   findUser,
-  holdAccount,
-  insertRefusal,
+  insertMailOptOut,
+  lockAccount,
   updateProfile,
 } from "./accounts.queries.ts";
 import { listStaffAccounts } from "./admin.service.ts";
+import { deleteCodesAndLinks, findNewPhone } from "./codes.queries.ts";
 import { issueCode, redeemCode } from "./codes.ts";
 import { countCodeRequest, countCodeTry } from "./login-attempts.ts";
 import { deleteSecondFactors, findSecondFactors } from "./second-factor.queries.ts";
-import { deleteMailedSecrets, findNewPhone } from "./secrets.queries.ts";
 import { deleteOtherSessions, deleteSessionsOf } from "./sessions.queries.ts";
 import { currentSessionId, listDevices } from "./sessions.ts";
 
-/** Changes the user's name, also where staff look for their orders by it. */
-export async function rename(
+/** Changes the user's name, also in the orders that staff search by name. */
+export async function changeName(
   ctx: Context<SignedIn>,
   { fullName }: { fullName: string },
 ): Promise<CurrentUser> {
@@ -48,11 +48,11 @@ async function storeProfile(
 }
 
 /**
- * Keeps the account as it is until the transaction ends, for what must not happen beside its deletion. Throws
- * UNAUTHENTICATED when it is deleted.
+ * Locks the account until the transaction ends, so that it cannot be deleted meanwhile. Throws UNAUTHENTICATED when it
+ * is already deleted.
  */
 export async function requireAccount(trx: Trx, userId: string): Promise<Account> {
-  const account = await holdAccount(trx, { id: userId });
+  const account = await lockAccount(trx, { id: userId });
   if (!account) throw accountGone();
   return account;
 }
@@ -62,13 +62,13 @@ function accountGone(): AppError {
 }
 
 /**
- * Mails a code by which the user confirms a new phone number. Throws INVALID_INPUT for the one that they have, and
- * CONFLICT for another account's.
+ * Mails a code to confirm a new phone number. Throws INVALID_INPUT when the user already has this number, and CONFLICT
+ * when another account has it.
  */
 export async function requestPhoneCode(ctx: Context<SignedIn>, { phone }: { phone: string }) {
   const { user } = ctx.actor;
   await countCodeRequest(ctx, { email: user.email }, currentSessionId(ctx));
-  if (phone === user.phone) throw refused("INVALID_INPUT", "phone", "This is your mobile number already");
+  if (phone === user.phone) throw fieldError("INVALID_INPUT", "phone", "This is already your mobile number");
   await transact(ctx.db, (trx) => sendPhoneCode(trx, ctx, phone));
   return { phone };
 }
@@ -83,8 +83,8 @@ async function sendPhoneCode(trx: Trx, ctx: Context<SignedIn>, phone: string): P
 }
 
 /**
- * Brings the number into force that the last code was mailed for. It is a way to log in, so that every other session ends
- * and what was mailed before is void.
+ * Sets the phone number that the last code was mailed for. People can log in with it, so every other session ends and
+ * mailed codes and links become void.
  */
 export async function confirmPhone(
   ctx: Context<SignedIn>,
@@ -93,7 +93,7 @@ export async function confirmPhone(
   const subject = { email: ctx.actor.user.email };
   const attempt = await countCodeTry(ctx, subject, { account: null, device: currentSessionId(ctx) });
   const user = await transact(ctx.db, (trx) => redeemPhone(trx, ctx, verifyCode));
-  if (!user) throw refused("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
+  if (!user) throw fieldError("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
   await attempt.succeeded();
   logSecurity(ctx, "auth.phone.changed", user);
   return user;
@@ -111,43 +111,43 @@ async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Prom
   const holder = await findAccount(trx, { phone });
   if (holder?.verified) throw phoneTaken();
   if (holder) await deleteUnverified(trx, [holder._id]);
-  await deleteMailedSecrets(trx, userId);
+  await deleteCodesAndLinks(trx, userId);
   await deleteOtherSessions(trx, userId, currentSessionId(ctx));
   return storeProfile(trx, ctx, { phone });
 }
 
 function phoneTaken(): AppError {
-  return refused("CONFLICT", "phone", "An account with this mobile number already exists");
+  return fieldError("CONFLICT", "phone", "An account with this mobile number already exists");
 }
 
-function refused(code: "INVALID_INPUT" | "CONFLICT", path: string, message: string): AppError {
+function fieldError(code: "INVALID_INPUT" | "CONFLICT", path: string, message: string): AppError {
   return new AppError(code, message, { issues: [{ path, message }] });
 }
 
-/** Which mails about their orders the user wants: all of them until they choose. */
+/** Which mails about their orders the user wants; by default all of them. */
 export async function getMailChoices({ readDb, actor }: Context<SignedIn>): Promise<MailChoices> {
-  const refused = await findRefusals(readDb, actor.user._id);
+  const refused = await findMailOptOuts(readDb, actor.user._id);
   return Object.fromEntries(MAIL_CHOICES.map((kind) => [kind, !refused.includes(kind)])) as MailChoices;
 }
 
-/** Takes a choice, and gives all of them as they are then. */
-export async function chooseMail(
+/** Stores one choice and returns all of them. */
+export async function setMailChoice(
   ctx: Context<SignedIn>,
   { kind, wanted }: MailChoiceInput,
 ): Promise<MailChoices> {
-  const change = wanted ? deleteRefusal : insertRefusal;
+  const change = wanted ? deleteMailOptOut : insertMailOptOut;
   await change(ctx.db, ctx.actor.user._id, kind);
   return getMailChoices(ctx);
 }
 
 export async function wantsMail(trx: Trx, userId: string, kind: MailChoice): Promise<boolean> {
-  return !(await findRefusals(trx, userId)).includes(kind);
+  return !(await findMailOptOuts(trx, userId)).includes(kind);
 }
 
-/** What staff read where an order had a student's name. */
-const NOBODY = "Deleted account";
+/** What staff see instead of the student's name on the orders of a deleted account. */
+const DELETED_NAME = "Deleted account";
 
-/** What the user's account holds, without what opens it. */
+/** The account's data, without its secrets. */
 export async function exportAccount(ctx: Context<SignedIn>) {
   const user = await findUser(ctx.readDb, ctx.actor.user._id);
   const devices = await listDevices(ctx);
@@ -165,7 +165,7 @@ export async function exportAccount(ctx: Context<SignedIn>) {
   };
 }
 
-/** Without the keys themselves, which open what belongs to others. */
+/** Without the keys, which would open the account. */
 async function exportSecondFactors(ctx: Context<SignedIn>) {
   const { totp, passkeys, recoveryCodesLeft } = await findSecondFactors(ctx.readDb, ctx.actor.user._id);
   return {
@@ -176,35 +176,39 @@ async function exportSecondFactors(ctx: Context<SignedIn>) {
 }
 
 /**
- * Closes a customer's account for ever: nothing personal is left of it, and its e-mail and phone are free for a new
- * one. Only its id stays, for what refers to it. Throws FORBIDDEN for staff.
+ * Deletes a customer's account. Only its id stays, for the rows that refer to it; e-mail and phone can be used for a
+ * new account. Throws FORBIDDEN for staff.
  */
 export async function closeAccount(trx: Trx, { userId, at }: { userId: string; at: string }): Promise<void> {
-  // No address has a colon: nobody can sign up, log in or be mailed under this one.
-  const closed = await blankCustomer(trx, userId, { email: `deleted:${userId}`, fullName: NOBODY, at });
-  if (!closed) throw staffFirst();
+  // A real address has no colon, so nobody can sign up, log in or get mail with this one.
+  const closed = await anonymizeCustomer(trx, userId, {
+    email: `deleted:${userId}`,
+    fullName: DELETED_NAME,
+    at,
+  });
+  if (!closed) throw leaveStaffFirst();
   await deleteSessionsOf(trx, userId);
   await deleteSecondFactors(trx, userId);
-  await deleteMailedSecrets(trx, userId);
-  await deleteMailRefusals(trx, userId);
+  await deleteCodesAndLinks(trx, userId);
+  await deleteAllMailOptOuts(trx, userId);
 }
 
-/** Throws FORBIDDEN for staff: the store's work goes on without them only once somebody else has it. */
-export async function refuseStaff({ actor: { user }, readDb }: Context<SignedIn>): Promise<void> {
+/** Throws FORBIDDEN for staff, who must hand over their work first. */
+export async function requireNotStaff({ actor: { user }, readDb }: Context<SignedIn>): Promise<void> {
   if (user.role === "customer") return;
   const admins = (await listStaffAccounts(readDb)).filter(({ role }) => role === "admin");
   if (user.role === "admin" && admins.length === 1) {
     throw new AppError(
       "FORBIDDEN",
-      "You are the only admin of the store. Make somebody else an admin before you delete your account",
+      "You are the only admin of the store. Make someone else an admin before you delete your account",
     );
   }
-  throw staffFirst();
+  throw leaveStaffFirst();
 }
 
-function staffFirst(): AppError {
+function leaveStaffFirst(): AppError {
   return new AppError(
     "FORBIDDEN",
-    "You work for the store. Please have an admin take you off the staff before you delete your account",
+    "You are on the staff. Please ask an admin to remove you before you delete your account",
   );
 }

@@ -3,7 +3,7 @@ import type { PasskeyTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
 
-/** The fact of the store by which owners and counter staff need a second factor. */
+/** The row in store_facts that says whether owners and counter staff need a second factor. */
 const RULE_FACT = "staff-second-factor";
 
 export async function isRuleSet(db: Db | Trx): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function storeRule(trx: Trx, isRequired: boolean): Promise<void> {
     .execute();
 }
 
-/** Whether someone of this role must have a second factor: admins where the store is open to the world, others by its rule. */
+/** Whether this role requires a second factor: admins under https, other staff by the store's rule. */
 export async function isSecondFactorRequired(
   db: Db | Trx,
   role: Role,
@@ -82,8 +82,8 @@ export async function replaceTotpSecret(
     .execute();
 }
 
-/** Uses the code of a time step up; false when it, or a later one, was used before. */
-export async function takeTotpStep(
+/** Marks a time step's code as used; false when it, or a later one, was already used. */
+export async function consumeTotpStep(
   db: Db | Trx,
   { userId, secret, step }: { userId: string; secret: string; step: number },
 ): Promise<boolean> {
@@ -111,7 +111,7 @@ export async function findPasskey(db: Db | Trx, id: string): Promise<PasskeyTabl
   return (await db.selectFrom("passkeys").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** False when the authenticator's key is stored already. */
+/** Returns false when this passkey is already stored. */
 export async function insertPasskey(trx: Trx, passkey: PasskeyTable): Promise<boolean> {
   const inserted = await trx
     .insertInto("passkeys")
@@ -122,7 +122,7 @@ export async function insertPasskey(trx: Trx, passkey: PasskeyTable): Promise<bo
   return inserted !== undefined;
 }
 
-/** Notes a use; false when another use was noted since `counter` was read. */
+/** Records a use of the passkey; false when another use was recorded since `counter` was read. */
 export async function markPasskeyUsed(
   db: Db,
   { id, counter }: PasskeyTable,
@@ -138,7 +138,7 @@ export async function markPasskeyUsed(
   return marked !== undefined;
 }
 
-/** The name of the passkey that was deleted; null when the user has no such. */
+/** Deletes a passkey and returns its name; null when the user has no such passkey. */
 export async function deletePasskey(trx: Trx, userId: string, id: string): Promise<string | null> {
   const deleted = await trx
     .deleteFrom("passkeys")
@@ -158,8 +158,8 @@ export async function replaceRecoveryCodes(trx: Trx, userId: string, hashes: str
     .execute();
 }
 
-/** Uses a recovery code up; false when there is no such. */
-export async function takeRecoveryCode(trx: Trx, userId: string, codeHash: string): Promise<boolean> {
+/** Uses up a recovery code; false when it does not exist. */
+export async function consumeRecoveryCode(trx: Trx, userId: string, codeHash: string): Promise<boolean> {
   const taken = await trx
     .deleteFrom("recovery_codes")
     .where("user_id", "=", userId)
@@ -169,7 +169,7 @@ export async function takeRecoveryCode(trx: Trx, userId: string, codeHash: strin
   return taken !== undefined;
 }
 
-/** Everything that a person has as a second factor, and logins that wait for one. */
+/** Deletes all second factors of a user, and the logins that wait for one. */
 export async function deleteSecondFactors(trx: Trx, userId: string): Promise<void> {
   for (const table of [
     "totp_secrets",
@@ -201,8 +201,8 @@ export async function findPendingLogin(db: Db | Trx, id: string, now: string): P
   return row?.user_id ?? null;
 }
 
-/** Uses a pending login up and returns its user's id; null when it is unknown, used or expired. */
-export async function takePendingLogin(db: Db | Trx, id: string, now: string): Promise<string | null> {
+/** Uses up a pending login and returns its user's id; null when it is unknown, used or expired. */
+export async function consumePendingLogin(db: Db | Trx, id: string, now: string): Promise<string | null> {
   const row = await db
     .deleteFrom("pending_logins")
     .where("id", "=", id)
@@ -222,8 +222,8 @@ export async function insertChallenge(
     .execute();
 }
 
-/** Uses a challenge up; false when it is unknown, somebody else's, used or expired. */
-export async function takeChallenge(
+/** Uses up a challenge; false when it is unknown, used, expired or another user's. */
+export async function consumeChallenge(
   db: Db,
   id: string,
   userId: string | null,
@@ -239,7 +239,7 @@ export async function takeChallenge(
   return taken !== undefined;
 }
 
-export async function deletePendingBefore(db: Db, now: string): Promise<void> {
+export async function deleteExpiredPending(db: Db, now: string): Promise<void> {
   await db.deleteFrom("pending_logins").where("expires_at", "<=", now).execute();
   await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now).execute();
 }

@@ -15,6 +15,9 @@ import { openSession } from "./login.service.ts";
 import { countSecondFactorTry } from "./login-attempts.ts";
 import { findPendingAccount, hasSecondFactor } from "./pending-login.service.ts";
 import {
+  consumePendingLogin,
+  consumeRecoveryCode,
+  consumeTotpStep,
   deletePasskey,
   deleteSecondFactors,
   deleteTotpSecret,
@@ -25,14 +28,11 @@ import {
   replaceRecoveryCodes,
   replaceTotpSecret,
   storeRule,
-  takePendingLogin,
-  takeRecoveryCode,
-  takeTotpStep,
 } from "./second-factor.queries.ts";
 import { deleteOtherSessions, deleteSessionsOf } from "./sessions.queries.ts";
 import { currentSessionId } from "./sessions.ts";
 
-/** RFC 6238, as every authenticator app has it. */
+/** The step of RFC 6238 that every authenticator app supports. */
 const STEP_SECONDS = 30;
 const ISSUER = "Print Store";
 
@@ -46,7 +46,7 @@ function totpOf(secret: string, label = ""): TOTP {
   });
 }
 
-/** The time step that a code is of, now or one step around it; null for a wrong one. */
+/** The time step of a code, one step of clock drift allowed; null when the code is wrong. */
 function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const drift = totpOf(secret).validate({ token: code, timestamp, window: 1 });
@@ -54,8 +54,8 @@ function stepOf(secret: string, code: string, now: Date): number | null {
 }
 
 /**
- * Uses up a code of the person's authenticator app, or one of their recovery codes; false for a wrong or used one. Tries
- * are few for the account at this address, and bounded for it everywhere.
+ * Redeems a code of the person's authenticator app or one of their recovery codes; false when it is wrong or used.
+ * Tries are limited per account and address, and per account.
  */
 export async function redeemSecondFactor(ctx: Context, user: CurrentUser, typed: string): Promise<boolean> {
   const attempt = await countSecondFactorTry(ctx, user);
@@ -72,63 +72,73 @@ async function redeemTotp(ctx: Context, userId: string, code: string): Promise<b
   const sealed = await findTotpSecret(ctx.db, userId);
   const secret = sealed && ctx.keyring.unseal(`totp ${userId}`, sealed);
   const step = secret ? stepOf(secret, code, ctx.now()) : null;
-  return sealed !== null && step !== null && takeTotpStep(ctx.db, { userId, secret: sealed, step });
+  return sealed !== null && step !== null && consumeTotpStep(ctx.db, { userId, secret: sealed, step });
 }
 
 function redeemRecovery(ctx: Context, user: CurrentUser, code: string): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
-    if (!(await takeRecoveryCode(trx, user._id, hashCode(ctx, user._id, code)))) return false;
-    await tell(trx, ctx, user, { action: "factor.recoveryCodeUsed", factor: "recovery code" });
+    if (!(await consumeRecoveryCode(trx, user._id, hashCode(ctx, user._id, code)))) return false;
+    await recordEvent(trx, ctx, user, { action: "factor.recoveryCodeUsed", factor: "recovery code" });
     return true;
   });
 }
 
 export function wrongCode(): AppError {
-  const message = "This code is wrong, was used already or has run out";
+  const message = "This code is wrong, expired or already used";
   return new AppError("INVALID_INPUT", message, { issues: [{ path: "code", message }] });
 }
 
-/** Opens the session that a pending login of this browser waits for. */
+/** Completes this browser's pending login and opens its session. */
 export async function finishLogin(ctx: Context, { code }: { code: string }): Promise<CurrentUser> {
   const account = (await findPendingAccount(ctx)) ?? noPendingLogin();
   if (!(await redeemSecondFactor(ctx, account, code))) throw wrongCode();
   return completeLogin(ctx, account);
 }
 
-/** @throws GONE when the pending login was used, or has ended meanwhile with a change of password. */
+/** Throws GONE when the pending login was used, or was ended by a password change. */
 async function completeLogin(ctx: Context, account: CurrentUser): Promise<CurrentUser> {
-  const taken = await takePendingLogin(ctx.db, sha256(ctx.pendingLogin.token ?? ""), ctx.now().toISOString());
+  const taken = await consumePendingLogin(
+    ctx.db,
+    sha256(ctx.pendingLogin.token ?? ""),
+    ctx.now().toISOString(),
+  );
   ctx.pendingLogin.clear();
   if (taken !== account._id) noPendingLogin();
   return openSession(ctx, account, { isConfirmed: true, isComplete: true });
 }
 
-/** Gives a pending login up, so that somebody else can log in. */
+/** Cancels this browser's pending login, so that somebody else can log in. */
 export async function cancelLogin(ctx: Context): Promise<null> {
-  await takePendingLogin(ctx.db, sha256(ctx.pendingLogin.token ?? ""), ctx.now().toISOString());
+  await consumePendingLogin(ctx.db, sha256(ctx.pendingLogin.token ?? ""), ctx.now().toISOString());
   ctx.pendingLogin.clear();
   return null;
 }
 
 function noPendingLogin(): never {
-  throw new AppError("GONE", "This login took too long. Please begin anew");
+  throw new AppError("GONE", "This login took too long. Please start again");
 }
 
-/** Who may set up a factor: staff who have just proved that it is them, or whose login waits for their first factor. */
-export async function requireEnrolling(ctx: Context): Promise<CurrentUser> {
+/**
+ * The user who may set up a second factor: staff who have just confirmed their identity, or whose pending login still
+ * lacks a first one.
+ */
+export async function requireEnrolment(ctx: Context): Promise<CurrentUser> {
   if (ctx.actor.kind === "user" && ctx.actor.user.role !== "customer") {
     requireRecentAuth(ctx);
     return ctx.actor.user;
   }
   const account = (await findPendingAccount(ctx)) ?? noPendingLogin();
-  // Whoever has one gives it: the password alone adds no other.
+  // Whoever already has a second factor must use it: the password alone must not add another.
   if (hasSecondFactor(await findSecondFactors(ctx.db, account._id))) noPendingLogin();
   return account;
 }
 
-/** A new secret for an authenticator app. Nothing is stored until a code of it comes back with `enrolment`. */
+/**
+ * Creates a secret for an authenticator app. Nothing is stored until `addTotp` gets one of its codes together with
+ * `enrolment`.
+ */
 export async function startTotp(ctx: Context) {
-  const user = await requireEnrolling(ctx);
+  const user = await requireEnrolment(ctx);
   const secret = new Secret({ size: 20 }).base32;
   const expiresAt = ctx.now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000;
   return {
@@ -138,16 +148,16 @@ export async function startTotp(ctx: Context) {
   };
 }
 
-/** Adds the authenticator app once a code shows that it has the secret; one from before no longer works. */
+/** Adds the authenticator app once a code proves that it has the secret. It replaces an earlier app. */
 export async function addTotp(
   ctx: Context,
   { enrolment, code }: { enrolment: string; code: string },
-): Promise<Added> {
-  const user = await requireEnrolling(ctx);
+): Promise<AddedFactor> {
+  const user = await requireEnrolment(ctx);
   const attempt = await countSecondFactorTry(ctx, user);
   const opened = ctx.keyring.unseal(`enrolment ${user._id}`, enrolment);
   const { secret, expiresAt } = opened ? JSON.parse(opened) : { secret: "", expiresAt: 0 };
-  if (expiresAt <= ctx.now().getTime()) throw new AppError("GONE", "This took too long. Please begin anew");
+  if (expiresAt <= ctx.now().getTime()) throw new AppError("GONE", "This took too long. Please start again");
   const step = stepOf(secret, code.replaceAll(/\s/g, ""), ctx.now());
   if (step === null) throw wrongCode();
   await attempt.succeeded();
@@ -158,37 +168,37 @@ export async function addTotp(
   );
 }
 
-export interface Added {
-  /** Shown once, with the first factor; null where there are some from before. */
+export interface AddedFactor {
+  /** Shown once, with the first factor; null when the user already has recovery codes. */
   recoveryCodes: string[] | null;
-  /** Set where this was what a login had waited for. */
+  /** Set when this completed a pending login. */
   user: CurrentUser | null;
 }
 
-/** Stores a factor, tells the person by mail, and ends every other session, which had to prove less. */
+/** Stores a second factor, tells the user by mail and ends their other sessions, which were opened without it. */
 export async function addFactor(
   ctx: Context,
   user: CurrentUser,
   factor: string,
   store: (trx: Trx) => Promise<void>,
-): Promise<Added> {
+): Promise<AddedFactor> {
   const recoveryCodes = await transact(ctx.db, async (trx) => {
     const before = await findSecondFactors(trx, user._id);
     await store(trx);
     const codes = before.recoveryCodesLeft === 0 ? await storeRecoveryCodes(trx, ctx, user._id) : null;
     await deleteOtherSessions(trx, user._id, currentSessionId(ctx));
-    await tell(trx, ctx, user, { action: "factor.add", factor });
+    await recordEvent(trx, ctx, user, { action: "factor.add", factor });
     return codes;
   });
   return { recoveryCodes, user: isOwnSession(ctx, user) ? null : await completeLogin(ctx, user) };
 }
 
-/** False also where somebody else, a student, is signed in while a login of this person waits. */
+/** Also false when another user, such as a student, is logged in while this person's login is pending. */
 function isOwnSession({ actor }: Context, user: CurrentUser): boolean {
   return actor.kind === "user" && actor.user._id === user._id;
 }
 
-/** What the signed-in person has as second factors. */
+/** The logged-in user's second factors. */
 export async function getSecondFactors(ctx: Context<SignedIn>) {
   const { _id, role } = ctx.actor.user;
   return {
@@ -217,34 +227,34 @@ async function removeFactor(
   const { user } = ctx.actor;
   await transact(ctx.db, async (trx) => {
     const factor = await take(trx, user._id);
-    if (!factor) throw new AppError("NOT_FOUND", "This second factor was removed already");
+    if (!factor) throw new AppError("NOT_FOUND", "This second factor was already removed");
     if (!hasSecondFactor(await findSecondFactors(trx, user._id))) {
       if (await isSecondFactorRequired(trx, user.role, ctx.config.publicUrl)) {
-        throw new AppError("CONFLICT", "Your work needs a second factor. Please add another one first");
+        throw new AppError("CONFLICT", "Your role requires a second factor. Please add another one first");
       }
       await replaceRecoveryCodes(trx, user._id, []);
     }
-    await tell(trx, ctx, user, { action: "factor.remove", factor });
+    await recordEvent(trx, ctx, user, { action: "factor.remove", factor });
   });
   return null;
 }
 
-/** Ten new recovery codes; those from before no longer work. */
+/** Creates ten recovery codes; they replace the earlier ones. */
 export async function newRecoveryCodes(ctx: Context<SignedIn>): Promise<{ recoveryCodes: string[] }> {
   const { user } = ctx.actor;
   const recoveryCodes = await transact(ctx.db, async (trx) => {
     if (!hasSecondFactor(await findSecondFactors(trx, user._id))) {
-      throw new AppError("CONFLICT", "Recovery codes come with a second factor. Please add one first");
+      throw new AppError("CONFLICT", "Recovery codes need a second factor. Please add one first");
     }
     const codes = await storeRecoveryCodes(trx, ctx, user._id);
-    await tell(trx, ctx, user, { action: "factor.recoveryCodes", factor: "recovery codes" });
+    await recordEvent(trx, ctx, user, { action: "factor.recoveryCodes", factor: "recovery codes" });
     return codes;
   });
   return { recoveryCodes };
 }
 
-/** Takes every second factor of someone of the staff away and ends their sessions; tells them and the admin by mail. */
-export async function clearSecondFactors(
+/** Removes all second factors of a staff member and ends their sessions; mails them and the admin. */
+export async function resetSecondFactors(
   trx: Trx,
   ctx: Context<SignedIn>,
   user: Pick<CurrentUser, "_id" | "fullName" | "email">,
@@ -255,7 +265,7 @@ export async function clearSecondFactors(
   const texts: [to: string, text: string][] = [
     [
       user.email,
-      `${admin.fullName} has reset your second factor, and you were logged out everywhere. If you did not ask for it, tell another admin of the store at once.`,
+      `${admin.fullName} has reset your second factor, and you were logged out everywhere. If you did not ask for this, tell another admin of the store right away.`,
     ],
     [admin.email, `You have reset the second factor of ${user.fullName} (${user.email}).`],
   ];
@@ -263,20 +273,22 @@ export async function clearSecondFactors(
 }
 
 /** Whether owners and counter staff must have a second factor. */
-export function isSecondFactorRuleSet(db: Db | Trx): Promise<boolean> {
+export function isStaffSecondFactorRequired(db: Db | Trx): Promise<boolean> {
   return isRuleSet(db);
 }
 
-export function setSecondFactorRuleTo(trx: Trx, required: boolean): Promise<void> {
+export function setStaffSecondFactorRequired(trx: Trx, required: boolean): Promise<void> {
   return storeRule(trx, required);
 }
 
-/** Without letters and digits that look alike: 50 bits of chance in ten of them. */
-const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+/** Without letters and digits that look alike; ten of these 32 characters make 50 random bits. */
+const RECOVERY_CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 async function storeRecoveryCodes(trx: Trx, ctx: Context, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
-    Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(""),
+    Array.from({ length: 10 }, () => RECOVERY_CODE_ALPHABET[randomInt(RECOVERY_CODE_ALPHABET.length)]).join(
+      "",
+    ),
   );
   await replaceRecoveryCodes(
     trx,
@@ -290,13 +302,13 @@ function hashCode({ keyring }: Pick<Context, "keyring">, userId: string, code: s
   return keyring.mac("recovery-code", `${userId}:${code}`);
 }
 
-type Told = "factor.add" | "factor.remove" | "factor.recoveryCodes" | "factor.recoveryCodeUsed";
+type SecondFactorEvent = "factor.add" | "factor.remove" | "factor.recoveryCodes" | "factor.recoveryCodeUsed";
 
-async function tell(
+async function recordEvent(
   trx: Trx,
   ctx: Context,
   user: CurrentUser,
-  { action, factor }: { action: Told; factor: string },
+  { action, factor }: { action: SecondFactorEvent; factor: string },
 ): Promise<void> {
   logSecurity(ctx, `auth.${action}`, user);
   const actor = { kind: "user" as const, user };
@@ -316,18 +328,18 @@ async function tell(
 const LIFETIME_MS = CONFIRMATION_MINUTES * 60 * 1000;
 
 /**
- * Throws CONFIRMATION_REQUIRED when the person of the session has not proved for ten minutes that it is them: whoever
- * finds a console open does not get at people, payment addresses, refunds and exports.
+ * Throws CONFIRMATION_REQUIRED when the user has not proved their identity in the last ten minutes: somebody who finds
+ * a console open must not reach people, payment addresses, refunds and exports.
  */
 export function requireRecentAuth(ctx: Pick<Context, "confirmedAt" | "now">): void {
   if (!hasRecentAuth(ctx)) throw confirmationRequired();
 }
 
-/** For what asks for the proof only where it turns out to give money back. */
+/** For calls that need the proof only in some cases, such as a refund. */
 export function hasRecentAuth({ confirmedAt, now }: Pick<Context, "confirmedAt" | "now">): boolean {
   return confirmedAt !== null && now().getTime() - confirmedAt.getTime() < LIFETIME_MS;
 }
 
 export function confirmationRequired(): AppError {
-  return new AppError("CONFIRMATION_REQUIRED", "Please confirm that it is you, and try again");
+  return new AppError("CONFIRMATION_REQUIRED", "Please confirm your identity and try again");
 }

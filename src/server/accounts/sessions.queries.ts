@@ -12,14 +12,14 @@ export interface SessionRecord {
   id: string;
   userId: string;
   expiresAt: Date;
-  /** What its owner knows it by. */
+  /** The id that the user sees. */
   publicId: string;
-  /** Browser and system; empty where they are not known. */
+  /** Browser and system; empty when unknown. */
   device: string;
-  /** When its person logged in. */
+  /** Time of the login. */
   createdAt: Date;
   lastSeenAt: Date;
-  /** When its person last proved who they are. */
+  /** When the user last proved their identity. */
   confirmedAt: Date | null;
 }
 
@@ -36,7 +36,7 @@ export interface FoundSession {
   owner: SessionOwner;
 }
 
-/** Not looked for of students, who have none. */
+/** Not looked up for students, who have none. */
 const HAS_SECOND_FACTOR = sql<number>`case
   when users.role = 'customer' then 0
   when exists (select 1 from totp_secrets where totp_secrets.user_id = users.id) then 1
@@ -60,7 +60,7 @@ const newSession = new PreparedInsert((db, rows: Placeholders<SessionTable>[]) =
   db.insertInto("sessions").values(rows),
 );
 
-/** Those of the sessions that there are, by their ids. */
+/** The sessions with these ids, with their users; unknown ids are left out. */
 export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<string, FoundSession>> {
   const rows = await sessionsWithOwners.rows(db, ids, {});
   return new Map(rows.map((row) => [row.id, { session: toRecord(row), owner: toOwner(row) }]));
@@ -80,7 +80,7 @@ export async function insertSession(db: Db, session: SessionRecord): Promise<voi
   await newSession.rows(db, [row]);
 }
 
-/** Sessions of this user that have not run out by `now`, the one that was used last at first. */
+/** The user's sessions that have not expired, the last used first. */
 export async function findSessionsOf(db: Db, userId: string, now: Date): Promise<SessionRecord[]> {
   const rows = await db
     .selectFrom("sessions")
@@ -93,7 +93,7 @@ export async function findSessionsOf(db: Db, userId: string, now: Date): Promise
   return rows.map(toRecord);
 }
 
-/** Notes that a session was used, unless that was noted after `before` already. */
+/** Records that a session was used, unless a use after `before` is already recorded. */
 export async function markSeen(
   db: Db,
   id: string,
@@ -107,7 +107,7 @@ export async function markSeen(
     .execute();
 }
 
-/** Gives a session a new id and notes the proof; null when there is none of the id from before. */
+/** Gives a session a new id and records the proof of identity; null when no session has the id `from`. */
 export async function renewSession(
   db: Db,
   from: string,
@@ -134,7 +134,7 @@ export async function deleteSession(db: Db, id: string): Promise<void> {
   await db.deleteFrom("sessions").where("id", "=", id).execute();
 }
 
-/** Ends the session that this user knows by its public id; false when they have no such. */
+/** Deletes the user's session with this public id; false when there is none. */
 export async function deleteSessionByPublicId(db: Db, userId: string, publicId: string): Promise<boolean> {
   const deleted = await db
     .deleteFrom("sessions")
@@ -145,18 +145,18 @@ export async function deleteSessionByPublicId(db: Db, userId: string, publicId: 
   return deleted !== undefined;
 }
 
-/** Ends every session of this user but the one of this id. */
+/** Deletes all sessions of the user except this one. */
 export async function deleteOtherSessions(db: Db | Trx, userId: string, keptId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", keptId).execute();
 }
 
-/** Also the logins that wait for a second factor. */
+/** Also deletes pending logins. */
 export async function deleteSessionsOf(db: Db | Trx, userId: string): Promise<void> {
   await db.deleteFrom("pending_logins").where("user_id", "=", userId).execute();
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
-export async function deleteSessionsBefore(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("sessions").where("expires_at", "<=", now.toISOString()).execute();
 }
 

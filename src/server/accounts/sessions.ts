@@ -15,10 +15,10 @@ import { batchLoad } from "../lib/batching.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { isSecondFactorRequired } from "./second-factor.queries.ts";
 import {
+  deleteExpiredSessions,
   deleteOtherSessions,
   deleteSession,
   deleteSessionByPublicId,
-  deleteSessionsBefore,
   deleteSessionsOf,
   extendSession,
   type FoundSession,
@@ -199,7 +199,7 @@ class HashedSessionAdapter implements Adapter {
   }
 
   deleteExpiredSessions() {
-    return deleteSessionsBefore(this.#db, this.#now());
+    return deleteExpiredSessions(this.#db, this.#now());
   }
 }
 

@@ -6,25 +6,33 @@ import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import { codesClosedMail, verificationMail } from "./accounts.mails.ts";
+import { codesBlockedMail, verificationMail } from "./accounts.mails.ts";
 import {
   type Account,
-  claimAddress,
   deleteUnverified,
   findAccount,
-  findClaimants,
-  holdAccount,
+  findAccountsByContact,
   insertAccount,
+  lockAccount,
   markVerified,
   type NewAccount,
+  verifyByEmailOnly,
 } from "./accounts.queries.ts";
-import { areCodesClosed, issueCode, redeemCode } from "./codes.ts";
-import { countCodeRequest, countCodeTry, countSignup, inEvenTime, mayMail } from "./login-attempts.ts";
+import { deleteCodesAndLinks } from "./codes.queries.ts";
+import { areCodesBlocked, issueCode, redeemCode } from "./codes.ts";
+import {
+  countCodeRequest,
+  countCodeTry,
+  countSignup,
+  isMailAllowed,
+  withMinimumTime,
+} from "./login-attempts.ts";
 import { hashChosenPassword } from "./passwords.ts";
 import { issuePasswordToken } from "./recovery.service.ts";
-import { deleteMailedSecrets } from "./secrets.queries.ts";
 
-/** Makes an unverified account and mails its code. Throws CONFLICT when a verified one holds the e-mail or phone. */
+/**
+ * Creates an unverified account and mails its code. Throws CONFLICT when a verified account has the e-mail or phone.
+ */
 export async function register(ctx: Context, input: SignupInput) {
   await countSignup(ctx, input.email);
   const passwordHash = await hashChosenPassword(input.password, networkOf(ctx.address));
@@ -51,11 +59,11 @@ async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise
 }
 
 /**
- * Adds an account. A signup that was never verified gives way to it; where a verified account holds the e-mail or phone
- * it throws CONFLICT.
+ * Inserts an account. It replaces unverified sign-ups with the same e-mail or phone; throws CONFLICT when a verified
+ * account has one of them.
  */
 export async function storeAccount(trx: Trx, account: NewAccount): Promise<void> {
-  const claimants = await findClaimants(trx, account.email, account.phone);
+  const claimants = await findAccountsByContact(trx, account.email, account.phone);
   const verified = claimants.find((claimant) => claimant.verified);
   if (verified) throw alreadyTaken(verified, account);
   if (claimants.length > 0) {
@@ -72,15 +80,15 @@ function alreadyTaken(claimant: Account, { email }: NewAccount): AppError {
   return new AppError("CONFLICT", `An account with this ${field} already exists. Please login`);
 }
 
-/** Mails a new verification code, if there is such an account, it is not verified and strangers have not asked too often. */
+/** Mails a new verification code if the account exists, is unverified and the limit for strangers is not reached. */
 export async function resendCode(
   trx: Trx,
   ctx: Context,
   by: { id: string } | { phone: string },
 ): Promise<void> {
-  const account = await holdAccount(trx, by);
+  const account = await lockAccount(trx, by);
   if (!account || account.verified) return;
-  if (await mayMail(trx, ctx, "codeMail", { email: account.email, device: null })) {
+  if (await isMailAllowed(trx, ctx, "codeMail", { email: account.email, device: null })) {
     await sendVerification(trx, ctx, account);
   }
 }
@@ -90,29 +98,29 @@ async function sendVerification(
   ctx: Context,
   account: Pick<Account, "_id" | "email" | "fullName" | "passwordHash" | "verified">,
 ): Promise<void> {
-  if (await areCodesClosed(trx, ctx, account)) {
-    await tellCodesClosed(trx, ctx, account);
+  if (await areCodesBlocked(trx, ctx, account)) {
+    await sendCodesBlockedMail(trx, ctx, account);
     return;
   }
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "verify" });
   await queueMail(trx, ctx, verificationMail({ to: account.email, fullName: account.fullName, code }));
 }
 
-/** In place of a code that would be refused: says why, and which ways in there are. */
-export async function tellCodesClosed(
+/** Sent instead of a code that would be refused: says why, and how to log in. */
+export async function sendCodesBlockedMail(
   trx: Trx,
   ctx: Context,
   { email, fullName }: Pick<Account, "email" | "fullName">,
 ): Promise<void> {
   logSecurity(ctx, "auth.code.closed", { email });
   const url = `${ctx.publicUrl()}/forgotpassword`;
-  await queueMail(trx, ctx, codesClosedMail({ to: email, fullName, url }));
+  await queueMail(trx, ctx, codesBlockedMail({ to: email, fullName, url }));
 }
 
 /**
- * Opens the account of a sign-up by its code. Anybody may sign up with anybody's address, so that its password, name and
- * phone count only where the code is entered by who made it. Otherwise the code proves the address alone, and the answer
- * has a token by which the person chooses a password.
+ * Verifies a sign-up by its code. Anybody can sign up with anybody's address, so the password, name and phone entered
+ * there are kept only if the same browser enters the code. Otherwise the code proves the address only, and the answer
+ * has a token for choosing a password.
  */
 export async function verifyAccount(
   ctx: Context,
@@ -120,9 +128,11 @@ export async function verifyAccount(
 ): Promise<{ phone: string; passwordToken?: string }> {
   const { phone } = input;
   const account = await findAccount(ctx.readDb, { phone });
-  const device = account && isSignupOfBrowser(ctx, account) ? account._id : null;
+  const device = account && isSameBrowser(ctx, account) ? account._id : null;
   const attempt = await countCodeTry(ctx, { phone }, { account: null, device });
-  const verified = await inEvenTime(() => transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)));
+  const verified = await withMinimumTime(() =>
+    transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)),
+  );
   if (!verified) throw await refusedCode(ctx);
   await attempt.succeeded();
   logSecurity(ctx, "auth.signup.verified", verified.account);
@@ -136,17 +146,17 @@ async function redeemVerification(
   ctx: Context,
   input: VerifyAccountInput,
 ): Promise<{ account: Account; passwordToken: string | null } | null> {
-  const account = await holdAccount(trx, { phone: input.phone });
+  const account = await lockAccount(trx, { phone: input.phone });
   if (!account || account.verified) return null;
   const target = { account, purpose: "verify", device: null } as const;
   if (!(await redeemCode(trx, ctx, target, input.verifyCode))) return null;
-  // A program sends no origin and may keep no cookies; no stranger has a victim enter codes in one.
-  if (!ctx.isBrowser || isSignupOfBrowser(ctx, account)) {
+  // An API client sends no Origin header and may keep no cookies; a stranger cannot make a victim enter a code in one.
+  if (!ctx.isBrowser || isSameBrowser(ctx, account)) {
     await markVerified(trx, account._id, ctx.now().toISOString());
     return { account, passwordToken: null };
   }
-  await claimAddress(trx, account, ctx.now().toISOString());
-  await deleteMailedSecrets(trx, account._id);
+  await verifyByEmailOnly(trx, account, ctx.now().toISOString());
+  await deleteCodesAndLinks(trx, account._id);
   return { account, passwordToken: await issuePasswordToken(trx, ctx, account) };
 }
 
@@ -158,22 +168,22 @@ async function refusedCode({ signupCookie, readDb }: Context): Promise<AppError>
   return new AppError("UNAUTHENTICATED", `Invalid or expired OTP${isReplaced ? advice : ""}`);
 }
 
-/** Long enough to look for the mail. */
+/** Enough time to find the mail. */
 const SIGNUP_REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** Has the browser keep which sign-up was made in it; its id is told nowhere else. */
+/** Sets a cookie with the id of the sign-up that was made in this browser; nobody else learns the id. */
 export function rememberSignup(ctx: Context, id: string): void {
   ctx.signupCookie.set(id, new Date(ctx.now().getTime() + SIGNUP_REMEMBERED_MS));
 }
 
-/** Whether this browser made the sign-up, or has shown to know its password. */
-function isSignupOfBrowser({ signupCookie }: Context, { _id }: Account): boolean {
+/** Whether this browser made the sign-up, or has shown that it knows its password. */
+function isSameBrowser({ signupCookie }: Context, { _id }: Account): boolean {
   return signupCookie.token === _id;
 }
 
-/** Sends a new code to an unverified account. Answers the same when there is none. */
+/** Sends a new code to an unverified account. Answers the same when it does not exist. */
 export async function resendVerification(ctx: Context, input: { phone: string }) {
   await countCodeRequest(ctx, { phone: input.phone }, null);
-  await inEvenTime(() => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
+  await withMinimumTime(() => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
   return { phone: input.phone };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
-import { holdRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ContactInput, ContactListInput, MarkContactInput } from "#shared/schemas/contact.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
@@ -63,7 +63,7 @@ export async function markContactMessage(ctx: Context<Admin>, input: MarkContact
 }
 
 async function storeMark(trx: Trx, ctx: Context<Admin>, { id, state }: MarkContactInput): Promise<void> {
-  await holdRow(trx, "contact_messages", id);
+  await lockRow(trx, "contact_messages", id);
   const message = await findSender(trx, id);
   if (!message) throw new AppError("NOT_FOUND", "This message was not found");
   if (message.state === state) return;

@@ -1,5 +1,5 @@
 import type { Db } from "#db/open.ts";
-import { holdRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/row-locks.ts";
 import type { OrderEventTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
@@ -287,7 +287,7 @@ export async function rateOrder(ctx: Context<SignedIn>, input: RateInput): Promi
 }
 
 async function storeRating(trx: Trx, ctx: Context<SignedIn>, { orderId, stars }: RateInput): Promise<void> {
-  await holdRow(trx, "orders", orderId);
+  await lockRow(trx, "orders", orderId);
   const order = await findRated(trx, { orderId, userId: ctx.actor.user._id });
   if (!order) throw new AppError("NOT_FOUND", "This order was not found");
   const { number, shopId, state, stars: before } = order;

@@ -1,8 +1,8 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
-import { forgetAddresses, listAddresses } from "../accounts/addresses.service.ts";
-import { provePassword } from "../accounts/password.service.ts";
-import { closeAccount, exportAccount, refuseStaff } from "../accounts/profile.service.ts";
+import { deleteSavedAddresses, listAddresses } from "../accounts/addresses.service.ts";
+import { verifyCurrentPassword } from "../accounts/password.service.ts";
+import { closeAccount, exportAccount, requireNotStaff } from "../accounts/profile.service.ts";
 import { exportMessages, forgetMessages } from "../contact/contact.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -42,8 +42,8 @@ export async function deleteAccount(
   ctx: Context<SignedIn>,
   { password }: { password: string },
 ): Promise<null> {
-  await refuseStaff(ctx);
-  await provePassword(ctx, password, "password");
+  await requireNotStaff(ctx);
+  await verifyCurrentPassword(ctx, password, "password");
   await transact(ctx.db, (trx) => forget(trx, ctx));
   logSecurity(ctx, "auth.account.deleted", ctx.actor.user);
   ctx.cookie.clear();
@@ -57,7 +57,7 @@ async function forget(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
   const at = ctx.now().toISOString();
   await closeAccount(trx, { userId, at });
   refuseOpenOrders(await listOpenNumbers(trx, userId));
-  await forgetAddresses(trx, userId);
+  await deleteSavedAddresses(trx, userId);
   await forgetFiles(trx, { ownerId: userId, at });
   await forgetReports(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);

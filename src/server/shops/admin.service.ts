@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { holdRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/row-locks.ts";
 import { claimShopName } from "#db/shop-names.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
@@ -167,7 +167,7 @@ async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<vo
 
 /** The shop, for a change of it that nobody else makes at the same time. Throws NOT_FOUND. */
 export async function holdManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
-  await holdRow(trx, "shops", id);
+  await lockRow(trx, "shops", id);
   return requireManagedShop(trx, id);
 }
 

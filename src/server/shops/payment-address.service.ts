@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "#db/open.ts";
-import { holdRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { endSessions } from "../accounts/admin.service.ts";
@@ -150,7 +150,7 @@ async function storeUndo(
   const shop = { id: change.shop_id, name: change.shop_name };
   const upiId = change.standing_upi_id;
   // Whoever changes the shop at this moment comes before or after, so that the last word is known.
-  await holdRow(trx, "shops", shop.id);
+  await lockRow(trx, "shops", shop.id);
   const { ids, people } = await endLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
   if (!ids.includes(change.id)) throw deadLink();
   const before = await trx

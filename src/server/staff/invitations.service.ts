@@ -4,13 +4,13 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
 import { type AcceptInvitationInput, INVITATION_DAYS, type InviteInput } from "#shared/schemas/staff.ts";
 import {
+  assignRole,
+  createStaffAccount,
   findVerifiedUser,
-  holdVerifiedUser,
-  moveRole,
-  openStaffAccount,
+  hashNewStaffPassword,
+  lockVerifiedUser,
   prepareStaffAccount,
-  prepareStaffPassword,
-  replaceWithStaffPassword,
+  setStaffPassword,
 } from "../accounts/admin.service.ts";
 import { openSession } from "../accounts/login.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -206,7 +206,7 @@ export async function acceptInvitation(ctx: Context, input: AcceptInvitationInpu
       !known && input.account ? await prepareStaffAccount(ctx, { ...input.account, email, role }) : null,
     passwordHash:
       known?.role === "customer" && input.newPassword
-        ? await prepareStaffPassword(input.newPassword.password, known)
+        ? await hashNewStaffPassword(input.newPassword.password, known)
         : null,
   };
   const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, joining));
@@ -223,10 +223,10 @@ async function storeJoining(
   const invitation = await findLiving(trx, ctx, token);
   if (!(await deleteInvitation(trx, invitation.id))) throw deadLink();
   const { email, role, shopIds } = invitation;
-  const known = await holdVerifiedUser(trx, { email });
+  const known = await lockVerifiedUser(trx, { email });
   const user = known
     ? await promote(trx, known, { role, passwordHash })
-    : await openStaffAccount(trx, account ?? missingAccount());
+    : await createStaffAccount(trx, account ?? missingAccount());
   await addShopsOf(trx, { userId: user._id, shopIds, now: ctx.now().toISOString() });
   await endOtherInvitations(trx, { email, role, shopIds });
   await recordAudit(
@@ -266,14 +266,14 @@ async function promote(
   { role, passwordHash }: { role: StaffRole; passwordHash: string | null },
 ): Promise<CurrentUser> {
   if (user.role === "counter" && role === "counter") return user;
-  const moved = await moveRole(trx, { userId: user._id, from: "customer", to: role });
+  const moved = await assignRole(trx, { userId: user._id, from: "customer", to: role });
   if (!moved) {
     throw new AppError(
       "CONFLICT",
       `You are on the staff already, as ${user.role}. Please ask an admin to change that, or join with another e-mail`,
     );
   }
-  await replaceWithStaffPassword(trx, user._id, passwordHash ?? missingPassword());
+  await setStaffPassword(trx, user._id, passwordHash ?? missingPassword());
   return { ...user, role };
 }
 

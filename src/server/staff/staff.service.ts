@@ -2,11 +2,11 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { rolesGivenBy } from "#shared/permissions.ts";
 import type { CurrentUser, Role, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
-import { endSessions, holdVerifiedUser, listStaffAccounts, moveRole } from "../accounts/admin.service.ts";
+import { assignRole, endSessions, listStaffAccounts, lockVerifiedUser } from "../accounts/admin.service.ts";
 import {
-  clearSecondFactors,
-  isSecondFactorRuleSet,
-  setSecondFactorRuleTo,
+  isStaffSecondFactorRequired,
+  resetSecondFactors,
+  setStaffSecondFactorRequired,
 } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
@@ -114,7 +114,7 @@ async function storeDuties(
   const elsewhere = before.shopIds.filter((id) => !hasShop(actor, id));
   const shopIds = [...elsewhere, ...(duties?.shopIds ?? [])];
   const role = duties?.role ?? (elsewhere.length > 0 ? user.role : "customer");
-  const moved = await moveRole(trx, { userId, from: user.role, to: role });
+  const moved = await assignRole(trx, { userId, from: user.role, to: role });
   if (!moved) throw new AppError("CONFLICT", "Somebody else has just changed this role. Please look again");
   await replaceShopsOf(trx, { userId, shopIds, now: ctx.now().toISOString() });
   await noteFormerStaff(trx, { userId, left: partedFrom(before, { role, shopIds }), now: ctx.now() });
@@ -147,7 +147,7 @@ async function findColleague(trx: Trx, ctx: Context<StaffMember>, userId: string
   if (userId === ctx.actor.user._id) {
     throw new AppError("CONFLICT", "You cannot change your own role. Please ask another admin");
   }
-  const user = await holdVerifiedUser(trx, { id: userId });
+  const user = await lockVerifiedUser(trx, { id: userId });
   if (!user || user.role === "customer") throw notOnTheStaff();
   return { ...user, role: user.role };
 }
@@ -183,9 +183,9 @@ export async function resetSecondFactor(ctx: Context<Admin>, { userId }: { userI
 }
 
 async function storeReset(trx: Trx, ctx: Context<Admin>, userId: string): Promise<CurrentUser> {
-  const user = await holdVerifiedUser(trx, { id: userId });
+  const user = await lockVerifiedUser(trx, { id: userId });
   if (!user || user.role === "customer") throw new AppError("NOT_FOUND", "This person is not on the staff");
-  await clearSecondFactors(trx, ctx, user);
+  await resetSecondFactors(trx, ctx, user);
   await recordAudit(trx, ctx, {
     action: "staff.secondFactorReset",
     subject: { id: userId, name: user.fullName },
@@ -195,7 +195,7 @@ async function storeReset(trx: Trx, ctx: Context<Admin>, userId: string): Promis
 
 /** Whether owners and counter staff must have a second factor; admins must where the store is open to the world. */
 export async function getSecondFactorRule(ctx: Context<Admin>): Promise<{ required: boolean }> {
-  return { required: await isSecondFactorRuleSet(ctx.db) };
+  return { required: await isStaffSecondFactorRequired(ctx.db) };
 }
 
 /** Who has none then sets one up at the next call, which their sessions do not outlive. */
@@ -204,8 +204,8 @@ export async function setSecondFactorRule(
   { required }: { required: boolean },
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    const before = { required: await isSecondFactorRuleSet(trx) };
-    await setSecondFactorRuleTo(trx, required);
+    const before = { required: await isStaffSecondFactorRequired(trx) };
+    await setStaffSecondFactorRequired(trx, required);
     const subject = { id: "second-factor", name: "Owners and counter staff" };
     await recordAudit(trx, ctx, { action: "staff.secondFactorRule", subject, before, after: { required } });
   });

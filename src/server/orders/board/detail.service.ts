@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
-import { holdRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
@@ -117,7 +117,7 @@ export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Prom
 }
 
 async function noteOrder(trx: Trx, ctx: Context<StaffMember>, { orderId, body }: NoteInput): Promise<void> {
-  await holdRow(trx, "orders", orderId);
+  await lockRow(trx, "orders", orderId);
   const { id, number, state, shop_id } = await requireOrder(trx, ctx, orderId);
   await storeNote(trx, ctx, { id, number, state, shop: { id: shop_id } }, body);
 }

@@ -1,4 +1,4 @@
-import { holdRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/row-locks.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { awaitsPickup, canMove, DELETES_FILES, isStepBack, type OrderState } from "#shared/order-states.ts";
@@ -193,7 +193,7 @@ async function storeHandOver(
   ctx: Context<StaffMember>,
   { orderId, proof }: HandOverInput,
 ): Promise<AppError | null> {
-  await holdRow(trx, "orders", orderId);
+  await lockRow(trx, "orders", orderId);
   if (proof.by === "code") {
     const refused = await checkCode(trx, ctx, orderId, proof.code);
     if (refused) return refused;

@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { CodePurpose } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
-/** Stores a code's hash; the code that was there before no longer counts. */
+/** Stores the hash of a code; it replaces an earlier code. */
 export async function replaceCode(
   trx: Trx,
   code: {
@@ -28,8 +28,11 @@ export async function replaceCode(
     .execute();
 }
 
-/** Spends one try of a living code, of strangers or of known devices, and returns its hash; null when none is left. */
-export async function spendTry(
+/**
+ * Uses one try of a valid code, counted for strangers or for known devices, and returns the code's hash; null when none
+ * is left.
+ */
+export async function consumeCodeTry(
   trx: Trx,
   code: { userId: string; purpose: CodePurpose; isKnownDevice: boolean; now: string },
 ): Promise<string | null> {
@@ -54,7 +57,7 @@ export async function deleteCode(trx: Trx, userId: string, purpose: CodePurpose)
     .execute();
 }
 
-/** Stores a recovery token's hash; earlier links of the account no longer work. */
+/** Stores the hash of a recovery token; it replaces earlier links of the account. */
 export async function replacePasswordReset(
   trx: Trx,
   reset: { tokenHash: string; userId: string; expiresAt: string },
@@ -66,7 +69,7 @@ export async function replacePasswordReset(
     .execute();
 }
 
-/** The id of the account that a living recovery token is for. */
+/** The user id of a valid recovery token. */
 export async function findPasswordReset(db: Db, tokenHash: string, now: string): Promise<string | null> {
   const row = await db
     .selectFrom("password_resets")
@@ -77,8 +80,8 @@ export async function findPasswordReset(db: Db, tokenHash: string, now: string):
   return row?.user_id ?? null;
 }
 
-/** Uses a recovery token up and returns its account's id; null when it is unknown, used or expired. */
-export async function takePasswordReset(trx: Trx, tokenHash: string, now: string): Promise<string | null> {
+/** Uses up a recovery token and returns its user's id; null when it is unknown, used or expired. */
+export async function consumePasswordReset(trx: Trx, tokenHash: string, now: string): Promise<string | null> {
   const row = await trx
     .deleteFrom("password_resets")
     .where("token_hash", "=", tokenHash)
@@ -88,7 +91,7 @@ export async function takePasswordReset(trx: Trx, tokenHash: string, now: string
   return row?.user_id ?? null;
 }
 
-/** The number that the user's pending code is to bring into force. */
+/** The phone number that the user's pending code will confirm. */
 export async function findNewPhone(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx
     .selectFrom("one_time_codes")
@@ -99,8 +102,8 @@ export async function findNewPhone(trx: Trx, userId: string): Promise<string | n
   return row?.new_phone ?? null;
 }
 
-/** Voids every mailed code and recovery link of the account. */
-export async function deleteMailedSecrets(trx: Trx, userId: string): Promise<void> {
+/** Deletes all mailed codes and recovery links of the account. */
+export async function deleteCodesAndLinks(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("one_time_codes").where("user_id", "=", userId).execute();
   await deletePasswordResets(trx, userId);
 }
