@@ -8,49 +8,52 @@ import type { ShopName } from "../shops/shops.queries.ts";
 import { listShopNames } from "../shops/shops.service.ts";
 import { findShopIdsOf } from "./staff.queries.ts";
 
-/** The signed-in user as staff, with the shops that are theirs right now. Throws FORBIDDEN for anybody else. */
+/** The logged-in user as a staff member, with their current shops. Throws FORBIDDEN for anybody else. */
 export async function asStaff({ readDb }: { readDb: Db | Trx }, user: CurrentUser): Promise<StaffMember> {
   const { role } = user;
-  if (role === "customer") throw notForYou();
+  if (role === "customer") throw forbidden();
   const shops = role === "admin" ? "all" : await findShopIdsOf(readDb, user._id);
   return { kind: "user", user: { ...user, role: role satisfies StaffRole }, shops };
 }
 
 export function asAdmin(user: CurrentUser): Admin {
-  if (user.role !== "admin") throw notForYou();
+  if (user.role !== "admin") throw forbidden();
   return { kind: "user", user: { ...user, role: user.role }, shops: "all" };
 }
 
 /** Throws FORBIDDEN for counter staff. */
 export function requireOwner({ user }: StaffMember): void {
-  if (user.role === "counter") throw notForYou();
+  if (user.role === "counter") throw forbidden();
 }
 
-function notForYou(): AppError {
+function forbidden(): AppError {
   return new AppError("FORBIDDEN", "Your account may not do this");
 }
 
-/** What someone is on the staff for. */
-export interface Duties {
+/** A staff role, and the shops that it is for. */
+export interface RoleAssignment {
   role: StaffRole;
-  /** Of an owner or of counter staff; empty for an admin, who has all. */
+  /** The shops of an owner or of counter staff; empty for an admin, who has all. */
   shopIds: string[];
 }
 
-/** Whether this member of the staff may give such duties to others: owners only those of the counter, and of their own shops. */
-export function mayGive(giver: StaffMember, { role, shopIds }: Duties): boolean {
+/** Whether this staff member may give somebody the role. Owners may only give the counter role, in their own shops. */
+export function canAssign(giver: StaffMember, { role, shopIds }: RoleAssignment): boolean {
   return rolesGivenBy(giver.user.role).includes(role) && shopIds.every((id) => hasShop(giver, id));
 }
 
-/** The duties as this transaction can store them, with the shops' names. Throws INVALID_INPUT when one of the shops is gone. */
-export async function checkDuties(
+/**
+ * Returns the assignment without duplicate shops, and with their names. Throws FORBIDDEN when the caller may not give
+ * it, and INVALID_INPUT when a shop no longer exists.
+ */
+export async function checkAssignment(
   trx: Trx,
   giver: StaffMember,
-  { role, shopIds }: Duties,
-): Promise<Duties & { shops: ShopName[] }> {
+  { role, shopIds }: RoleAssignment,
+): Promise<RoleAssignment & { shops: ShopName[] }> {
   const wanted = role === "admin" ? [] : [...new Set(shopIds)];
-  if (!mayGive(giver, { role, shopIds: wanted })) {
-    throw new AppError("FORBIDDEN", "You can give others only the counter of your own shops");
+  if (!canAssign(giver, { role, shopIds: wanted })) {
+    throw new AppError("FORBIDDEN", "You can only add people to the counter of your own shops");
   }
   const shops = await listShopNames(trx, wanted);
   if (shops.length < wanted.length) {
@@ -59,14 +62,14 @@ export async function checkDuties(
   return { role, shopIds: shops.map((shop) => shop.id), shops };
 }
 
-/** Duties as the audit log keeps them: people know shops by their names. */
-export function auditedDuties({ role, shopIds }: Duties, shops: ShopName[]) {
+/** The assignment as the audit log keeps it, with shops by name. */
+export function auditAssignment({ role, shopIds }: RoleAssignment, shops: ShopName[]) {
   const names = shops.filter((shop) => shopIds.includes(shop.id)).map((shop) => shop.name);
   return { role, shops: role === "admin" ? "all" : names };
 }
 
-/** The shop whose owners see this in the audit log; only admins see what concerns several. */
-export function auditedShop(shopIds: readonly string[]): { shopId?: string } {
+/** The shop whose owners see the audit entry; entries about several shops are for admins only. */
+export function auditShop(shopIds: readonly string[]): { shopId?: string } {
   const [shopId, another] = new Set(shopIds);
   return shopId && !another ? { shopId } : {};
 }

@@ -20,51 +20,58 @@ import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { listShopNames } from "../shops/shops.service.ts";
-import { asStaff, auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./access.service.ts";
+import {
+  asStaff,
+  auditAssignment,
+  auditShop,
+  canAssign,
+  checkAssignment,
+  type RoleAssignment,
+} from "./access.service.ts";
 import { invitationMail } from "./staff.mails.ts";
 import {
   addShopsOf,
   deleteInvitation,
   deleteInvitationsTo,
-  deleteOtherInvitationsTo,
+  deleteNonCounterInvitations,
   findInvitation,
   findShopIdsOf,
   type InvitationRecord,
+  removeShopsFromInvitations,
   replaceInvitation,
-  takeShopsOutOfInvitations,
 } from "./staff.queries.ts";
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
 
 interface Invitation {
   email: string;
-  duties: Duties;
+  assignment: RoleAssignment;
 }
 
 /**
- * Mails an invitation; an earlier one of the same inviter to the same address no longer works. Throws FORBIDDEN for
- * duties that the inviter may not give, CONFLICT for who has them already, and RATE_LIMITED for an owner.
+ * Mails an invitation; it replaces an earlier one from the same inviter to the same address. Throws FORBIDDEN when the
+ * inviter may not give this role, CONFLICT when the person already has it, and RATE_LIMITED for an owner.
  */
 export async function inviteStaff(
   ctx: Context<StaffMember>,
-  { email, ...duties }: InviteInput,
+  { email, ...assignment }: InviteInput,
 ): Promise<void> {
   await countInvitation(ctx, email);
-  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, { email, duties }, "staff.invite"));
+  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, { email, assignment }, "staff.invite"));
 }
 
-/** Mails an invitation again, with a new link in place of the old one. */
-export async function reinviteStaff(ctx: Context<StaffMember>, input: { id: string }): Promise<void> {
-  const { email } = await requireGivable(ctx.readDb, ctx, input.id);
+/** Mails an invitation again; the new link replaces the old one. */
+export async function resendInvitation(ctx: Context<StaffMember>, input: { id: string }): Promise<void> {
+  const { email } = await requireManageableInvitation(ctx.readDb, ctx, input.id);
   await countInvitation(ctx, email);
   await transact(ctx.db, async (trx) => {
-    const { role, shopIds } = await requireGivable(trx, ctx, input.id);
-    if (!(await deleteInvitation(trx, input.id))) notWaiting();
-    await storeInvitation(trx, ctx, { email, duties: { role, shopIds } }, "staff.reinvite");
+    const { role, shopIds } = await requireManageableInvitation(trx, ctx, input.id);
+    if (!(await deleteInvitation(trx, input.id))) notPending();
+    await storeInvitation(trx, ctx, { email, assignment: { role, shopIds } }, "staff.reinvite");
   });
 }
 
-/** Who owns a shop could otherwise mail anybody as often as they like. */
+/** Without a limit, a shop owner could send any number of mails to anybody. */
 async function countInvitation({ actor, limits }: Context<StaffMember>, email: string): Promise<void> {
   if (actor.user.role === "admin") return;
   await limits.takeAll(["invitingOwner", actor.user._id], ["invitingRecipient", email]);
@@ -73,11 +80,11 @@ async function countInvitation({ actor, limits }: Context<StaffMember>, email: s
 async function storeInvitation(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { email, duties }: Invitation,
+  { email, assignment }: Invitation,
   action: "staff.invite" | "staff.reinvite",
 ): Promise<void> {
   const { user: inviter } = ctx.actor;
-  const { role, shopIds, shops } = await checkDuties(trx, ctx.actor, duties);
+  const { role, shopIds, shops } = await checkAssignment(trx, ctx.actor, assignment);
   const id = randomUUID();
   const token = randomBytes(32).toString("base64url");
   await replaceInvitation(trx, {
@@ -90,8 +97,8 @@ async function storeInvitation(
     createdAt: ctx.now().toISOString(),
     expiresAt: new Date(ctx.now().getTime() + LIFETIME_MS).toISOString(),
   });
-  // Only now: whoever joined by the invitation that this one replaces is on the staff by now.
-  await refuseColleague(trx, ctx, { email, shopIds });
+  // Checked after the replacement: the person may have joined by the earlier invitation in the meantime.
+  await refuseExistingStaff(trx, ctx, { email, shopIds });
   const mail = invitationMail({
     to: email,
     invitedBy: { name: inviter.fullName, role: inviter.role },
@@ -103,13 +110,16 @@ async function storeInvitation(
   await recordAudit(trx, ctx, {
     action,
     subject: { id, name: email },
-    ...auditedShop(shopIds),
-    after: auditedDuties({ role, shopIds }, shops),
+    ...auditShop(shopIds),
+    after: auditAssignment({ role, shopIds }, shops),
   });
 }
 
-/** An owner is told of those only who work at the same shops: who else is on the staff is nothing to them. */
-async function refuseColleague(
+/**
+ * Throws CONFLICT when the invited person is on the staff already. Owners only learn this about people in their own
+ * shops.
+ */
+async function refuseExistingStaff(
   trx: Trx,
   { actor }: Context<StaffMember>,
   { email, shopIds }: { email: string; shopIds: string[] },
@@ -119,73 +129,76 @@ async function refuseColleague(
   if (actor.user.role === "admin") {
     throw new AppError(
       "CONFLICT",
-      `${user.fullName} is on the staff already. Change their role or shops instead`,
+      `${user.fullName} is already on the staff. Change their role or shops instead`,
     );
   }
   const theirs = await findShopIdsOf(trx, user._id);
   if (shopIds.some((id) => theirs.includes(id))) {
-    throw new AppError("CONFLICT", `${user.fullName} works there already. Change their shops instead`);
+    throw new AppError("CONFLICT", `${user.fullName} already works there. Change their shops instead`);
   }
 }
 
-/** Takes an invitation back: its link no longer works. */
+/** Withdraws an invitation; its link no longer works. */
 export async function withdrawInvitation(ctx: Context<StaffMember>, input: { id: string }): Promise<void> {
   await transact(ctx.db, (trx) => storeWithdrawal(trx, ctx, input.id));
 }
 
 async function storeWithdrawal(trx: Trx, ctx: Context<StaffMember>, id: string): Promise<void> {
-  const { email, role, shopIds } = await requireGivable(trx, ctx, id);
-  if (!(await deleteInvitation(trx, id))) notWaiting();
+  const { email, role, shopIds } = await requireManageableInvitation(trx, ctx, id);
+  if (!(await deleteInvitation(trx, id))) notPending();
   await recordAudit(trx, ctx, {
     action: "staff.withdraw",
     subject: { id, name: email },
-    ...auditedShop(shopIds),
+    ...auditShop(shopIds),
     before: { role },
   });
 }
 
-/** An invitation that the caller could have sent; to others it does not exist. */
-async function requireGivable(
+/** The invitation, if the caller may manage it; otherwise it looks as if it did not exist. */
+async function requireManageableInvitation(
   db: Db | Trx,
   { actor }: Context<StaffMember>,
   id: string,
 ): Promise<InvitationRecord> {
   const invitation = await findInvitation(db, { id });
-  return invitation && mayGive(actor, invitation) ? invitation : notWaiting();
+  return invitation && canAssign(actor, invitation) ? invitation : notPending();
 }
 
-/** Whether who sent an invitation may still do so: with their role or shops the links that they sent lose their force. */
-export async function isStillGiven(db: Db | Trx, invitation: InvitationRecord): Promise<boolean> {
+/**
+ * Whether the inviter may still give this role. An inviter who loses a role or shop voids the links that depended on
+ * it.
+ */
+export async function isInviterAllowed(db: Db | Trx, invitation: InvitationRecord): Promise<boolean> {
   const inviter = await findVerifiedUser(db, { id: invitation.invitedBy });
   if (!inviter || inviter.role === "customer") return false;
-  return mayGive(await asStaff({ readDb: db }, inviter), invitation);
+  return canAssign(await asStaff({ readDb: db }, inviter), invitation);
 }
 
-function notWaiting(): never {
-  throw new AppError("NOT_FOUND", "This invitation waits no longer: it was accepted or withdrawn");
+function notPending(): never {
+  throw new AppError("NOT_FOUND", "This invitation was already accepted or withdrawn");
 }
 
-/** Made before the transaction, because a password takes its time. */
-interface Joining {
-  /** Of who has none yet. */
+/** Prepared before the transaction, because hashing a password is slow. */
+interface NewMember {
+  /** Set when the person has no account yet. */
   account: Awaited<ReturnType<typeof prepareStaffAccount>> | null;
-  /** Of who has an account. */
+  /** Set when a student joins and chooses a new password. */
   passwordHash: string | null;
 }
 
-/** What an invitation says to who holds its link. */
-export interface InvitationNews {
+/** What the person with the link sees about the invitation. */
+export interface InvitationDetails {
   email: string;
   role: StaffRole;
   shops: string[];
-  /** Of the account that the address has already. */
+  /** The name on the account that already has this address. */
   fullName: string | null;
-  /** Whether it is a student's, who chooses a new password for the staff. */
+  /** Whether the account is a student's, who must choose a new password to join the staff. */
   asksNewPassword: boolean;
 }
 
-export async function readInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationNews> {
-  const { email, role, shopIds } = await findLiving(ctx.readDb, ctx, token);
+export async function readInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationDetails> {
+  const { email, role, shopIds } = await findValidInvitation(ctx.readDb, ctx, token);
   const user = await findVerifiedUser(ctx.readDb, { email });
   const shops = await listShopNames(ctx.readDb, shopIds);
   return {
@@ -197,11 +210,11 @@ export async function readInvitation(ctx: Context, { token }: { token: string })
   };
 }
 
-/** Joins the staff by a mailed link, which works once, and logs in: who holds the link reads the address's mail. */
+/** Joins the staff with a mailed link, which works once, and logs in: whoever has the link reads that mailbox. */
 export async function acceptInvitation(ctx: Context, input: AcceptInvitationInput): Promise<CurrentUser> {
-  const { email, role } = await findLiving(ctx.readDb, ctx, input.token);
+  const { email, role } = await findValidInvitation(ctx.readDb, ctx, input.token);
   const known = await findVerifiedUser(ctx.readDb, { email });
-  const joining: Joining = {
+  const joining: NewMember = {
     account:
       !known && input.account ? await prepareStaffAccount(ctx, { ...input.account, email, role }) : null,
     passwordHash:
@@ -209,58 +222,58 @@ export async function acceptInvitation(ctx: Context, input: AcceptInvitationInpu
         ? await hashNewStaffPassword(input.newPassword.password, known)
         : null,
   };
-  const user = await transact(ctx.db, (trx) => storeJoining(trx, ctx, input.token, joining));
+  const user = await transact(ctx.db, (trx) => storeMember(trx, ctx, input.token, joining));
   logSecurity(ctx, "staff.role.changed", user, { from: known?.role ?? "nobody", to: user.role });
   return openSession(ctx, user, { isConfirmed: joining.account !== null || joining.passwordHash !== null });
 }
 
-async function storeJoining(
+async function storeMember(
   trx: Trx,
   ctx: Context,
   token: string,
-  { account, passwordHash }: Joining,
+  { account, passwordHash }: NewMember,
 ): Promise<CurrentUser> {
-  const invitation = await findLiving(trx, ctx, token);
-  if (!(await deleteInvitation(trx, invitation.id))) throw deadLink();
+  const invitation = await findValidInvitation(trx, ctx, token);
+  if (!(await deleteInvitation(trx, invitation.id))) throw linkExpired();
   const { email, role, shopIds } = invitation;
   const known = await lockVerifiedUser(trx, { email });
   const user = known
-    ? await promote(trx, known, { role, passwordHash })
+    ? await giveRole(trx, known, { role, passwordHash })
     : await createStaffAccount(trx, account ?? missingAccount());
   await addShopsOf(trx, { userId: user._id, shopIds, now: ctx.now().toISOString() });
-  await endOtherInvitations(trx, { email, role, shopIds });
+  await cleanUpInvitations(trx, { email, role, shopIds });
   await recordAudit(
     trx,
     { now: ctx.now, actor: { kind: "user", user } },
     {
       action: "staff.accept",
       subject: { id: user._id, name: user.fullName },
-      ...auditedShop(shopIds),
+      ...auditShop(shopIds),
       ...(known && { before: { email, role: known.role } }),
-      after: { email, ...auditedDuties({ role, shopIds }, await listShopNames(trx, shopIds)) },
+      after: { email, ...auditAssignment({ role, shopIds }, await listShopNames(trx, shopIds)) },
     },
   );
   return user;
 }
 
 /**
- * Who is taken off the staff later must not come back by an older link of somebody else. Counter staff keep invitations to
- * the counter of more shops.
+ * Deletes the person's other invitations, so that somebody removed from the staff cannot return by an older link.
+ * Counter staff keep invitations to the counter of more shops.
  */
-async function endOtherInvitations(
+async function cleanUpInvitations(
   trx: Trx,
   { email, role, shopIds }: Pick<InvitationRecord, "email" | "role" | "shopIds">,
 ): Promise<void> {
   if (role !== "counter") return deleteInvitationsTo(trx, email);
-  await deleteOtherInvitationsTo(trx, email);
-  await takeShopsOutOfInvitations(trx, { email, shopIds });
+  await deleteNonCounterInvitations(trx, email);
+  await removeShopsFromInvitations(trx, { email, shopIds });
 }
 
 /**
- * A customer gets the role and a new password, and counter staff of some shops may get the counter of more. Everybody else
- * keeps what they have: a person has one role.
+ * Gives a customer the role and a new password; counter staff may join the counter of more shops. Throws CONFLICT for
+ * anybody else, because a person has one role.
  */
-async function promote(
+async function giveRole(
   trx: Trx,
   user: CurrentUser,
   { role, passwordHash }: { role: StaffRole; passwordHash: string | null },
@@ -270,28 +283,28 @@ async function promote(
   if (!moved) {
     throw new AppError(
       "CONFLICT",
-      `You are on the staff already, as ${user.role}. Please ask an admin to change that, or join with another e-mail`,
+      `You are already on the staff, as ${user.role}. Please ask an admin to change that, or join with another e-mail`,
     );
   }
   await setStaffPassword(trx, user._id, passwordHash ?? missingPassword());
   return { ...user, role };
 }
 
-async function findLiving(db: Db | Trx, { now }: Context, token: string): Promise<InvitationRecord> {
+async function findValidInvitation(db: Db | Trx, { now }: Context, token: string): Promise<InvitationRecord> {
   const invitation = await findInvitation(db, { token_hash: sha256(token) });
-  if (!invitation || invitation.expiresAt <= now().toISOString()) throw deadLink();
-  if (!(await isStillGiven(db, invitation))) throw deadLink();
+  if (!invitation || invitation.expiresAt <= now().toISOString()) throw linkExpired();
+  if (!(await isInviterAllowed(db, invitation))) throw linkExpired();
   return invitation;
 }
 
-function deadLink(): AppError {
+function linkExpired(): AppError {
   return new AppError("NOT_FOUND", "This invitation is no longer valid. Please ask for a new one");
 }
 
 function missingPassword(): never {
-  throw new AppError("INVALID_INPUT", "Please choose a password for the staff");
+  throw new AppError("INVALID_INPUT", "Please choose a new password for your staff account");
 }
 
 function missingAccount(): never {
-  throw new AppError("INVALID_INPUT", "Please give your name and a password");
+  throw new AppError("INVALID_INPUT", "Please enter your name and a password");
 }

@@ -4,36 +4,36 @@ import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import type { MailContent } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
-interface InvitationFacts {
+interface InvitationMailData {
   to: string;
   invitedBy: { name: string; role: StaffRole };
   role: StaffRole;
-  /** Names of the shops to work for; none for an admin. */
+  /** Names of the shops; empty for an admin. */
   shops: string[];
   url: string;
 }
 
-/** The link by which an invited person joins the staff. */
-export function invitationMail({ to, invitedBy, role, shops, url }: InvitationFacts): Mail {
+/** Sends the link with which an invited person joins the staff. */
+export function invitationMail({ to, invitedBy, role, shops, url }: InvitationMailData): Mail {
   const subject = "Join the staff of Print Store";
   const inviter = invitedBy.role === "admin" ? "an admin" : "a shop owner";
   const content: MailContent = {
     title: subject,
     blocks: [
-      { kind: "paragraph", text: `${invitedBy.name} invites you ${WORK[role](inWords(shops))}.` },
+      { kind: "paragraph", text: `${invitedBy.name} invites you ${PURPOSES[role](shopList(shops))}.` },
       { kind: "button", label: "Join the staff", url },
       {
         kind: "paragraph",
-        text: `The link works once, for ${INVITATION_DAYS} days. A newer one replaces it.`,
+        text: `The link works once, within ${INVITATION_DAYS} days. A newer invitation replaces it.`,
       },
     ],
-    footer: `${invitedBy.name}, ${inviter} at Print Store, entered this address. If you do not know them, please ignore this mail.`,
+    footer: `${invitedBy.name}, ${inviter} at Print Store, entered this address. If you do not know them, please ignore this email.`,
   };
   return { kind: "staff-invitation", to, subject, secret: true, content };
 }
 
-/** What somebody with a role does, as a mail tells them. */
-const WORK: Record<StaffRole, (shops: string) => string> = {
+/** What each role is for, in the words of the mail. */
+const PURPOSES: Record<StaffRole, (shops: string) => string> = {
   counter: (shops) =>
     `to work at the counter of ${shops}: to print orders, take payments and hand orders over`,
   owner: (shops) => `to run ${shops}: its orders, prices, people and payments`,
@@ -41,10 +41,12 @@ const WORK: Record<StaffRole, (shops: string) => string> = {
 };
 
 const listFormat = onFirstUse(() => new Intl.ListFormat("en-IN", { type: "conjunction" }));
-const NAMED = 5;
+const MAX_NAMED_SHOPS = 5;
 
-/** Names the first few, and counts the others. */
-function inWords(shops: string[]): string {
-  const others = shops.length - NAMED;
-  return listFormat().format(others > 1 ? [...shops.slice(0, NAMED), `${others} other shops`] : shops);
+/** Names the first shops and counts the rest. */
+function shopList(shops: string[]): string {
+  const others = shops.length - MAX_NAMED_SHOPS;
+  return listFormat().format(
+    others > 1 ? [...shops.slice(0, MAX_NAMED_SHOPS), `${others} other shops`] : shops,
+  );
 }

@@ -9,14 +9,14 @@ export async function findShopIdsOf(db: Db | Trx, userId: string): Promise<strin
   return rows.map((row) => row.shop_id);
 }
 
-/** The shops of each owner and of all counter staff. */
+/** The shop ids of each owner and of all counter staff. */
 export async function findShopIdsByUser(db: Db | Trx): Promise<Map<string, string[]>> {
   const rows = await db.selectFrom("shop_staff").select(["user_id", "shop_id"]).execute();
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   return new Map([...byUser].map(([userId, group]) => [userId, group.map((row) => row.shop_id)]));
 }
 
-/** Makes these the shops of this person; without any, nothing is left of their work at shops. */
+/** Replaces the person's shops. */
 export async function replaceShopsOf(
   trx: Trx,
   { userId, shopIds, now }: { userId: string; shopIds: readonly string[]; now: string },
@@ -25,15 +25,18 @@ export async function replaceShopsOf(
   await addShopsOf(trx, { userId, shopIds, now });
 }
 
-/** So long after they left somebody may still be told of a payment address and undo it: a day until the change, and a day after it. */
-const FORMER_MS = 2 * 24 * 60 * 60 * 1000;
+/**
+ * How long former staff are remembered: a change of a payment address is mailed to those who left within the day before
+ * it, and can be undone for a day.
+ */
+const FORMER_STAFF_KEPT_MS = 2 * 24 * 60 * 60 * 1000;
 
-/** Keeps since when somebody is no owner of these shops any more, or no admin, which is null; and forgets who left long ago. */
-export async function noteFormerStaff(
+/** Records when somebody stopped owning these shops, or being an admin (null), and deletes old records. */
+export async function recordFormerStaff(
   trx: Trx,
   { userId, left, now }: { userId: string; left: readonly (string | null)[]; now: Date },
 ): Promise<void> {
-  const longAgo = new Date(now.getTime() - FORMER_MS).toISOString();
+  const longAgo = new Date(now.getTime() - FORMER_STAFF_KEPT_MS).toISOString();
   await trx.deleteFrom("former_staff").where("left_at", "<=", longAgo).execute();
   if (left.length === 0) return;
   const left_at = now.toISOString();
@@ -43,7 +46,7 @@ export async function noteFormerStaff(
     .execute();
 }
 
-/** Adds these to the shops of this person. */
+/** Adds these shops to the person's shops. */
 export async function addShopsOf(
   trx: Trx,
   { userId, shopIds, now }: { userId: string; shopIds: readonly string[]; now: string },
@@ -61,13 +64,13 @@ export interface InvitationRecord {
   email: string;
   role: StaffRole;
   shopIds: string[];
-  /** The id of who invites. */
+  /** The user id of the inviter. */
   invitedBy: string;
   createdAt: string;
   expiresAt: string;
 }
 
-/** Every invitation that waits, the newest first, those that ran out among them. */
+/** All pending invitations, including expired ones, newest first. */
 export async function findInvitations(db: Db): Promise<InvitationRecord[]> {
   const rows = await db.selectFrom("staff_invitations").selectAll().orderBy("created_at", "desc").execute();
   return Promise.all(rows.map((row) => toRecord(db, row)));
@@ -86,7 +89,7 @@ export async function findInvitation(
   return row ? toRecord(db, row) : null;
 }
 
-/** Stores an invitation in place of any other of the same inviter to this e-mail, whose link then no longer works. */
+/** Stores an invitation; it replaces any other of the same inviter to this e-mail. */
 export async function replaceInvitation(
   trx: Trx,
   { shopIds, ...invitation }: InvitationRecord & { tokenHash: string },
@@ -115,7 +118,7 @@ export async function replaceInvitation(
     .execute();
 }
 
-/** Takes an invitation away; false when it was gone already. */
+/** Deletes an invitation; false when it was already gone. */
 export async function deleteInvitation(trx: Trx, id: string): Promise<boolean> {
   const deleted = await trx
     .deleteFrom("staff_invitations")
@@ -125,13 +128,13 @@ export async function deleteInvitation(trx: Trx, id: string): Promise<boolean> {
   return deleted !== undefined;
 }
 
-/** Takes every invitation to this e-mail away, whoever sent it. */
+/** Deletes all invitations to this e-mail, whoever sent them. */
 export async function deleteInvitationsTo(trx: Trx, email: string): Promise<void> {
   await trx.deleteFrom("staff_invitations").where("email", "=", email).execute();
 }
 
-/** Takes away every invitation to this e-mail that gives another role than that of the counter. */
-export async function deleteOtherInvitationsTo(trx: Trx, email: string): Promise<void> {
+/** Deletes the invitations to this e-mail for roles other than counter. */
+export async function deleteNonCounterInvitations(trx: Trx, email: string): Promise<void> {
   await trx
     .deleteFrom("staff_invitations")
     .where("email", "=", email)
@@ -139,8 +142,8 @@ export async function deleteOtherInvitationsTo(trx: Trx, email: string): Promise
     .execute();
 }
 
-/** Takes these shops out of every invitation to this e-mail, and those away that are left without any. */
-export async function takeShopsOutOfInvitations(
+/** Removes these shops from all invitations to this e-mail, and deletes those without any shop left. */
+export async function removeShopsFromInvitations(
   trx: Trx,
   { email, shopIds }: { email: string; shopIds: readonly string[] },
 ): Promise<void> {

@@ -19,7 +19,7 @@ import {
   acceptInvitation,
   inviteStaff,
   readInvitation,
-  reinviteStaff,
+  resendInvitation,
   withdrawInvitation,
 } from "./invitations.service.ts";
 import {
@@ -42,12 +42,12 @@ export const staffRouter = router({
   reinvite: ownerProcedure
     .use(recentAuth)
     .input(invitationIdInput)
-    .mutation(({ ctx, input }) => reinviteStaff(ctx, input)),
+    .mutation(({ ctx, input }) => resendInvitation(ctx, input)),
   withdraw: ownerProcedure
     .use(recentAuth)
     .input(invitationIdInput)
     .mutation(({ ctx, input }) => withdrawInvitation(ctx, input)),
-  /** What a mailed invitation offers, to who holds its link. */
+  /** The details of a mailed invitation, for the person who has its link. */
   invitation: publicProcedure
     .input(invitationTokenInput)
     .query(({ ctx, input }) => readInvitation(ctx, input)),

@@ -14,25 +14,31 @@ import { AppError } from "../errors.ts";
 import { logSecurity, pseudonym } from "../lib/log.ts";
 import type { ShopName } from "../shops/shops.queries.ts";
 import { listShopNames } from "../shops/shops.service.ts";
-import { auditedDuties, auditedShop, checkDuties, type Duties, mayGive } from "./access.service.ts";
-import { isStillGiven } from "./invitations.service.ts";
+import {
+  auditAssignment,
+  auditShop,
+  canAssign,
+  checkAssignment,
+  type RoleAssignment,
+} from "./access.service.ts";
+import { isInviterAllowed } from "./invitations.service.ts";
 import {
   deleteInvitationsTo,
   findInvitations,
   findShopIdsByUser,
   findShopIdsOf,
   type InvitationRecord,
-  noteFormerStaff,
+  recordFormerStaff,
+  removeShopsFromInvitations,
   replaceShopsOf,
-  takeShopsOutOfInvitations,
 } from "./staff.queries.ts";
 
-/** The shops that the caller works for, by name. */
+/** The caller's shops, by name. */
 export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
   return listShopNames(ctx.readDb, ctx.actor.shops);
 }
 
-/** Everyone on the staff and the invitations that wait; of both, an owner sees what concerns their own shops. */
+/** All staff and pending invitations; owners see those of their own shops only. */
 export async function listStaff(ctx: Context<StaffMember>) {
   const { actor } = ctx;
   const [accounts, shopIds, invitations, shops] = await Promise.all([
@@ -42,7 +48,7 @@ export async function listStaff(ctx: Context<StaffMember>) {
     listShopNames(ctx.readDb, actor.shops),
   ]);
   const named = (ids: string[] = []) => shops.filter((shop) => ids.includes(shop.id));
-  const concerns = (role: Duties["role"], ids: string[] = []) =>
+  const concerns = (role: RoleAssignment["role"], ids: string[] = []) =>
     actor.shops === "all" || (role !== "admin" && ids.some((id) => hasShop(actor, id)));
   const inviters = new Map(accounts.map((account) => [account._id, account.fullName]));
   return {
@@ -59,121 +65,128 @@ export async function listStaff(ctx: Context<StaffMember>) {
           createdAt: invitation.createdAt,
           expiresAt: invitation.expiresAt,
           shops: named(invitation.shopIds),
-          invitedBy: inviters.get(invitation.invitedBy) ?? "somebody who left",
-          /** Its link no longer works. */
-          expired: !(await isLiving(ctx, invitation)),
-          /** Whether the caller may send it again or withdraw it. */
-          isYours: mayGive(actor, invitation),
+          invitedBy: inviters.get(invitation.invitedBy) ?? "a former colleague",
+          /** Whether its link no longer works. */
+          expired: !(await isValidInvitation(ctx, invitation)),
+          /** Whether the caller may resend or withdraw it. */
+          isYours: canAssign(actor, invitation),
         })),
     ),
   };
 }
 
-async function isLiving(ctx: Context<StaffMember>, invitation: InvitationRecord): Promise<boolean> {
-  return invitation.expiresAt > ctx.now().toISOString() && isStillGiven(ctx.readDb, invitation);
+async function isValidInvitation(ctx: Context<StaffMember>, invitation: InvitationRecord): Promise<boolean> {
+  return invitation.expiresAt > ctx.now().toISOString() && isInviterAllowed(ctx.readDb, invitation);
 }
 
 /**
- * Gives someone of the staff another role or other shops; an owner gives counter staff others of the owner's own shops, and
- * what they work at elsewhere stays. Another role ends their sessions.
+ * Changes a staff member's role or shops. Owners can only change which of their own shops a counter member works at;
+ * shops of other owners stay. A new role ends the member's sessions.
  */
 export async function changeStaff(
   ctx: Context<StaffMember>,
   { userId, ...input }: ChangeStaffInput,
 ): Promise<void> {
   const change = await transact(ctx.db, async (trx) =>
-    storeDuties(trx, ctx, { userId, duties: await checkDuties(trx, ctx.actor, input) }),
+    storeAssignment(trx, ctx, { userId, assignment: await checkAssignment(trx, ctx.actor, input) }),
   );
   logSecurity(ctx, "staff.role.changed", change.user, { from: change.user.role, to: change.role });
 }
 
 /**
- * Takes someone off the staff of the caller's shops, and every session of theirs ends. With no shop left they are a
- * customer again.
+ * Removes somebody from the caller's shops and ends all their sessions. Without any shop left they become a customer.
  */
 export async function removeStaff(ctx: Context<StaffMember>, { userId }: { userId: string }): Promise<void> {
-  const change = await transact(ctx.db, (trx) => storeDuties(trx, ctx, { userId, duties: null }));
+  const change = await transact(ctx.db, (trx) => storeAssignment(trx, ctx, { userId, assignment: null }));
   logSecurity(ctx, "staff.role.changed", change.user, { from: change.user.role, to: change.role });
 }
 
 interface Change {
   userId: string;
-  /** At the caller's shops; null for who leaves them. */
-  duties: Duties | null;
+  /** The new role at the caller's shops; null removes the person from them. */
+  assignment: RoleAssignment | null;
 }
 
-async function storeDuties(
+async function storeAssignment(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { userId, duties }: Change,
+  { userId, assignment }: Change,
 ): Promise<{ user: StaffAccount; role: Role }> {
   const { actor } = ctx;
-  const user = await findColleague(trx, ctx, userId);
+  const user = await findOtherStaffMember(trx, ctx, userId);
   const before = { role: user.role, shopIds: await findShopIdsOf(trx, userId) };
   requireManageable(actor, before);
   const elsewhere = before.shopIds.filter((id) => !hasShop(actor, id));
-  const shopIds = [...elsewhere, ...(duties?.shopIds ?? [])];
-  const role = duties?.role ?? (elsewhere.length > 0 ? user.role : "customer");
+  const shopIds = [...elsewhere, ...(assignment?.shopIds ?? [])];
+  const role = assignment?.role ?? (elsewhere.length > 0 ? user.role : "customer");
   const moved = await assignRole(trx, { userId, from: user.role, to: role });
-  if (!moved) throw new AppError("CONFLICT", "Somebody else has just changed this role. Please look again");
+  if (!moved)
+    throw new AppError("CONFLICT", "Someone else has just changed this role. Please reload and check");
   await replaceShopsOf(trx, { userId, shopIds, now: ctx.now().toISOString() });
-  await noteFormerStaff(trx, { userId, left: partedFrom(before, { role, shopIds }), now: ctx.now() });
-  if (!duties) await endSessions(trx, userId);
-  // Who is off the staff, or lost a shop, does not come back by an invitation that somebody had sent before.
+  await recordFormerStaff(trx, { userId, left: lostShops(before, { role, shopIds }), now: ctx.now() });
+  if (!assignment) await endSessions(trx, userId);
+  // Somebody who was removed or lost a shop must not return by an earlier invitation.
   const lost = before.shopIds.filter((id) => !shopIds.includes(id));
-  if (!duties && actor.shops === "all") await deleteInvitationsTo(trx, user.email);
-  else await takeShopsOutOfInvitations(trx, { email: user.email, shopIds: lost });
+  if (!assignment && actor.shops === "all") await deleteInvitationsTo(trx, user.email);
+  else await removeShopsFromInvitations(trx, { email: user.email, shopIds: lost });
   await requireAdminLeft(trx);
   const shops = await listShopNames(trx, "all");
   await recordAudit(trx, ctx, {
-    action: duties ? "staff.change" : "staff.remove",
+    action: assignment ? "staff.change" : "staff.remove",
     subject: { id: userId, name: user.fullName },
-    ...auditedShop([...before.shopIds, ...shopIds].filter((id) => hasShop(actor, id))),
-    before: auditedDuties(before, shops),
-    after: role === "customer" ? undefined : auditedDuties({ role, shopIds }, shops),
+    ...auditShop([...before.shopIds, ...shopIds].filter((id) => hasShop(actor, id))),
+    before: auditAssignment(before, shops),
+    after: role === "customer" ? undefined : auditAssignment({ role, shopIds }, shops),
   });
   return { user, role };
 }
 
-/** The shops that somebody does not own any more; null for the whole store, of who is no admin any more. */
-function partedFrom(before: Duties, after: { role: Role; shopIds: string[] }): (string | null)[] {
+/** The shops that the person no longer owns; null stands for the whole store, for a former admin. */
+function lostShops(before: RoleAssignment, after: { role: Role; shopIds: string[] }): (string | null)[] {
   if (before.role === "admin") return after.role === "admin" ? [] : [null];
   if (before.role !== "owner" || after.role === "admin") return [];
   return before.shopIds.filter((id) => after.role !== "owner" || !after.shopIds.includes(id));
 }
 
-/** Someone else of the staff: nobody changes their own role, so that nobody locks themselves out. */
-async function findColleague(trx: Trx, ctx: Context<StaffMember>, userId: string): Promise<StaffAccount> {
+/** Another staff member: nobody may change their own role, so that nobody locks themselves out. */
+async function findOtherStaffMember(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  userId: string,
+): Promise<StaffAccount> {
   if (userId === ctx.actor.user._id) {
     throw new AppError("CONFLICT", "You cannot change your own role. Please ask another admin");
   }
   const user = await lockVerifiedUser(trx, { id: userId });
-  if (!user || user.role === "customer") throw notOnTheStaff();
+  if (!user || user.role === "customer") throw notStaff();
   return { ...user, role: user.role };
 }
 
-/** Throws NOT_FOUND for who works at none of the caller's shops, and FORBIDDEN for who has a role that the caller may not take. */
-function requireManageable(actor: StaffMember, { role, shopIds }: Duties): void {
+/**
+ * Throws NOT_FOUND when the person works at none of the caller's shops, and FORBIDDEN when the caller may not manage
+ * their role.
+ */
+function requireManageable(actor: StaffMember, { role, shopIds }: RoleAssignment): void {
   if (actor.shops === "all") return;
-  if (!shopIds.some((id) => hasShop(actor, id)) || role === "admin") throw notOnTheStaff();
+  if (!shopIds.some((id) => hasShop(actor, id)) || role === "admin") throw notStaff();
   if (!rolesGivenBy(actor.user.role).includes(role)) {
     throw new AppError("FORBIDDEN", "Only an admin can change or remove an owner");
   }
 }
 
-function notOnTheStaff(): AppError {
+function notStaff(): AppError {
   return new AppError("NOT_FOUND", "This person is not on the staff");
 }
 
-/** Two admins who remove each other at the same moment would leave none. */
+/** Two admins who remove each other at the same moment would otherwise leave none. */
 async function requireAdminLeft(trx: Trx): Promise<void> {
   const staff = await listStaffAccounts(trx);
   if (!staff.some(({ role }) => role === "admin")) {
-    throw new AppError("CONFLICT", "The store needs an admin. Please look again");
+    throw new AppError("CONFLICT", "The store needs at least one admin. Please reload and check");
   }
 }
 
-/** Takes every second factor from someone of the staff who has lost theirs; both are told by mail. */
+/** Removes all second factors of a staff member who lost theirs; both are told by mail. */
 export async function resetSecondFactor(ctx: Context<Admin>, { userId }: { userId: string }): Promise<void> {
   if (userId === ctx.actor.user._id) {
     throw new AppError("CONFLICT", "Please remove your own second factors under Security");
@@ -193,12 +206,12 @@ async function storeReset(trx: Trx, ctx: Context<Admin>, userId: string): Promis
   return user;
 }
 
-/** Whether owners and counter staff must have a second factor; admins must where the store is open to the world. */
+/** Whether owners and counter staff must have a second factor. For admins, https decides. */
 export async function getSecondFactorRule(ctx: Context<Admin>): Promise<{ required: boolean }> {
   return { required: await isStaffSecondFactorRequired(ctx.db) };
 }
 
-/** Who has none then sets one up at the next call, which their sessions do not outlive. */
+/** The next call of staff without a second factor ends their session; they set one up at login. */
 export async function setSecondFactorRule(
   ctx: Context<Admin>,
   { required }: { required: boolean },
