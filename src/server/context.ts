@@ -16,7 +16,7 @@ import type { Keyring } from "./lib/crypto.ts";
 import type { Metrics } from "./lib/metrics.ts";
 import type { OrderEvents } from "./orders/events/events.service.ts";
 import type { SheetRenderer } from "./printing/sheets.service.ts";
-import type { Catalogue, ShopDirectory } from "./shops/directory.ts";
+import type { Catalogue, ShopCache } from "./shops/shop-cache.ts";
 
 /** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
 export interface Deps {
@@ -31,7 +31,7 @@ export interface Deps {
   keyring: Keyring;
   sessions: SessionStore;
   catalogue: Catalogue;
-  directory: ShopDirectory;
+  shopCache: ShopCache;
   limits: Limits;
   files: FileStore;
   diskRoom: DiskRoom;

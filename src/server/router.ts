@@ -9,7 +9,7 @@ import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
 import { pricesRouter } from "./shops/prices.router.ts";
-import { seedingRouter } from "./shops/seeding.router.ts";
+import { seedRouter } from "./shops/seed.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
 import { figuresRouter } from "./stats/stats.router.ts";
@@ -31,7 +31,7 @@ export const appRouter = router({
   mail: mailRouter,
   audit: auditRouter,
   staff: staffRouter,
-  seeding: seedingRouter,
+  seeding: seedRouter,
 });
 
 export type AppRouter = typeof appRouter;

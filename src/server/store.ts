@@ -33,9 +33,9 @@ import { EventReader, sweepLog } from "./orders/events/events.service.ts";
 import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queries.ts";
 import { sweepReportPhotos } from "./orders/reprints/photos.service.ts";
 import { createSheetRenderer } from "./printing/sheets.service.ts";
-import { createCatalogue, createShopDirectory } from "./shops/directory.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
-import { sweepShopPhotos } from "./shops/photos.service.ts";
+import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
+import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
 
 export interface Store {
   deps: Deps;
@@ -91,7 +91,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     keyring,
     sessions: createSessionStore(db, readDb, now, config.publicUrl),
     catalogue,
-    directory: createShopDirectory({ readDb, catalogue }),
+    shopCache: createShopCache({ readDb, catalogue }),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     diskRoom,
@@ -212,7 +212,7 @@ async function sweep(deps: Deps): Promise<void> {
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     queue: sweepLog(deps),
     lastMails: deleteOldAccountDeletedMails(deps),
-    photos: sweepShopPhotos(deps),
+    photos: deleteUnusedShopPhotos(deps),
     reportPhotos: sweepReportPhotos(deps),
   };
   const tellFailure = (name: string) => (error: unknown) =>

@@ -63,7 +63,7 @@ describe("staff who save at the same moment", () => {
     const answers = await together(MANY, () => mutate("shops.admin.create", shop));
 
     expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
-    expect(refusalsOf(answers)).toEqual([expect.stringContaining("There is a shop at")]);
+    expect(refusalsOf(answers)).toEqual([expect.stringContaining("There is already a shop at")]);
   });
 
   test("one file of shops: it is applied once, and all are answered", async () => {

@@ -1,7 +1,7 @@
 import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { sweepShopPhotos } from "#server/shops/photos.service.ts";
+import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo } from "../factories/queue.ts";
@@ -146,14 +146,14 @@ test("a shop's photo is seen by servers that were not given it, in both sizes, u
   expect((await store.visitor().fetch(photo.replace(/[0-9a-f]{32}/, "0".repeat(32)))).status).toBe(404);
 
   store.clock.advance({ hours: 25 });
-  await sweepShopPhotos(store.deps);
+  await deleteUnusedShopPhotos(store.deps);
   expect(emulator.keys).toHaveLength(1);
   await store.deps.db
     .updateTable("shops")
     .set({ image: "/shop-images/x.svg" })
     .where("id", "=", shopId)
     .execute();
-  await sweepShopPhotos(store.deps);
+  await deleteUnusedShopPhotos(store.deps);
   expect(emulator.files.size).toBe(0);
 });
 

@@ -16,10 +16,10 @@ import { sweepReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { appRouter } from "#server/router.ts";
 import { findUsedImages } from "#server/shops/admin.queries.ts";
 import {
-  fetchSharedPhoto,
+  deleteUnusedSharedPhotos,
+  deleteUnusedShopPhotos,
+  readSharedPhoto,
   sharePhoto,
-  sweepSharedPhotos,
-  sweepShopPhotos,
 } from "#server/shops/photos.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
@@ -297,12 +297,12 @@ async function walkChores(store: TestStore): Promise<void> {
   await sweepUnordered(deps);
   await sweepLog(deps);
   await deleteOldAccountDeletedMails(deps);
-  await sweepShopPhotos(deps);
+  await deleteUnusedShopPhotos(deps);
   await sweepReportPhotos(deps);
   const large = Buffer.from("a photo");
   for (let twice = 0; twice < 2; twice++) await sharePhoto(deps, "/shop-photos/walk", large);
-  await fetchSharedPhoto(deps, "/shop-photos/walk");
-  await sweepSharedPhotos(deps, new Date(deps.now().getTime() + 1));
+  await readSharedPhoto(deps, "/shop-photos/walk");
+  await deleteUnusedSharedPhotos(deps, new Date(deps.now().getTime() + 1));
   await findUsedImages(deps.readDb, ["/shop-photos/walk"]);
   await changeLocation(deps.db, { from: "nowhere", to: "elsewhere" });
   await isFileRecorded(deps.readDb, "none");

@@ -46,7 +46,7 @@ describe("a new shop", () => {
     const refused = await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: false });
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
-      "Students could not order here yet. Add prices to: Printed colour, Printing side, Paper type, Paper size, Cover, Binding",
+      "Students cannot order here yet. Add prices to: Printed colour, Printing side, Paper type, Paper size, Cover, Binding",
     ]);
     expect(await managed(id)).toMatchObject({ hidden: true });
   });
@@ -201,7 +201,7 @@ describe("a closed shop", () => {
     const refused = await visitor.post("/api/v1/prints/printorder", order);
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      `${order.orderData.shopName} is closed and takes no orders now: back at 4 pm`,
+      `${order.orderData.shopName} is closed and takes no orders right now: back at 4 pm`,
     ]);
 
     expectDone(await owner.visitor.mutate("shops.admin.setOpen", { shopId: ownShop, isOpen: true }));

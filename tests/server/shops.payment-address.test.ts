@@ -100,7 +100,7 @@ test("opening the link changes nothing; its button undoes the change once, and l
   expect(await addressOf(at)).toBe("asha.rao@okbank");
   expect((await at.thief.visitor.query("staff.myShops")).status).toBe(401);
   expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
-  expect((await mailAbout(at.partner, "is back")).length).toBe(1);
+  expect((await mailAbout(at.partner, "restored")).length).toBe(1);
   const { body } = await at.partner.visitor.query("audit.list", { search: "payment address" });
   expect(body.result.data.rows[0]).toMatchObject({
     action: "shop.undoPayment",
@@ -178,7 +178,7 @@ test("a link is one person's alone, and the audit log says whose it was", async 
   const { body } = await at.partner.visitor.query("audit.list", { search: "payment address" });
   expect(body.result.data.rows[0]).toMatchObject({
     action: "shop.undoPayment",
-    by: { name: `${at.partner.person.fullName}, by a mailed link` },
+    by: { name: `${at.partner.person.fullName}, with an e-mailed link` },
   });
 });
 
@@ -309,7 +309,7 @@ describe("an owner who is the thief", () => {
     expect((await change(at, at.partner, "asha.rao@okbank")).status).toBe(200);
 
     expect((await mailAbout(at.thief, "New")).length).toBe(before);
-    expect((await mailAbout(at.admin, "is back")).length).toBe(1);
+    expect((await mailAbout(at.admin, "restored")).length).toBe(1);
     expect((await at.thief.visitor.query("staff.myShops")).status).toBe(401);
     expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
     for (const link of links) expect((await undo(link)).status).toBe(404);
@@ -322,7 +322,7 @@ test("who takes their own change back by hand stays logged in", async () => {
   await change(at, at.partner, "asha.roa@okbank");
   expect((await change(at, at.partner, "asha.rao@okbank")).status).toBe(200);
   expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
-  const [mail] = await mailAbout(at.admin, "is back");
+  const [mail] = await mailAbout(at.admin, "restored");
   expect(mail?.text).not.toContain("logged out");
 });
 
@@ -337,7 +337,7 @@ test("of a shop that took no online payments the undo says so in plain words", a
   expect(asked.body).toContain("Students will pay on delivery or pickup again");
   const done = await undo(link);
   expect(done.body).toMatch(/Students pay .* on delivery or pickup again/);
-  const [mail] = await mailAbout(at.admin, "is back");
+  const [mail] = await mailAbout(at.admin, "restored");
   expect(mail?.text).toContain("Students pay on delivery or pickup again");
   expect(await addressOf(at)).toBe("");
 });

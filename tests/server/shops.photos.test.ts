@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { sweepShopPhotos } from "#server/shops/photos.service.ts";
+import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
 import { sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
 import { expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
@@ -122,10 +122,10 @@ test("what a killed server left of a photo is gone after a day", async () => {
   await writeFile(join(folder, `${hash}.webp.0f5c2a1e.part`), "half a pho");
   const left = async () => (await kept()).filter((name) => name.startsWith(hash)).length;
 
-  await sweepShopPhotos(store.deps);
+  await deleteUnusedShopPhotos(store.deps);
   expect(await left()).toBe(2);
   store.clock.advance({ hours: 25 });
-  await sweepShopPhotos(store.deps);
+  await deleteUnusedShopPhotos(store.deps);
 
   expect(await left()).toBe(0);
 });
@@ -139,10 +139,10 @@ test("a photo that no shop shows is gone after a day, and one that a shop shows 
   );
 
   store.clock.advance({ hours: 23 });
-  await sweepShopPhotos(store.deps);
+  await deleteUnusedShopPhotos(store.deps);
   expect((await fetchPhoto(unused.path)).status).toBe(200);
   store.clock.advance({ hours: 2 });
-  await sweepShopPhotos(store.deps);
+  await deleteUnusedShopPhotos(store.deps);
 
   expect((await fetchPhoto(unused.path)).status).toBe(404);
   expect((await fetchPhoto(used.path)).status).toBe(200);

@@ -6,13 +6,13 @@ import type { ShopDetails } from "#shared/schemas/shop-details.ts";
 import type { ShopScope } from "../context.ts";
 import { type ShopRecord, toShopRecord } from "./shops.queries.ts";
 
-/** A shop as staff see it. */
+/** A shop with what only staff see. */
 export interface ManagedShopRecord extends ShopRecord {
   hidden: boolean;
-  /** Whether anyone ever ordered there. */
+  /** Whether the shop has ever had an order. */
   hasOrders: boolean;
   version: number;
-  /** The name of who saved its fields last, and when; null until someone did. */
+  /** Who last saved the shop's fields, and when; null until somebody has. */
   savedBy: string | null;
   savedAt: string | null;
 }
@@ -23,7 +23,7 @@ export interface SaveStamp {
   at: string;
 }
 
-/** Hidden shops too, by name. */
+/** The shops of this scope by name, including hidden ones. */
 export async function findManagedShops(db: Db | Trx, scope: ShopScope): Promise<ManagedShopRecord[]> {
   if (scope.length === 0) return [];
   const all = managedShops(db).orderBy("name").orderBy("id");
@@ -36,7 +36,7 @@ export async function findManagedShop(db: Db | Trx, id: string): Promise<Managed
   return row ? toManagedRecord(row) : null;
 }
 
-/** False: the id is taken. */
+/** Returns false when the id is already taken. */
 export async function insertShop(
   trx: Trx,
   { id, details, hidden, saved }: { id: string; details: ShopDetails; hidden: boolean; saved: SaveStamp },
@@ -57,7 +57,7 @@ export async function insertShop(
   return row !== undefined;
 }
 
-/** False: the shop was saved since that version, or is gone. */
+/** Returns false when the shop was saved since `version`, or is gone. */
 export async function updateShopDetails(
   trx: Trx,
   { id, version, details, saved }: { id: string; version: number; details: ShopDetails; saved: SaveStamp },
@@ -72,7 +72,7 @@ export async function updateShopDetails(
   return row !== undefined;
 }
 
-/** False: there is no such shop. */
+/** Returns false when there is no such shop. */
 export async function updateOpening(
   trx: Trx,
   { id, isOpen, closedNote }: { id: string; isOpen: boolean; closedNote: string },
@@ -86,7 +86,7 @@ export async function updateOpening(
   return row !== undefined;
 }
 
-/** False: there is no such shop. */
+/** Returns false when there is no such shop. */
 export async function updateHidden(trx: Trx, id: string, hidden: boolean): Promise<boolean> {
   const row = await trx
     .updateTable("shops")
@@ -97,7 +97,7 @@ export async function updateHidden(trx: Trx, id: string, hidden: boolean): Promi
   return row !== undefined;
 }
 
-/** Deletes the shop with its price list and its staff's ties to it. False: it has orders, or is gone. */
+/** Deletes a shop with its price list and its staff assignments. Returns false when it has orders or is gone. */
 export async function deleteShopWithoutOrders(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .deleteFrom("shops")
@@ -110,7 +110,7 @@ export async function deleteShopWithoutOrders(trx: Trx, id: string): Promise<boo
   return row !== undefined;
 }
 
-/** Of the shop photos at these paths, those that a shop shows. */
+/** Those of these photo paths that a shop uses. */
 export async function findUsedImages(db: Db, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const rows = await db.selectFrom("shops").select("image").where("image", "in", paths).execute();

@@ -23,11 +23,11 @@ import {
   updateOpening,
   updateShopDetails,
 } from "./admin.queries.ts";
-import { tellOfNewAddress } from "./payment-address.service.ts";
+import { notifyAddressChange } from "./payment-address.service.ts";
 import { findActiveOptions, type OptionRecord } from "./shops.queries.ts";
 import { listsByKind, shopFields } from "./shops.service.ts";
 
-/** The caller's shops, hidden ones too. */
+/** The caller's shops, including hidden ones. */
 export async function listManagedShops(ctx: Context<StaffMember>) {
   const [shops, options] = await Promise.all([
     findManagedShops(ctx.readDb, ctx.actor.shops),
@@ -46,7 +46,10 @@ export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { sh
   return toManagedShop(shop, options);
 }
 
-/** Makes a shop that students do not see until it is shown: it has no prices yet. Throws CONFLICT when its id is taken. */
+/**
+ * Creates a shop. It has no prices yet, so students do not see it until it is shown. Throws CONFLICT when its id is
+ * taken.
+ */
 export async function createShop(ctx: Context<Admin>, input: CreateShopInput): Promise<{ id: string }> {
   if (input.upiId) requireRecentAuth(ctx);
   await transact(ctx.db, (trx) => storeNewShop(trx, ctx, input));
@@ -55,7 +58,7 @@ export async function createShop(ctx: Context<Admin>, input: CreateShopInput): P
 
 async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: CreateShopInput) {
   if (!(await insertShop(trx, { id, details, hidden: true, saved: stamp(ctx) }))) {
-    const message = `There is a shop at "${id}" already. Please choose another address`;
+    const message = `There is already a shop at "${id}". Please choose another address`;
     throw new AppError("CONFLICT", message, { issues: [{ path: "id", message }] });
   }
   await claimName(trx, ctx, id, details);
@@ -63,16 +66,16 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
 }
 
 /**
- * Saves a shop's fields, unless someone else saved them since: that is a CONFLICT which says who and when. The rating is
- * the store's word on a shop; only admins change it.
+ * Saves a shop's fields. Throws CONFLICT, naming who and when, if somebody else has saved them in the meantime. Only
+ * admins may change the rating, which is the store's own.
  */
 export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
-  await countRenaming(ctx, input);
+  await limitRenames(ctx, input);
   await transact(ctx.db, (trx) => storeShop(trx, ctx, input));
 }
 
-/** Each name that a shop had stays reserved for a while: an owner could reserve all that others might want. */
-async function countRenaming(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+/** A shop's old names stay reserved for a while, so an owner could otherwise reserve the names that others want. */
+async function limitRenames(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
   if (ctx.actor.user.role === "admin") return;
   const shop = await findManagedShop(ctx.readDb, input.shopId);
   if (shop?.name === input.shopName && shop.location === input.shopLocation) return;
@@ -81,7 +84,7 @@ async function countRenaming(ctx: Context<StaffMember>, input: UpdateShopInput):
 
 async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
   const { shopId: id, version, ...details } = input;
-  const before = await holdManagedShop(trx, id);
+  const before = await lockManagedShop(trx, id);
   if (details.ratings !== before.staffTenths && !hasRight("rateShop", ctx.actor.user.role)) {
     throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
   }
@@ -93,12 +96,12 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
   await claimName(trx, ctx, id, details);
   if (details.upiId !== before.upiId) {
     const shop = { id, name: details.shopName };
-    await tellOfNewAddress(trx, ctx, { shop, from: before.upiId, to: details.upiId });
+    await notifyAddressChange(trx, ctx, { shop, from: before.upiId, to: details.upiId });
   }
   await audit(trx, ctx, "shop.change", { before, after: await requireManagedShop(trx, id) });
 }
 
-/** Throws CONFLICT, at the field, where students would take the shop for another one. */
+/** Throws CONFLICT about the field when the name could be confused with another shop's. */
 async function claimName(
   trx: Trx,
   { now }: Context<StaffMember>,
@@ -106,11 +109,11 @@ async function claimName(
   { shopName: name, shopLocation: location }: ShopDetails,
 ): Promise<void> {
   if (await claimShopName(trx, { shopId, name, location, now: now() })) return;
-  const message = `Students would take this shop for another one: “${name}” at “${location}” is taken, or was until lately. Please choose another name`;
+  const message = `Students could confuse this shop with another one: “${name}” at “${location}” is in use, or was until recently. Please choose another name`;
   throw new AppError("CONFLICT", message, { issues: [{ path: "shopName", message }] });
 }
 
-/** Opens a shop for orders, or closes it with what students are told. */
+/** Opens a shop for orders, or closes it with a note for students. */
 export async function setShopOpen(ctx: Context<StaffMember>, input: OpenShopInput): Promise<void> {
   await transact(ctx.db, (trx) => storeOpening(trx, ctx, input));
 }
@@ -120,13 +123,13 @@ async function storeOpening(
   ctx: Context<StaffMember>,
   { shopId: id, isOpen, closedNote }: OpenShopInput,
 ): Promise<void> {
-  const before = await holdManagedShop(trx, id);
+  const before = await lockManagedShop(trx, id);
   await updateOpening(trx, { id, isOpen, closedNote: isOpen ? "" : closedNote });
   const after = await requireManagedShop(trx, id);
   await audit(trx, ctx, isOpen ? "shop.open" : "shop.close", { before, after });
 }
 
-/** Takes a shop out of students' sight, or into it. Throws CONFLICT for one whose price list has a gap. */
+/** Hides a shop from students or shows it. Throws CONFLICT when its price list has an empty list. */
 export async function setShopHidden(
   ctx: Context<Admin>,
   input: { shopId: string; hidden: boolean },
@@ -139,34 +142,34 @@ async function storeHidden(
   ctx: Context<Admin>,
   { shopId: id, hidden }: { shopId: string; hidden: boolean },
 ): Promise<void> {
-  const before = await holdManagedShop(trx, id);
+  const before = await lockManagedShop(trx, id);
   await updateHidden(trx, id, hidden);
-  if (!hidden) refuseGaps(await findActiveOptions(trx, id));
+  if (!hidden) refuseEmptyLists(await findActiveOptions(trx, id));
   const after = await requireManagedShop(trx, id);
   await audit(trx, ctx, hidden ? "shop.hide" : "shop.show", { before, after });
 }
 
-function refuseGaps(options: OptionRecord[]): void {
+function refuseEmptyLists(options: OptionRecord[]): void {
   const gaps = gapsIn(options).map((kind) => OPTION_FIELDS[kind].label);
   if (gaps.length === 0) return;
-  throw new AppError("CONFLICT", `Students could not order here yet. Add prices to: ${gaps.join(", ")}`);
+  throw new AppError("CONFLICT", `Students cannot order here yet. Add prices to: ${gaps.join(", ")}`);
 }
 
-/** Deletes a shop that nobody ever ordered at. Throws CONFLICT for any other. */
+/** Deletes a shop that has never had an order. Throws CONFLICT for any other. */
 export async function removeShop(ctx: Context<Admin>, input: { shopId: string }): Promise<void> {
   await transact(ctx.db, (trx) => deleteShop(trx, ctx, input.shopId));
 }
 
 async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
-  const before = await holdManagedShop(trx, id);
+  const before = await lockManagedShop(trx, id);
   if (!(await deleteShopWithoutOrders(trx, id))) {
     throw new AppError("CONFLICT", "This shop has orders, so it cannot be deleted. Hide it instead");
   }
   await audit(trx, ctx, "shop.delete", { before });
 }
 
-/** The shop, for a change of it that nobody else makes at the same time. Throws NOT_FOUND. */
-export async function holdManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
+/** Locks the shop until the transaction ends and returns it. Throws NOT_FOUND. */
+export async function lockManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
   await lockRow(trx, "shops", id);
   return requireManagedShop(trx, id);
 }
@@ -202,7 +205,7 @@ function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
   const { upiId, hidden, hasOrders, version, savedBy, savedAt } = shop;
   return {
     ...shopFields(shop),
-    /** What staff say, which is shown until students have rated often enough. */
+    /** The rating set by staff, shown until enough students have rated. */
     staffRatings: staffStars(shop),
     ratingCount: shop.ratingCount,
     samplePaise: samplePricePaise(listsByKind(options)),
@@ -212,7 +215,7 @@ function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
     version,
     savedBy,
     savedAt,
-    /** Lists from which students could choose nothing. */
+    /** The option lists without an active option. */
     gaps: gapsIn(options),
   };
 }

@@ -17,7 +17,7 @@ button { font: inherit; font-weight: 600; padding: .75rem 1.5rem; border: 0; bor
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
-/** Nothing is loaded, and nothing leaves but the form. */
+/** The page loads nothing and may only submit its own form. */
 const HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -30,8 +30,8 @@ const HEADERS = {
 };
 
 /**
- * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI id. To open it changes nothing: programs
- * that look through mail open links too. The button on the page does.
+ * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI id. Opening it changes nothing,
+ * because mail scanners open links too; the button on the page does.
  */
 export function mountPaymentAddress(
   app: Hono<Env>,
@@ -47,15 +47,15 @@ export function mountPaymentAddress(
       return c.html(`${pageOf("Nothing to undo", html`<p>${message}.</p>`)}`, STATUS[code].http, HEADERS);
     }
   };
-  app.get("/payment-address", answer(askPage));
+  app.get("/payment-address", answer(confirmPage));
   app.post("/payment-address", answer(donePage));
 }
 
-async function askPage(ctx: Context, token: string) {
+async function confirmPage(ctx: Context, token: string) {
   const { shopName, from, hadAddress, to, by, at } = await readUndo(ctx, token);
   return pageOf(
     `Undo the new payment address of ${shopName}?`,
-    html`<p>Students will pay ${wayOf(hadAddress)} again, and ${by} will be logged out everywhere.</p>
+    html`<p>Students will pay ${paymentPlace(hadAddress)} again, and ${by} will be logged out everywhere.</p>
 <dl>
 <dt>Before</dt><dd>${from}</dd>
 <dt>Now</dt><dd>${to || "none"}</dd>
@@ -70,11 +70,12 @@ async function donePage(ctx: Context, token: string) {
   const { shopName, hadAddress } = await undoNewAddress(ctx, token);
   return pageOf(
     "The change is undone",
-    html`<p>Students pay ${shopName} ${wayOf(hadAddress)} again. Its owners and the admins are told by mail.</p>`,
+    html`<p>Students pay ${shopName} ${paymentPlace(hadAddress)} again. Its owners and the admins will be told by email.</p>`,
   );
 }
 
-const wayOf = (hadAddress: boolean) => (hadAddress ? "at the previous UPI ID" : "on delivery or pickup");
+const paymentPlace = (hadAddress: boolean) =>
+  hadAddress ? "at the previous UPI ID" : "on delivery or pickup";
 
 function pageOf(title: string, body: unknown) {
   return html`<!doctype html>

@@ -1,19 +1,19 @@
 import type { Mail } from "../mail/mail.service.ts";
 
-interface ChangeFacts {
+interface ChangeMailData {
   shopName: string;
   from: string;
   to: string;
-  /** Name and e-mail of who changed it. */
+  /** Name and e-mail of the person who changed it. */
   by: string;
   at: string;
-  /** How long the link works. */
+  /** Until when the link works. */
   until: string;
   url: string;
 }
 
-/** Says that students pay to another UPI id from now on, and how to undo it. */
-export function changedAddressMail(to: string, facts: ChangeFacts): Mail {
+/** Tells an owner or admin that the shop's UPI id was changed, and how to undo it. */
+export function changedAddressMail(to: string, facts: ChangeMailData): Mail {
   const subject = `New payment address of ${facts.shopName}`;
   return {
     kind: "payment-address",
@@ -23,40 +23,43 @@ export function changedAddressMail(to: string, facts: ChangeFacts): Mail {
     content: {
       title: subject,
       blocks: [
-        { kind: "paragraph", text: `From now on students pay ${facts.shopName} at another UPI ID.` },
+        {
+          kind: "paragraph",
+          text: `The UPI ID of ${facts.shopName} was changed. Students now pay to the new one.`,
+        },
         {
           kind: "facts",
           title: "The change",
           facts: [
             { label: "Before", value: maskUpiId(facts.from) },
-            { label: "Now", value: facts.to || NONE },
+            { label: "Now", value: facts.to || NO_ADDRESS },
             { label: "Changed by", value: facts.by },
             { label: "When", value: facts.at },
           ],
         },
         {
           kind: "paragraph",
-          text: `If this is right, there is nothing to do. If not, undo it: the last UPI ID that stood for 24 hours comes back, and whoever changed it is logged out everywhere. The link is for you alone and works once, until ${facts.until}.`,
+          text: `If this change is right, you do not need to do anything. If not, undo it: the last UPI ID that was in place for 24 hours is restored, and whoever changed it is logged out everywhere. This link is only for you and works once, until ${facts.until}.`,
         },
         { kind: "button", label: "Undo this change", url: facts.url },
       ],
-      footer: `You get this mail because you are, or were until lately, an owner of ${facts.shopName} or an admin of Print Store.`,
+      footer: `You are receiving this email because you are, or recently were, an owner of ${facts.shopName} or an admin of Print Store.`,
     },
   };
 }
 
-interface UndoFacts {
+interface UndoMailData {
   shopName: string;
   upiId: string;
   /** Who undid the change. */
   by: string;
-  /** Who had changed it; null where it is the same person, who stays logged in. */
+  /** Who had changed it and was logged out; null when the same person undid it. */
   loggedOut: string | null;
 }
 
-/** Says that a change was undone. */
-export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut }: UndoFacts): Mail {
-  const subject = `Payment address of ${shopName} is back`;
+/** Tells an owner or admin that a change was undone. */
+export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut }: UndoMailData): Mail {
+  const subject = `Payment address of ${shopName} restored`;
   const where = upiId ? `at ${maskUpiId(upiId)}` : "on delivery or pickup";
   return {
     kind: "payment-address",
@@ -73,22 +76,22 @@ export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut
           ? [
               {
                 kind: "paragraph" as const,
-                text: `Logged out everywhere, for having changed it: ${loggedOut}. If it was somebody else in their name, they should set a new password before they log in again.`,
+                text: `Logged out everywhere, because they changed it: ${loggedOut}. If someone else used their account, they should reset their password before they log in again.`,
               },
             ]
           : []),
       ],
-      footer: `You get this mail because you are, or were until lately, an owner of ${shopName} or an admin of Print Store.`,
+      footer: `You are receiving this email because you are, or recently were, an owner of ${shopName} or an admin of Print Store.`,
     },
   };
 }
 
-const NONE = "none: students pay on delivery or pickup";
+const NO_ADDRESS = "none: students pay on delivery or pickup";
 
-/** As much of a UPI id as its owner knows it again by: `asha.rao@okbank` is `a•••o@okbank`. */
+/** Masks a UPI id so that only its owner recognises it: `asha.rao@okbank` becomes `a•••o@okbank`. */
 export function maskUpiId(upiId: string): string {
   const at = upiId.lastIndexOf("@");
-  if (at < 0) return NONE;
+  if (at < 0) return NO_ADDRESS;
   const name = upiId.slice(0, at);
   const [first, last] = name.length > 3 ? [name.at(0), name.at(-1)] : ["", ""];
   return `${first}•••${last}${upiId.slice(at)}`;

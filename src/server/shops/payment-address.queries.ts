@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { PaymentAddressChangeTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
-/** Keeps a change, and forgets those from before `forgetBefore`. */
+/** Inserts a change and deletes those from before `forgetBefore`. */
 export async function insertChange(
   trx: Trx,
   change: PaymentAddressChangeTable,
@@ -12,7 +12,7 @@ export async function insertChange(
   await trx.insertInto("payment_address_changes").values(change).execute();
 }
 
-/** The change that this link undoes, with its shop's name, where it was made after `since`. */
+/** The change that this link undoes, if made after `since`, with the shop's name. */
 export function findChange(db: Db | Trx, tokenHash: string, since: string) {
   return db
     .selectFrom("payment_address_changes as changes")
@@ -25,7 +25,7 @@ export function findChange(db: Db | Trx, tokenHash: string, since: string) {
     .executeTakeFirst();
 }
 
-/** The newest change of a shop after `since`. */
+/** The shop's newest change after `since`. */
 export function findNewestChange(trx: Trx, { shopId, since }: { shopId: string; since: string }) {
   return trx
     .selectFrom("payment_address_changes")
@@ -38,8 +38,8 @@ export function findNewestChange(trx: Trx, { shopId, since }: { shopId: string; 
     .executeTakeFirst();
 }
 
-/** Ends the links of every change of a shop after `since`; gives these changes, with who made them. */
-export async function endLinks(trx: Trx, { shopId, since }: { shopId: string; since: string }) {
+/** Deletes the links of all changes of a shop after `since`; returns those changes and who made them. */
+export async function deleteLinks(trx: Trx, { shopId, since }: { shopId: string; since: string }) {
   const ended = await trx
     .deleteFrom("payment_address_changes")
     .where("shop_id", "=", shopId)
@@ -57,7 +57,7 @@ export async function endLinks(trx: Trx, { shopId, since }: { shopId: string; si
   return { ids: ended.map(({ id }) => id), people };
 }
 
-/** Also raises the shop's version: who edits it meanwhile would bring the other address back. */
+/** Also increments the shop's version, so that somebody who is editing the shop cannot save the other address back. */
 export async function restoreAddress(
   trx: Trx,
   { id, upiId, by, at }: { id: string; upiId: string; by: string; at: string },
@@ -70,10 +70,10 @@ export async function restoreAddress(
 }
 
 /**
- * Whom a change of this shop's payment address concerns: its owners and all admins, also those who were so after
- * `leftSince`, but for a former one who had put in the address that an undo brings back.
+ * Who is told about a change of this shop's payment address: its owners and all admins, including those who left after
+ * `leftSince`, except a former one who had entered the address that an undo restores.
  */
-export function findConcerned(
+export function findRecipients(
   db: Db | Trx,
   { shopId, upiId, leftSince }: { shopId: string; upiId: string; leftSince: string },
 ) {

@@ -11,19 +11,19 @@ import { sameHash, sha256, uuidv7 } from "../lib/crypto.ts";
 import { queueMails } from "../mail/mail.service.ts";
 import { changedAddressMail, maskUpiId, restoredAddressMail } from "./payment-address.mails.ts";
 import {
-  endLinks,
+  deleteLinks,
   findChange,
-  findConcerned,
   findNewestChange,
+  findRecipients,
   insertChange,
   restoreAddress,
 } from "./payment-address.queries.ts";
 
-/** How long a change of a payment address can be undone by the link that is mailed of it. */
+/** How long the mailed link can undo a change of the payment address. */
 const UNDO_HOURS = 24;
 const UNDO_MS = UNDO_HOURS * 60 * 60 * 1000;
-/** So long it is known who put an address in: once they have left, no link of theirs brings that one back. */
-const KEPT_MS = 30 * UNDO_MS;
+/** How long changes are kept. Whoever entered an address and has left since must not get a link that restores it. */
+const CHANGES_KEPT_MS = 30 * UNDO_MS;
 
 interface AddressChange {
   shop: { id: string; name: string };
@@ -32,12 +32,12 @@ interface AddressChange {
 }
 
 /**
- * Tells a shop's owners and all admins, also those of the last 24 hours, that students pay to another UPI id from now on,
- * each with a link of their own that brings back the last address that stood for 24 hours. Who puts that one in by hand has
- * undone the changes since: their links end, and none leads forth again. Throws RATE_LIMITED. Within the transaction of the
- * change, which holds the shop.
+ * Mails a shop's owners and all admins, including those of the last 24 hours, that the UPI id has changed. Each gets a
+ * personal link that restores the last address that was in place for 24 hours. If the new address is that one, this
+ * counts as an undo and all links are deleted. Throws RATE_LIMITED. Runs in the transaction of the change, which has
+ * locked the shop.
  */
-export async function tellOfNewAddress(
+export async function notifyAddressChange(
   trx: Trx,
   ctx: Context<StaffMember>,
   { shop, from, to }: AddressChange,
@@ -47,12 +47,12 @@ export async function tellOfNewAddress(
   const newest = await findNewestChange(trx, { shopId: shop.id, since: undoableSince(ctx) });
   const standing = newest?.standing_upi_id ?? from;
   if (newest && to === standing) {
-    const { people } = await endLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
+    const { people } = await deleteLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
     const loggedOut = people.filter(({ id }) => id !== user._id);
     await finishUndo(trx, ctx, { shop, upiId: standing, by: user.fullName, loggedOut });
     return;
   }
-  await countChange(trx, ctx, shop.id);
+  await limitChanges(trx, ctx, shop.id);
   const token = randomBytes(32).toString("base64url");
   const change = {
     id: uuidv7(),
@@ -64,7 +64,7 @@ export async function tellOfNewAddress(
     changed_at: at.toISOString(),
     token_hash: sha256(token),
   };
-  await insertChange(trx, change, new Date(at.getTime() - KEPT_MS).toISOString());
+  await insertChange(trx, change, new Date(at.getTime() - CHANGES_KEPT_MS).toISOString());
   const facts = {
     shopName: shop.name,
     from,
@@ -73,7 +73,7 @@ export async function tellOfNewAddress(
     at: indianTime(at.toISOString()),
     until: indianTime(new Date(at.getTime() + UNDO_MS).toISOString()),
   };
-  const concerned = await findConcerned(trx, concernedBy(ctx, shop.id, standing));
+  const concerned = await findRecipients(trx, recipientsOf(ctx, shop.id, standing));
   await queueMails(
     trx,
     ctx,
@@ -86,42 +86,49 @@ export async function tellOfNewAddress(
   );
 }
 
-/** Each change mails everybody: who changes an address to and fro would hold up all other mails. */
-async function countChange(trx: Trx, { actor, limits }: Context<StaffMember>, shopId: string): Promise<void> {
+/** Each change mails everybody, so changing the address back and forth would delay all other mails. */
+async function limitChanges(
+  trx: Trx,
+  { actor, limits }: Context<StaffMember>,
+  shopId: string,
+): Promise<void> {
   if (await limits.tryUse(trx, ["upiChangeShop", shopId, actor.user._id])) return;
   const message = "You have changed this payment address too often today. Please try again tomorrow";
   throw new AppError("RATE_LIMITED", message, { limit: "upiChangeShop", retryAfterSeconds: UNDO_MS / 1000 });
 }
 
-/** What a link holds: the change's token, for whom it was mailed, and the proof of that. */
+/** The token in a link: the change's token, the recipient's id, and a MAC of both. */
 function linkToken({ keyring }: Pick<Context, "keyring">, token: string, userId: string): string {
   return `${token}.${userId}.${keyring.mac("undo-link", `${token}.${userId}`)}`;
 }
 
 /**
- * The change that a link undoes, and whose link it is. Throws NOT_FOUND once it was used, its time is over, or its holder
- * was neither an owner of the shop nor an admin in the day before the change.
+ * The change that a link undoes, and the recipient of the link. Throws NOT_FOUND when it was used or has expired, or
+ * when the recipient was neither an owner nor an admin in the day before the change.
  */
 async function findUndo(db: Db | Trx, ctx: Context, link: string) {
   const [token = "", userId = ""] = link.split(".");
-  if (!sameHash(link, linkToken(ctx, token, userId))) throw deadLink();
+  if (!sameHash(link, linkToken(ctx, token, userId))) throw linkExpired();
   const change = await findChange(db, sha256(token), undoableSince(ctx));
-  if (!change) throw deadLink();
+  if (!change) throw linkExpired();
   const { shop_id, standing_upi_id } = change;
   const changedAt = new Date(change.changed_at);
-  const concerned = await findConcerned(db, concernedBy({ now: () => changedAt }, shop_id, standing_upi_id));
+  const concerned = await findRecipients(
+    db,
+    recipientsOf({ now: () => changedAt }, shop_id, standing_upi_id),
+  );
   const holder = concerned.find(({ id }) => id === userId);
-  if (!holder) throw deadLink();
+  if (!holder) throw linkExpired();
   return { change, holder: { id: holder.id, name: holder.full_name } };
 }
 
-/** What a link would undo, for who holds it. Throws NOT_FOUND as `undoNewAddress` does. */
+/** What a link would undo. Throws NOT_FOUND as `undoNewAddress` does. */
 export async function readUndo(ctx: Context, link: string) {
   const { change } = await findUndo(ctx.readDb, ctx, link);
   return {
     shopName: change.shop_name,
     from: maskUpiId(change.standing_upi_id),
-    /** Whether students paid online before. */
+    /** Whether students could pay online before. */
     hadAddress: change.standing_upi_id !== "",
     to: change.new_upi_id,
     by: change.changed_by_name,
@@ -130,9 +137,8 @@ export async function readUndo(ctx: Context, link: string) {
 }
 
 /**
- * Brings back the last address that stood for 24 hours, and logs out who changed it since: their session may be in other
- * hands. Works once; all links of the shop end with it, so that links lead back alone and never forth again. Throws
- * NOT_FOUND.
+ * Restores the last address that was in place for 24 hours, and logs out whoever changed it since: their session may be
+ * stolen. Deletes all links of the shop, so that no link can redo the change. Throws NOT_FOUND.
  */
 export async function undoNewAddress(
   ctx: Context,
@@ -149,10 +155,10 @@ async function storeUndo(
   const { change, holder } = await findUndo(trx, ctx, link);
   const shop = { id: change.shop_id, name: change.shop_name };
   const upiId = change.standing_upi_id;
-  // Whoever changes the shop at this moment comes before or after, so that the last word is known.
+  // Other changes of the shop wait for this one.
   await lockRow(trx, "shops", shop.id);
-  const { ids, people } = await endLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
-  if (!ids.includes(change.id)) throw deadLink();
+  const { ids, people } = await deleteLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
+  if (!ids.includes(change.id)) throw linkExpired();
   const before = await trx
     .selectFrom("shops")
     .select("upi_id")
@@ -161,7 +167,7 @@ async function storeUndo(
   await restoreAddress(trx, { id: shop.id, upiId, by: holder.name, at: ctx.now().toISOString() });
   await recordAudit(
     trx,
-    { now: ctx.now, actor: byLink(holder) },
+    { now: ctx.now, actor: linkActor(holder) },
     {
       action: "shop.undoPayment",
       subject: shop,
@@ -173,7 +179,7 @@ async function storeUndo(
   await finishUndo(trx, ctx, {
     shop,
     upiId,
-    by: `${holder.name}, by the link in our mail,`,
+    by: `${holder.name}, with the link in our email,`,
     loggedOut: people,
   });
   return { shopName: shop.name, hadAddress: upiId !== "" };
@@ -191,7 +197,7 @@ interface Person {
   name: string;
 }
 
-/** Logs out who had made the changes that are undone, and tells all whom it concerns. */
+/** Logs out the people who made the undone changes, and mails everybody concerned. */
 async function finishUndo(trx: Trx, ctx: Context, { shop, upiId, by, loggedOut }: Undo): Promise<void> {
   for (const { id } of loggedOut) await endSessions(trx, id);
   const facts = {
@@ -200,7 +206,7 @@ async function finishUndo(trx: Trx, ctx: Context, { shop, upiId, by, loggedOut }
     by,
     loggedOut: loggedOut.length > 0 ? namesOf(loggedOut) : null,
   };
-  const concerned = await findConcerned(trx, concernedBy(ctx, shop.id, upiId));
+  const concerned = await findRecipients(trx, recipientsOf(ctx, shop.id, upiId));
   await queueMails(
     trx,
     ctx,
@@ -212,16 +218,16 @@ function namesOf(people: Person[]): string {
   return people.map(({ name }) => name).join(" and ");
 }
 
-/** Whom a change at this moment concerns. */
-function concernedBy(ctx: Pick<Context, "now">, shopId: string, upiId: string) {
+/** Who is told about a change made now. */
+function recipientsOf(ctx: Pick<Context, "now">, shopId: string, upiId: string) {
   return { shopId, upiId, leftSince: undoableSince(ctx) };
 }
 
-/** The link needs no login: the audit log says whose it was, and that it was the link. */
-function byLink({ id, name }: { id: string; name: string }): SignedIn {
+/** The actor in the audit log: the link needs no login, so its recipient is named together with the link. */
+function linkActor({ id, name }: { id: string; name: string }): SignedIn {
   return {
     kind: "user",
-    user: { _id: id, fullName: `${name}, by a mailed link`, email: "", phone: "", role: "owner" },
+    user: { _id: id, fullName: `${name}, with an e-mailed link`, email: "", phone: "", role: "owner" },
   };
 }
 
@@ -229,9 +235,9 @@ function undoableSince({ now }: Pick<Context, "now">): string {
   return new Date(now().getTime() - UNDO_MS).toISOString();
 }
 
-function deadLink(): AppError {
+function linkExpired(): AppError {
   return new AppError(
     "NOT_FOUND",
-    `This link was used already, is older than ${UNDO_HOURS} hours, or is no longer yours to use`,
+    `This link was already used, is older than ${UNDO_HOURS} hours, or is no longer valid for you`,
   );
 }

@@ -4,7 +4,7 @@ import { STATUS, toAppError } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import { readShopPhoto } from "./photos.service.ts";
 
-/** Mounts `/shop-photos/:name`: the photos that staff uploaded, under names that never stand for another picture. */
+/** Mounts `/shop-photos/:name`. A name contains the photo's hash, so it never stands for another photo. */
 export function mountShopPhotos(
   app: Hono<Env>,
   deps: Pick<Deps, "config" | "readDb" | "files" | "now">,

@@ -7,7 +7,7 @@ export async function insertPhoto(db: Db, photo: NewPhoto): Promise<void> {
   await db.insertInto("shop_photos").values(photo).execute();
 }
 
-/** Notes that the photo at this path was kept once more; false where there is none. */
+/** Updates when the photo at this path was last uploaded; false when there is none. */
 export async function touchPhoto(
   db: Db,
   { image, kept_at }: Omit<NewPhoto, "storage_key">,
@@ -22,7 +22,7 @@ export async function touchPhoto(
   return touched.length > 0;
 }
 
-/** The key of the photo at this path. */
+/** The file store's key of the photo at this path. */
 export async function findPhotoKey(db: Db, image: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("shop_photos")
@@ -33,7 +33,7 @@ export async function findPhotoKey(db: Db, image: string): Promise<string | unde
   return row?.storage_key;
 }
 
-/** Whether there is a row for the photo that the file store keeps under this key. */
+/** Whether a photo row has this key of the file store. */
 export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom("shop_photos")
@@ -43,8 +43,8 @@ export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Takes photos out of reach that were kept before `before` and that no shop shows. */
-export async function markUnusedDeleted(
+/** Marks photos as deleted that were uploaded before `before` and that no shop uses. */
+export async function markUnusedPhotosDeleted(
   db: Db,
   { before, at }: { before: string; at: string },
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function markUnusedDeleted(
     .execute();
 }
 
-/** Keys of photos whose bytes are to be removed. */
+/** Keys of photos marked as deleted, whose bytes are still to be removed. */
 export async function findDeletedPhotos(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("shop_photos")
@@ -69,11 +69,11 @@ export async function findDeletedPhotos(db: Db): Promise<string[]> {
   return rows.map(({ storage_key }) => storage_key);
 }
 
-export async function removePhotoRow(db: Db, key: string): Promise<void> {
+export async function deletePhotoRow(db: Db, key: string): Promise<void> {
   await db.deleteFrom("shop_photos").where("storage_key", "=", key).execute();
 }
 
-/** The paths of photos of the store's own that shops show. */
+/** The paths of uploaded photos that shops use. */
 export async function findShownPhotos(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("shops")

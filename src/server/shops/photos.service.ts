@@ -13,21 +13,21 @@ import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { loadSharp } from "../lib/images.ts";
 import { findUsedImages } from "./admin.queries.ts";
 import {
+  deletePhotoRow,
   findDeletedPhotos,
   findPhotoKey,
   findShownPhotos,
   insertPhoto,
-  markUnusedDeleted,
-  removePhotoRow,
+  markUnusedPhotosDeleted,
   touchPhoto,
 } from "./photos.queries.ts";
 
-/** How long a photo waits for the shop that it was uploaded for to be saved. */
+/** How long an uploaded photo may wait until its shop is saved. */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a photo for a shop's card, cropped and encoded anew, and answers the path under which it is served; equal photos
- * are one. Throws TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE, INVALID_INPUT for one that is too small, STORAGE_FULL or RATE_LIMITED.
+ * Stores a photo for a shop's card, cropped and re-encoded, and returns its path. The same photo is stored once. Throws
+ * TOO_LARGE, UNSUPPORTED_TYPE, UNREADABLE_FILE, INVALID_INPUT when it is too small, STORAGE_FULL or RATE_LIMITED.
  */
 export async function uploadShopPhoto(
   ctx: Context<StaffMember>,
@@ -40,34 +40,37 @@ export async function uploadShopPhoto(
   const leaveDisk = await ctx.diskRoom.take(photo.large.length + photo.small.length);
   try {
     if (ctx.files.isShared) await sharePhoto(ctx, path, photo.large);
-    await new PhotoShelf(ctx.config.dataDir).keep(hash, photo, ctx.now());
+    await new PhotoFolder(ctx.config.dataDir).keep(hash, photo, ctx.now());
   } finally {
     leaveDisk();
   }
   return { path };
 }
 
-/** The file of this name of a photo; null when there is none. What another server was given is kept here from then on. */
+/**
+ * The photo file of this name; null when there is none. A photo uploaded to another server is fetched once and then
+ * kept here.
+ */
 export async function readShopPhoto(
   deps: Pick<Deps, "config" | "readDb" | "files" | "now">,
   name: string,
 ): Promise<Buffer | null> {
-  const folder = new PhotoShelf(deps.config.dataDir);
+  const folder = new PhotoFolder(deps.config.dataDir);
   const there = await folder.read(name);
   const hash = hashOfFile(name);
   if (there || !hash || !deps.files.isShared) return there;
-  const large = await fetchSharedPhoto(deps, photoPath(hash));
+  const large = await readSharedPhoto(deps, photoPath(hash));
   if (!large) return null;
   await folder.keep(hash, await withSmall(large), deps.now());
   return folder.read(name);
 }
 
-/** Removes the photos that are older than a day and that no shop shows, and what is only half-written after a day. */
-export async function sweepShopPhotos(
+/** Deletes photos older than a day that no shop uses, and partly written files older than a day. */
+export async function deleteUnusedShopPhotos(
   deps: Pick<Deps, "config" | "db" | "readDb" | "files" | "now">,
 ): Promise<void> {
   const { config, readDb, files, now } = deps;
-  const folder = new PhotoShelf(config.dataDir);
+  const folder = new PhotoFolder(config.dataDir);
   const before = new Date(now().getTime() - UNUSED_MS);
   await folder.removeHalfWritten(before);
   const hashes = await folder.keptBefore(before);
@@ -75,13 +78,17 @@ export async function sweepShopPhotos(
   for (const hash of hashes) {
     if (!used.has(photoPath(hash))) await folder.remove(hash);
   }
-  if (files.isShared) await sweepSharedPhotos(deps, before);
+  if (files.isShared) await deleteUnusedSharedPhotos(deps, before);
 }
 
-type Sharing = Pick<Deps, "db" | "files" | "now">;
+type SharedPhotoDeps = Pick<Deps, "db" | "files" | "now">;
 
-/** Keeps a photo of the large size, which is served at `image`, where every server sees it. */
-export async function sharePhoto({ db, files, now }: Sharing, image: string, large: Buffer): Promise<void> {
+/** Stores the large photo for `image` in the shared file store, where every server can read it. */
+export async function sharePhoto(
+  { db, files, now }: SharedPhotoDeps,
+  image: string,
+  large: Buffer,
+): Promise<void> {
   const kept_at = now().toISOString();
   if (await touchPhoto(db, { image, kept_at })) return;
   const storage_key = randomUUID();
@@ -93,8 +100,8 @@ export async function sharePhoto({ db, files, now }: Sharing, image: string, lar
   }
 }
 
-/** The photo at `image`, of the large size, whichever server it was given to; null when there is none. */
-export async function fetchSharedPhoto(
+/** The large photo for `image` from the shared file store; null when there is none. */
+export async function readSharedPhoto(
   { readDb, files }: Pick<Deps, "readDb" | "files">,
   image: string,
 ): Promise<Buffer | null> {
@@ -103,16 +110,19 @@ export async function fetchSharedPhoto(
   return files.read(key).then(buffer).catch(toNullWhenGone);
 }
 
-/** Removes shared photos that were kept before `before` and that no shop shows. */
-export async function sweepSharedPhotos({ db, files, now }: Sharing, before: Date): Promise<void> {
-  await markUnusedDeleted(db, { before: before.toISOString(), at: now().toISOString() });
+/** Deletes shared photos that were stored before `before` and that no shop uses. */
+export async function deleteUnusedSharedPhotos(
+  { db, files, now }: SharedPhotoDeps,
+  before: Date,
+): Promise<void> {
+  await markUnusedPhotosDeleted(db, { before: before.toISOString(), at: now().toISOString() });
   for (const key of await findDeletedPhotos(db)) {
     await files.remove(key);
-    await removePhotoRow(db, key);
+    await deletePhotoRow(db, key);
   }
 }
 
-/** Whether any shop shows a photo that the store keeps. */
+/** Whether any shop uses an uploaded photo. */
 export async function hasShopPhotos(db: Db): Promise<boolean> {
   return (await findShownPhotos(db)).length > 0;
 }
@@ -126,15 +136,15 @@ const FILE_NAME = new RegExp(`^([0-9a-f]{32})(-${SMALL_PHOTO_WIDTH})?\\.webp$`);
 
 const PART = ".part";
 
-/** The shop photos in one folder, each in two files named by the photo's hash. */
-class PhotoShelf {
+/** The folder of shop photos; each photo is two files named by its hash. */
+class PhotoFolder {
   readonly #folder: string;
 
   constructor(dataDir: string) {
     this.#folder = join(dataDir, IN_DATA_DIR.shopPhotos);
   }
 
-  /** Keeps the photo; one that is there already counts as kept at `now`. */
+  /** Stores the photo; one that is already there is dated to `now`. */
   async keep(hash: string, { large, small }: EncodedPhoto, now: Date): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const names = photoFiles(hash);
@@ -148,13 +158,13 @@ class PhotoShelf {
     return readFile(join(this.#folder, name)).catch(toNullWhenMissing);
   }
 
-  /** The hashes of the photos that were kept before `date`, also of one whose server was killed at its second file. */
+  /** The hashes of photos stored before `date`, including photos of which only one file was written before a crash. */
   async keptBefore(date: Date): Promise<string[]> {
     const names = await this.#writtenBefore(date);
     return [...new Set(names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []))];
   }
 
-  /** Removes what was half-written before `date`. */
+  /** Removes partly written files from before `date`. */
   async removeHalfWritten(date: Date): Promise<void> {
     for (const name of await this.#writtenBefore(date)) {
       if (name.endsWith(PART)) await rm(join(this.#folder, name), { force: true });
@@ -173,7 +183,7 @@ class PhotoShelf {
     return names.filter((_name, index) => old[index]);
   }
 
-  /** By way of a file beside it, so that nobody is ever served half of one. */
+  /** Writes a temporary file and renames it, so that nobody is served a partial photo. */
   async #write(name: string, bytes: Buffer, now: Date): Promise<void> {
     const part = join(this.#folder, `${name}.${randomUUID()}${PART}`);
     await writeFile(part, bytes, { flush: true });
@@ -182,12 +192,12 @@ class PhotoShelf {
   }
 }
 
-/** The hash of the photo that a file of this name belongs to; null for another name. */
+/** The hash in this file name; null for any other name. */
 function hashOfFile(name: string): string | null {
   return FILE_NAME.exec(name)?.[1] ?? null;
 }
 
-/** The names under which the folder holds a photo. */
+/** The file names of a photo. */
 export function photoFiles(hash: string): { large: string; small: string } {
   return { large: `${hash}.webp`, small: `${hash}-${SMALL_PHOTO_WIDTH}.webp` };
 }
@@ -197,7 +207,7 @@ function toNullWhenMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** A photo as the store keeps it: two sizes as WebP, without anything that the camera noted in it. */
+/** A photo as stored: two WebP sizes without metadata. */
 interface EncodedPhoto {
   large: Buffer;
   small: Buffer;
@@ -206,8 +216,8 @@ interface EncodedPhoto {
 const QUALITY = 80;
 
 /**
- * Turns a picture upright, crops it to 4:3 around what draws the eye, and encodes it anew. Throws UNSUPPORTED_TYPE,
- * UNREADABLE_FILE, or INVALID_INPUT for one that is too small.
+ * Rotates a picture upright, crops it to 4:3 around its most striking part, and re-encodes it. Throws UNSUPPORTED_TYPE,
+ * UNREADABLE_FILE, or INVALID_INPUT when it is too small.
  */
 function encodePhoto(picture: Picture): Promise<EncodedPhoto> {
   return encodeAnew(picture, ["image/png", "image/jpeg", "image/webp"], encode);
@@ -230,7 +240,7 @@ async function encode(image: Sharp): Promise<EncodedPhoto> {
   return withSmall(large);
 }
 
-/** A photo of the large size, with the small one made of it. */
+/** Adds the small size to a large photo. */
 async function withSmall(large: Buffer): Promise<EncodedPhoto> {
   const sharp = await loadSharp();
   const small = await sharp(large).resize(SMALL_PHOTO_WIDTH).webp({ quality: QUALITY }).toBuffer();

@@ -10,8 +10,8 @@ export interface StoredEntry extends PriceEntry {
 }
 export type StoredLists = Record<OptionKind, StoredEntry[]>;
 
-/** Where an option stands in its shop's price list. */
-interface Placed {
+/** An option's position in its shop's price list. */
+interface ListPosition {
   entry: StoredEntry;
   kind: OptionKind;
   position: number;
@@ -23,7 +23,7 @@ export interface LastSave {
   savedAt: string | null;
 }
 
-/** All options of a shop, those that are off too, each list in its order. */
+/** All options of a shop, including inactive ones, each list in its order. */
 export async function findPriceLists(db: Db | Trx, shopId: string): Promise<StoredLists> {
   const rows = await db
     .selectFrom("shop_options")
@@ -47,14 +47,14 @@ export async function findPriceLists(db: Db | Trx, shopId: string): Promise<Stor
   return Object.fromEntries(lists) as StoredLists;
 }
 
-/** Version 0 is that of a price list that nobody saved yet. */
+/** The last save of a price list; version 0 if nobody has saved it yet. */
 export async function findLastSave(db: Db | Trx, shopId: string): Promise<LastSave> {
   const row = await db.selectFrom("price_lists").selectAll().where("shop_id", "=", shopId).executeTakeFirst();
   return { version: row?.version ?? 0, savedBy: row?.saved_by ?? null, savedAt: row?.saved_at ?? null };
 }
 
-/** Counts one more save on top of `version`. False: someone else has saved since that version. */
-export async function raiseVersion(
+/** Increments the version; false when somebody else has saved since `version`. */
+export async function incrementVersion(
   trx: Trx,
   { shopId, version, by, at }: { shopId: string; version: number; by: string; at: string },
 ): Promise<boolean> {
@@ -74,8 +74,8 @@ export async function deleteOptions(trx: Trx, ids: readonly string[]): Promise<v
   if (ids.length > 0) await trx.deleteFrom("shop_options").where("id", "in", ids).execute();
 }
 
-/** Gives these options names that no other has, so that two of them can swap theirs. */
-export async function parkNames(trx: Trx, ids: readonly string[]): Promise<void> {
+/** Gives these options temporary unique names, so that two of them can swap names. */
+export async function setTemporaryNames(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx
     .updateTable("shop_options")
@@ -84,7 +84,7 @@ export async function parkNames(trx: Trx, ids: readonly string[]): Promise<void>
     .execute();
 }
 
-export async function updateOption(trx: Trx, { entry, position }: Placed): Promise<void> {
+export async function updateOption(trx: Trx, { entry, position }: ListPosition): Promise<void> {
   await trx
     .updateTable("shop_options")
     .set({ ...columns(entry), position })
@@ -92,7 +92,7 @@ export async function updateOption(trx: Trx, { entry, position }: Placed): Promi
     .execute();
 }
 
-export async function insertOption(trx: Trx, shopId: string, { entry, kind, position }: Placed) {
+export async function insertOption(trx: Trx, shopId: string, { entry, kind, position }: ListPosition) {
   await trx
     .insertInto("shop_options")
     .values({ id: entry.id, shop_id: shopId, kind, position, ...columns(entry) })

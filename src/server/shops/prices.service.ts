@@ -6,21 +6,21 @@ import type { SavePricesInput } from "#shared/schemas/prices.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError, versionConflict } from "../errors.ts";
-import { holdManagedShop } from "./admin.service.ts";
+import { lockManagedShop } from "./admin.service.ts";
 import {
   deleteOptions,
   findLastSave,
   findPriceLists,
+  incrementVersion,
   insertOption,
   type LastSave,
-  parkNames,
-  raiseVersion,
   type StoredEntry,
   type StoredLists,
+  setTemporaryNames,
   updateOption,
 } from "./prices.queries.ts";
 
-/** A shop's price list as staff edit it, with the version that a save of it must name. */
+/** A shop's price list for editing, with the version that a save must send back. */
 export interface PriceList extends LastSave {
   lists: StoredLists;
 }
@@ -29,15 +29,15 @@ export async function getPriceList(
   ctx: Context<StaffMember>,
   { shopId }: { shopId: string },
 ): Promise<PriceList> {
-  // The version first: a save in between is then noticed when this one is saved.
+  // Read before the options: a save in between then fails the version check.
   const saved = await findLastSave(ctx.readDb, shopId);
   return { ...saved, lists: await findPriceLists(ctx.readDb, shopId) };
 }
 
 /**
- * Makes all six lists of a shop what the input says. Options keep their ids, those left out are deleted (orders have
- * names and prices of their own). Throws CONFLICT, saying who and when, where someone else saved since the version that
- * was edited, and INVALID_INPUT where students would be left nothing to choose from.
+ * Replaces all six lists of a shop. Existing options keep their ids; options left out are deleted, which is safe
+ * because orders keep their own names and prices. Throws CONFLICT, naming who and when, if somebody else has saved in
+ * the meantime, and INVALID_INPUT when a list has no active option.
  */
 export async function savePriceList(ctx: Context<StaffMember>, input: SavePricesInput): Promise<PriceList> {
   return transact(ctx.db, (trx) => storePriceList(trx, ctx, input));
@@ -48,31 +48,31 @@ async function storePriceList(
   ctx: Context<StaffMember>,
   { shopId, version, lists }: SavePricesInput,
 ): Promise<PriceList> {
-  const shop = await holdManagedShop(trx, shopId);
+  const shop = await lockManagedShop(trx, shopId);
   const at = ctx.now().toISOString();
-  if (!(await raiseVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
+  if (!(await incrementVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
     throw versionConflict("this price list", await findLastSave(trx, shopId));
   }
   const before = await findPriceLists(trx, shopId);
   const after = withIds(lists, before);
-  if (!shop.hidden) refuseEmptyLists(after);
+  if (!shop.hidden) requireActiveOptions(after);
   await writeLists(trx, shopId, before, after);
   await recordAudit(trx, ctx, {
     action: "prices.change",
     subject: { id: shop.id, name: shop.name },
     shopId,
-    ...auditSides(comparePriceLists(before, after)),
+    ...auditChanges(comparePriceLists(before, after)),
   });
   return { ...(await findLastSave(trx, shopId)), lists: after };
 }
 
-/** The lists with an id for each option: its own, which must be one of the same list, or a new one. */
+/** Gives each option an id: its own, which must be from the same list, or a new one. */
 function withIds(lists: SavePricesInput["lists"], before: StoredLists): StoredLists {
   const entries = OPTION_KINDS.map((kind) => {
     const known = new Set(before[kind].map(({ id }) => id));
     const stored = lists[kind].map(({ id, ...entry }): StoredEntry => {
       if (id !== undefined && !known.has(id)) {
-        throw new AppError("INVALID_INPUT", `"${entry.name}" is not an option of this list any more`);
+        throw new AppError("INVALID_INPUT", `"${entry.name}" is no longer an option of this list`);
       }
       return { ...entry, id: id ?? randomUUID() };
     });
@@ -81,7 +81,7 @@ function withIds(lists: SavePricesInput["lists"], before: StoredLists): StoredLi
   return Object.fromEntries(entries) as StoredLists;
 }
 
-function refuseEmptyLists(lists: StoredLists): void {
+function requireActiveOptions(lists: StoredLists): void {
   const issues = emptyLists(lists).map((kind) => ({
     path: `lists.${kind}`,
     message: `${OPTION_FIELDS[kind].label} must have at least one option that is on`,
@@ -99,7 +99,7 @@ async function writeLists(trx: Trx, shopId: string, before: StoredLists, after: 
       [...old.keys()].filter((id) => !kept.has(id)),
     );
     const renamed = after[kind].filter(({ id, name }) => old.has(id) && old.get(id)?.name !== name);
-    await parkNames(
+    await setTemporaryNames(
       trx,
       renamed.map(({ id }) => id),
     );
@@ -110,8 +110,8 @@ async function writeLists(trx: Trx, shopId: string, before: StoredLists, after: 
   }
 }
 
-/** The changes as the two sides of an audit entry: what each option was, and what it became. */
-function auditSides(changes: PriceChange[]) {
+/** The changes as `before` and `after` of an audit entry. */
+function auditChanges(changes: PriceChange[]) {
   const before: Record<string, string> = {};
   const after: Record<string, string> = {};
   for (const change of changes) {

@@ -12,9 +12,9 @@ export interface ShopRecord {
   location: string;
   college: string;
   image: string;
-  /** The staff's figure, in tenths of a star. */
+  /** The rating set by staff, in tenths of a star. */
   staffTenths: number;
-  /** How many of its orders students have rated, and the sum of their stars. */
+  /** The number of ratings by students, and the sum of their stars. */
   ratingCount: number;
   starSum: number;
   perPagePaise: number;
@@ -22,7 +22,7 @@ export interface ShopRecord {
   contactNumber: string;
   isOpen: boolean;
   closedNote: string;
-  /** Where students pay by UPI; empty where the shop does not take it. */
+  /** The shop's UPI id; empty when it takes no UPI payments. */
   upiId: string;
   offersPickup: boolean;
 }
@@ -53,7 +53,7 @@ const optionsOfNames = new PreparedQuery((db, chosen: Placeholders<{ shopId: str
     ),
 );
 
-/** Every shop that is not hidden, by name. */
+/** All shops that are not hidden, by name. */
 export async function findShownShops(db: Db | Trx): Promise<ShopRecord[]> {
   const rows = await shownShops(db).orderBy("name").orderBy("id").execute();
   return rows.map(toShopRecord);
@@ -65,7 +65,7 @@ export async function findShop(db: Db | Trx, id: string): Promise<ShopRecord | n
   return row ? toShopRecord(row) : null;
 }
 
-/** What somebody chose of each of a shop's lists. */
+/** The name of the chosen option from each list. */
 export type OptionNames = Record<OptionKind, string>;
 
 export interface ShopName {
@@ -74,7 +74,7 @@ export interface ShopName {
   location: string;
 }
 
-/** All shops, or those with these ids, by name. */
+/** The names of all shops, or of those with these ids, sorted. */
 export async function findShopNames(db: Db | Trx, scope: "all" | readonly string[]): Promise<ShopName[]> {
   if (scope.length === 0) return [];
   let query = db.selectFrom("shops").select(["id", "name", "location"]);
@@ -82,7 +82,7 @@ export async function findShopNames(db: Db | Trx, scope: "all" | readonly string
   return query.orderBy("name").orderBy("id").execute();
 }
 
-/** Shops with exactly this name, location and e-mail, none hidden; more than one where staff listed a shop twice. */
+/** Visible shops with exactly this name, location and e-mail; more than one when staff listed a shop twice. */
 export async function findShopsNamed(
   db: Db | Trx,
   shop: { name: string; location: string; email: string },
@@ -92,19 +92,19 @@ export async function findShopsNamed(
   return rows.map(toShopRecord);
 }
 
-/** Active options in the order of the price list, of one shop or of all. */
+/** Active options of one shop or of all, in the order of the price list. */
 export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<OptionRecord[]> {
   const rows = shopId ? await optionsOfShop.rows(db, { shopId }) : await activeOptions(db).execute();
   return rows.map(toOptionRecord);
 }
 
-/** The same of these shops. */
+/** The active options of these shops. */
 export async function findActiveOptionsOf(db: Db, shopIds: readonly string[]): Promise<OptionRecord[]> {
   const rows = await activeOptions(db).where("shop_id", "in", shopIds).execute();
   return rows.map(toOptionRecord);
 }
 
-/** Those of a shop's active options that have these names; there may be none of a kind. */
+/** A shop's active options with these names; some lists may have no match. */
 export async function findOptionsNamed(
   db: Db | Trx,
   shopId: string,
@@ -114,7 +114,7 @@ export async function findOptionsNamed(
   return rows.map(toOptionRecord);
 }
 
-/** Adds ratings to a shop's count of them, and stars to their sum. */
+/** Adds to a shop's number of ratings and sum of stars. */
 export async function addRatings(
   trx: Trx,
   id: string,
@@ -177,14 +177,17 @@ function toOptionRecord(row: ShopOptionTable): OptionRecord {
   };
 }
 
-/** The number that every change of a shop, its price list or its ratings raises. */
+/** A number that grows with every change of a shop, its price list or its ratings. */
 export async function findCatalogueVersion(db: Db): Promise<number> {
   const { version } = await db.selectFrom("catalogue").select("version").executeTakeFirstOrThrow();
   return version;
 }
 
-/** Which edition of its price list each shop has: equal ones hold the same options. Shops without any are left out. */
-export async function findPriceListEditions(db: Db): Promise<Map<string, string>> {
+/**
+ * The version of each shop's price list: the same version means the same options. Shops whose list nobody saved are
+ * left out.
+ */
+export async function findPriceListVersions(db: Db): Promise<Map<string, string>> {
   const rows = await db.selectFrom("price_lists").select(["shop_id", "version", "saved_at"]).execute();
   return new Map(rows.map(({ shop_id, version, saved_at }) => [shop_id, `${version} ${saved_at}`]));
 }

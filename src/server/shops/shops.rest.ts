@@ -8,7 +8,7 @@ export const shopsRest = [
     path: "/prints/shopslocation",
     procedure: "shops.list",
     tag: "Shops",
-    summary: "All shops, as the grid shows them; or a part of them, or those that are looked for",
+    summary: "All shops as shown in the grid, or one page of them, or those that match a search",
     query: shopListInput,
     data: z.array(shopCard),
     failures: ["INVALID_INPUT", "NOT_FOUND"],

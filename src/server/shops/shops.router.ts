@@ -21,7 +21,7 @@ import {
 import { uploadShopPhoto } from "./photos.service.ts";
 import { findShopPage, getShop, listShops } from "./shops.service.ts";
 
-/** The shops as their staff run them. */
+/** For the staff of the shops. */
 const managedShops = router({
   list: ownerProcedure.query(({ ctx }) => listManagedShops(ctx)),
   byId: shopProcedure.query(({ ctx, input }) => getManagedShop(ctx, input)),

@@ -20,7 +20,7 @@ import {
   findActiveOptions,
   findActiveOptionsOf,
   findOptionsNamed,
-  findPriceListEditions,
+  findPriceListVersions,
   findShop,
   findShopNames,
   findShopsNamed,
@@ -30,21 +30,21 @@ import {
   type ShopRecord,
 } from "./shops.queries.ts";
 
-/** Shops that have every word of the search, in the wanted order: all, or so many behind another. */
+/** Shops that match every word of the search, sorted: all of them, or a page after `after`. */
 export async function listShops(ctx: Context, wanted: ShopListInput): Promise<ShopCard[]> {
-  const found = await ctx.directory.find(wanted);
+  const found = await ctx.shopCache.find(wanted);
   return partOf(found, wanted);
 }
 
 /** One page of the grid. */
 export async function findShopPage(ctx: Context, { cursor, ...wanted }: ShopPageInput): Promise<ShopPage> {
-  const found = await ctx.directory.find(wanted);
+  const found = await ctx.shopCache.find(wanted);
   const shops = partOf(found, { after: cursor ?? undefined, limit: SHOPS_PER_PAGE });
   const last = shops.at(-1);
   return { shops, total: found.length, next: last && last !== found.at(-1) ? last._id : null };
 }
 
-/** Throws NOT_FOUND where `after` is no shop of the list, or not any more. */
+/** Throws NOT_FOUND when `after` is not, or no longer, in the list. */
 function partOf(
   shops: ShopCard[],
   { after, limit = shops.length }: { after?: string | undefined; limit?: number | undefined },
@@ -52,7 +52,7 @@ function partOf(
   if (after === undefined) return shops.slice(0, limit);
   const place = shops.findIndex(({ _id }) => _id === after);
   if (place < 0)
-    throw new AppError("NOT_FOUND", "The list has changed meanwhile. Please read it from the beginning");
+    throw new AppError("NOT_FOUND", "The list has changed. Please start again from the first page");
   return shops.slice(place + 1, place + 1 + limit);
 }
 
@@ -67,12 +67,12 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
   return { ...shopFields(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
 }
 
-/** What the shops of this scope are called, in the order of their names; ids that are no shop's are left out. */
+/** The names of the shops in this scope, sorted; unknown ids are left out. */
 export function listShopNames(db: Db | Trx, scope: ShopScope): Promise<ShopName[]> {
   return findShopNames(db, scope);
 }
 
-/** Counts the stars of one of the shop's orders, instead of those that it had `before`: null where it had none. */
+/** Adds a rating to the shop's totals. `before` is the order's earlier rating, which it replaces; null if none. */
 export function countRating(
   trx: Trx,
   shopId: string,
@@ -81,7 +81,7 @@ export function countRating(
   return addRatings(trx, shopId, { ratings: before === null ? 1 : 0, stars: after - (before ?? 0) });
 }
 
-/** How an order names its shop: by id, or by the three fields of the contract. */
+/** How an order refers to its shop: by id, or by the three fields of the contract. */
 export interface ShopReference {
   id?: string | undefined;
   name: string;
@@ -90,8 +90,8 @@ export interface ShopReference {
 }
 
 /**
- * The shop that an order means, with those of its active options that have these names. Throws NOT_FOUND, and CONFLICT
- * where the shop's names are ambiguous or it is closed.
+ * The shop of an order, with its active options that have these names. Throws NOT_FOUND, and CONFLICT when several
+ * shops have these names or the shop is closed.
  */
 export async function resolveShop(
   trx: Trx,
@@ -116,40 +116,40 @@ async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRe
 }
 
 function closedMessage({ name, closedNote }: ShopRecord): string {
-  return `${name} is closed and takes no orders now${closedNote && `: ${closedNote}`}`;
+  return `${name} is closed and takes no orders right now${closedNote && `: ${closedNote}`}`;
 }
 
-/** Of so many shops the options are read at once. */
-const SHOPS_AT_ONCE = 200;
+/** Bounds the size of one query. */
+const SHOPS_PER_QUERY = 200;
 
-/** What the sample job costs at a shop; null where it cannot be done there. */
-export interface Sample {
-  /** The edition of the price list by which it was reckoned; undefined where nobody saved one. */
-  edition: string | undefined;
+/** The price of the sample job at a shop; null when the shop cannot do it. */
+export interface SamplePrice {
+  /** The price list version it was computed from; undefined when nobody has saved the list. */
+  version: string | undefined;
   paise: Paise | null;
 }
 
-/** The samples of these shops: those known of the present edition as they are, the others reckoned anew. */
-export async function readSamples(
+/** The sample prices of these shops; those whose price list version has not changed are reused. */
+export async function readSamplePrices(
   db: Db,
   shopIds: readonly string[],
-  known: ReadonlyMap<string, Sample>,
-): Promise<Map<string, Sample>> {
-  // Before the options: a change meanwhile makes these an older edition's.
-  const editions = await findPriceListEditions(db);
-  const samples = new Map<string, Sample>();
+  known: ReadonlyMap<string, SamplePrice>,
+): Promise<Map<string, SamplePrice>> {
+  // Read before the options: a change in between only makes these prices count as outdated.
+  const versions = await findPriceListVersions(db);
+  const samples = new Map<string, SamplePrice>();
   const unknown: string[] = [];
   for (const id of shopIds) {
     const sample = known.get(id);
-    if (sample && sample.edition === editions.get(id)) samples.set(id, sample);
+    if (sample && sample.version === versions.get(id)) samples.set(id, sample);
     else unknown.push(id);
   }
-  for (let start = 0; start < unknown.length; start += SHOPS_AT_ONCE) {
-    const ids = unknown.slice(start, start + SHOPS_AT_ONCE);
+  for (let start = 0; start < unknown.length; start += SHOPS_PER_QUERY) {
+    const ids = unknown.slice(start, start + SHOPS_PER_QUERY);
     const byShop = Map.groupBy(await findActiveOptionsOf(db, ids), ({ shopId }) => shopId);
     for (const id of ids) {
       const paise = samplePricePaise(listsByKind(byShop.get(id) ?? []));
-      samples.set(id, { edition: editions.get(id), paise });
+      samples.set(id, { version: versions.get(id), paise });
     }
   }
   return samples;

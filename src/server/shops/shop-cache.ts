@@ -3,46 +3,44 @@ import type { ShopCard } from "#shared/schemas/shops.ts";
 import type { ShopOrder } from "#shared/shop-orders.ts";
 import { type FindableShop, findShops, inOrder, toFindable } from "#shared/shop-search.ts";
 import { findCatalogueVersion, findShownShops } from "./shops.queries.ts";
-import { readSamples, type Sample, shopFields } from "./shops.service.ts";
+import { readSamplePrices, type SamplePrice, shopFields } from "./shops.service.ts";
 
-/** All shops that students see, at hand in memory until one of them changes. */
-export interface ShopDirectory {
-  /** The shops that have every word of the search, in this order. */
+/** All shops that students see, cached in memory until one of them changes. */
+export interface ShopCache {
+  /** The shops that match every word of the search, sorted. */
   find(wanted: { search: string; sort: ShopOrder }): Promise<ShopCard[]>;
 }
 
-interface DirectoryParts {
+interface ShopCacheParts {
   readDb: Db;
   catalogue: Catalogue;
 }
 
-/**
- * Reads the shops anew once the catalogue has changed, but of all their prices only those of lists that were saved since.
- */
-export function createShopDirectory({ readDb, catalogue }: DirectoryParts): ShopDirectory {
-  let samples = new Map<string, Sample>();
-  let known: { version: number; edition: Promise<Edition> } | undefined;
+/** Reloads the shops when the catalogue has changed, and prices only those whose price list was saved since. */
+export function createShopCache({ readDb, catalogue }: ShopCacheParts): ShopCache {
+  let samples = new Map<string, SamplePrice>();
+  let known: { version: number; snapshot: Promise<ShopSnapshot> } | undefined;
 
-  async function read(): Promise<Edition> {
+  async function read(): Promise<ShopSnapshot> {
     const shops = await findShownShops(readDb);
     const ids = shops.map(({ id }) => id);
-    const read = await readSamples(readDb, ids, samples);
+    const read = await readSamplePrices(readDb, ids, samples);
     samples = read;
-    return new Edition(
+    return new ShopSnapshot(
       shops.map((shop) => ({ ...shopFields(shop), samplePaise: read.get(shop.id)?.paise ?? null })),
     );
   }
 
-  async function current(): Promise<Edition> {
-    // Before the shops are read: a change meanwhile makes them an older version's.
+  async function current(): Promise<ShopSnapshot> {
+    // Read before the shops: a change in between only makes this snapshot count as outdated.
     const version = await catalogue.version();
-    if (known?.version === version) return known.edition;
-    const made = { version, edition: read() };
+    if (known?.version === version) return known.snapshot;
+    const made = { version, snapshot: read() };
     known = made;
-    made.edition.catch(() => {
+    made.snapshot.catch(() => {
       if (known === made) known = undefined;
     });
-    return made.edition;
+    return made.snapshot;
   }
 
   return {
@@ -52,8 +50,8 @@ export function createShopDirectory({ readDb, catalogue }: DirectoryParts): Shop
   };
 }
 
-/** The shops of one version of the catalogue, in each order that somebody has asked for. */
-class Edition {
+/** The shops of one catalogue version, sorted once for each order that is asked for. */
+class ShopSnapshot {
   readonly #listed: FindableShop[];
   readonly #orders = new Map<ShopOrder, FindableShop[]>();
 
@@ -70,19 +68,18 @@ class Edition {
   }
 }
 
-/** For so long another server's change may go unseen, where the database does not tell of it. */
+/** How long a change made by another server may stay unseen where the database does not report commits. */
 const MAX_AGE_MS = 400;
 
-/** All that students see of shops and prices, as one thing that changes. */
+/** The version of everything that students see of shops and prices. */
 export interface Catalogue {
   /**
-   * A number that differs from an earlier one once anything in it has changed: at once where this server changed it, and
-   * within a second where another did.
+   * A number that changes with the catalogue: at once for a change by this server, within a second for one by another.
    */
   version(): number | Promise<number>;
 }
 
-/** Asks the database only when something was committed since it was asked last, or after a while. */
+/** Queries the database only if something was committed since the last query, or after MAX_AGE_MS. */
 export function createCatalogue({ readDb, commitMark }: Pick<Database, "readDb" | "commitMark">): Catalogue {
   let known = { version: 0, mark: -1, at: Number.NEGATIVE_INFINITY };
   let asking: { mark: number; version: Promise<number> } | undefined;

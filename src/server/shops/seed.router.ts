@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { seedFile } from "#shared/schemas/seed.ts";
 import { adminProcedure, recentAuth, router } from "../trpc.ts";
-import { applySeed, exportSeed, previewSeed } from "./seeding.service.ts";
+import { applySeed, exportSeed, previewSeed } from "./seed.service.ts";
 
 const fileInput = z.object({ file: seedFile });
 
-/** Shops and price lists by the file, for admins: what `npm run seed` does. */
-export const seedingRouter = router({
+/** Import and export of shops and price lists for admins; the same as `npm run seed`. */
+export const seedRouter = router({
   preview: adminProcedure.input(fileInput).mutation(({ ctx, input }) => previewSeed(ctx, input.file)),
-  /** It may set payment addresses. */
+  /** A seed file can change payment addresses, so it needs recent authentication. */
   write: adminProcedure
     .use(recentAuth)
     .input(fileInput)

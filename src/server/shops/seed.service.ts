@@ -5,32 +5,32 @@ import type { SeedFile } from "#shared/schemas/seed.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { tellOfNewAddress } from "./payment-address.service.ts";
+import { notifyAddressChange } from "./payment-address.service.ts";
 
-/** Everything in the store that a seed file can hold, as one. */
+/** All shops and price lists in the format of a seed file. */
 export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
   return exportShops(ctx.readDb);
 }
 
-/** Brings the store's shops and prices to what the file says, exactly as `npm run seed` does. */
+/** Applies a seed file, exactly as `npm run seed` does. */
 export async function applySeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
   return transact(ctx.db, (trx) => storeSeed(trx, ctx, file));
 }
 
-/** What applying the file would do. Nothing stays: the transaction is given up once it is known. */
+/** Reports what a seed file would change; the transaction is rolled back. */
 export async function previewSeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
   try {
     return await transact(ctx.db, async (trx) => {
-      throw new Rehearsal(await storeSeed(trx, ctx, file));
+      throw new DryRun(await storeSeed(trx, ctx, file));
     });
   } catch (end) {
-    if (end instanceof Rehearsal) return end.report;
+    if (end instanceof DryRun) return end.report;
     throw end;
   }
 }
 
-/** Thrown to end a transaction whose outcome is wanted, and whose changes are not. */
-class Rehearsal extends Error {
+/** Thrown to roll back a transaction but keep its result. */
+class DryRun extends Error {
   readonly report: SeedReport;
 
   constructor(report: SeedReport) {
@@ -58,12 +58,12 @@ async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise
   for (const { id, shopName: name, upiId: to } of file.shops) {
     const from = upiIds.get(id);
     if (from === undefined || to === undefined || from === to) continue;
-    await tellOfNewAddress(trx, ctx, { shop: { id, name }, from, to });
+    await notifyAddressChange(trx, ctx, { shop: { id, name }, from, to });
   }
   return report;
 }
 
-/** The payment addresses, before the seed, of those of its shops that are in the store. */
+/** The current payment addresses of the shops that the file and the store both have. */
 async function upiIdsOf(trx: Trx, { shops }: SeedFile): Promise<Map<string, string>> {
   const ids = shops.map(({ id }) => id);
   const rows = await trx.selectFrom("shops").select(["id", "upi_id"]).where("id", "in", ids).execute();
