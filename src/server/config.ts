@@ -5,17 +5,17 @@ import { z } from "zod";
 import { isPostgresUrl } from "#db/open.ts";
 import { IN_DATA_DIR } from "./lib/data-dir.ts";
 
-/** Where files go that are kept at UploadThing. Holds a secret: it is never logged. */
+/** Where files are stored at UploadThing. It holds a secret: never log it. */
 export interface UploadThingSettings {
-  /** As UploadThing's dashboard gives it: the following three in base64. */
+  /** The token from UploadThing's dashboard: the next three values in base64. */
   token: string;
   apiKey: string;
   appId: string;
-  /** Where uploads go, without a slash at the end. */
+  /** The upload URL, without a trailing slash. */
   ingestUrl: string;
   /** Null: UploadThing's own. */
   apiUrl: string | null;
-  /** The host that files are read from; null: UploadThing's own. */
+  /** The host that serves files; null: UploadThing's own. */
   ufsHost: string | null;
 }
 
@@ -33,7 +33,7 @@ const uploadThingToken = z.string().transform((token, context) => {
   return z.NEVER;
 });
 
-/** The settings that begin with UPLOADTHING_; all but the token are for emulators and proxies. */
+/** Combines the UPLOADTHING_ settings; all but the token are for emulators and proxies. */
 function uploadThingOf(given: {
   UPLOADTHING_TOKEN?: z.output<typeof uploadThingToken> | undefined;
   UPLOADTHING_API_URL?: string | undefined;
@@ -65,7 +65,7 @@ const MB = 1024 * 1024;
 
 const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
 
-/** Addresses, ranges as 10.0.0.0/8, and proxy-addr's own names for some, with commas between. */
+/** Comma-separated addresses, ranges such as 10.0.0.0/8, and the names that proxy-addr knows. */
 const proxies = z.string().transform((text, issues) => {
   try {
     return proxyAddr.compile(text.split(",").map((part) => part.trim()));
@@ -75,7 +75,7 @@ const proxies = z.string().transform((text, issues) => {
   }
 });
 
-/** Where clamd listens: tcp://host:port, or unix:/path of its socket. */
+/** tcp://host:port, or unix:/path for a socket. */
 const clamdAddress = z.string().transform((text, issues): NetConnectOpts => {
   const [, path] = /^unix:(?:\/\/)?(\/.+)$/.exec(text) ?? [];
   if (path) return { path };
@@ -132,48 +132,48 @@ const environment = z.object({
 export const SETTINGS = Object.keys(environment.shape);
 
 export interface Config {
-  /** Whether it serves real people: an address then opens nothing, and no demo is seeded. */
+  /** Whether the store serves real people: no demo shops, and admin pages are not open to localhost. */
   isProduction: boolean;
   port: number;
   host: string;
-  /** Origin of the store as people reach it, without a slash at the end; null: http at the listening address. */
+  /** The store's public origin, without a trailing slash; null: http at the listening address. */
   publicUrl: string | null;
-  /** Whether what the peer at this address says of where a request came from is to be believed. */
+  /** Whether to believe the forwarding headers of the peer with this address. */
   isTrustedProxy: (address: string, hop: number) => boolean;
   dataDir: string;
   databaseUrl: string;
-  /** Connections to PostgreSQL at most. */
+  /** Maximum number of connections to PostgreSQL. */
   databasePoolSize: number;
-  /** How long PostgreSQL may take over one statement. */
+  /** Time limit for one PostgreSQL statement. */
   databaseStatementMs: number;
   smtpUrl: string | null;
   mailFrom: string;
   admin: { email: string; password: string } | null;
-  /** Set by the operator; null: one is made and kept in the data folder. */
+  /** Set by the operator; null: generated and kept in the data folder. */
   secret: string | null;
   maxUploadBytes: number;
-  /** How long the files of a printed order are kept, for staff to take it back. */
+  /** How long the files of a printed order are kept, so that staff can undo the print. */
   printGraceMs: number;
-  /** What one account's files may take that are not ordered. */
+  /** Limit for the files of one account that are not ordered. */
   maxUnorderedBytes: number;
-  /** What the files of all accounts together may take that are not ordered, wherever they are kept. */
+  /** The same limit for all accounts together, on disk and at UploadThing. */
   maxAllUnorderedBytes: number;
-  /** What uploads leave free where the data folder is. */
+  /** Free space that uploads must leave on the disk of the data folder. */
   minFreeBytes: number;
   rateLimitScale: number;
   seedDemo: boolean;
-  /** How long a server that was told to stop still takes requests, so that a proxy can turn to others first. */
+  /** How long a stopping server still takes requests, so that the proxy can switch to other servers. */
   stopDelayMs: number;
-  /** Lets a monitor read /metrics; null: only admins may, and in development this machine. */
+  /** The bearer token for /metrics; null: only admins may read it, and localhost in development. */
   metricsToken: string | null;
-  /** Where clamd listens, which scans every upload for malware; null: nothing is scanned. */
+  /** Where clamd listens, which scans all uploads for malware; null: no scanning. */
   clamd: NetConnectOpts | null;
-  /** Where uploaded files are kept; null: in the data folder. */
+  /** Where uploaded files are stored; null: in the data folder. */
   uploadThing: UploadThingSettings | null;
   logLevel: string;
 }
 
-/** Parses the environment; the only reader of it. Throws an Error of one line that names the wrong setting. */
+/** Parses the environment; no other code reads it. Throws a one-line Error that names the wrong setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(given);
@@ -227,7 +227,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** The URL of a listening address, with an IPv6 host in brackets and "any" addresses as loopback. */
+/** The URL of a listening address: IPv6 hosts in brackets, wildcard addresses as localhost. */
 export function listeningUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
   return `http://${name}:${port}`;

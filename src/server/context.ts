@@ -18,7 +18,7 @@ import type { OrderEvents } from "./orders/events/events.service.ts";
 import type { SheetRenderer } from "./printing/sheets.service.ts";
 import type { Catalogue, ShopCache } from "./shops/shop-cache.ts";
 
-/** What the server is made of; built once in main.ts, or by a test with its own clock and folders. */
+/** The parts of the server; created once by store.ts, or by a test with its own clock and folders. */
 export interface Deps {
   config: Config;
   db: Db;
@@ -27,7 +27,7 @@ export interface Deps {
   metrics: Metrics;
   /** The clock. */
   now: () => Date;
-  /** Signs links and keys hashes. */
+  /** Signs links, and keys the hashes of codes. */
   keyring: Keyring;
   sessions: SessionStore;
   catalogue: Catalogue;
@@ -39,16 +39,19 @@ export interface Deps {
   pdf: PdfInspector;
   printCopies: PrintCopier;
   sheets: SheetRenderer;
-  /** What a student's new name or phone changes elsewhere: staff look for their orders by it. In the same transaction. */
+  /**
+   * Updates what was derived from a student's name or phone, such as the words for the order search; in the same
+   * transaction.
+   */
   onProfileChange: (trx: Trx, user: CurrentUser) => Promise<void>;
   streams: LiveStreams;
-  /** Tells live screens what was written to the queue's log. */
+  /** Tells live screens about new events in the order log. */
   orderEvents: OrderEvents;
-  /** Aborts when the server begins to stop: what would go on for hours ends then. */
+  /** Aborted when the server begins to stop; long-lived streams end then. */
   closing: AbortSignal;
-  /** Aborted once new requests should go to another server; it comes before `closing`. */
-  leaving: AbortSignal;
-  /** Origin of the store as people reach it, for links in mails and file URLs. */
+  /** Aborted when new requests should go to another server; comes before `closing`. */
+  draining: AbortSignal;
+  /** The store's public origin, for links in mails and file URLs. */
   publicUrl: () => string;
 }
 
@@ -59,10 +62,10 @@ export type Guest = { kind: "guest" };
 export type SignedIn = { kind: "user"; user: CurrentUser };
 export type Actor = Guest | SignedIn;
 
-/** Someone who works in the console. Made at each call from what the database says at that moment. */
+/** Somebody who works in the console; read from the database for each call. */
 export interface StaffMember extends SignedIn {
   user: StaffAccount;
-  /** The shops that they may see: `all` for an admin. */
+  /** The shops that they may see. */
   shops: ShopScope;
 }
 export interface Admin extends StaffMember {
@@ -70,38 +73,38 @@ export interface Admin extends StaffMember {
   shops: "all";
 }
 
-/** A cookie of the caller's browser, whichever transport the request came by. */
+/** A cookie of the caller's browser, over either transport. */
 export interface BrowserCookie {
   readonly token: string | null;
   set(token: string, expiresAt: Date): void;
   clear(): void;
 }
 
-/** One call: who makes it, from where, and the server's parts. */
+/** One call: who makes it and from where, plus the parts of the server. */
 export interface Context<A extends Actor = Actor> extends Deps {
   actor: A;
-  /** Of the session. */
+  /** The session cookie. */
   cookie: BrowserCookie;
-  /** Names a login that waits for its second factor. */
+  /** The cookie of a login that waits for its second factor. */
   pendingLogin: BrowserCookie;
-  /** When the person of this session last proved by a password or a second factor that it is them. */
+  /** When the user of this session last proved their identity by a password or a second factor. */
   confirmedAt: Date | null;
-  /** Tells the sign-up that was made in this browser last from others. */
+  /** The cookie with the id of the last sign-up in this browser. */
   signupCookie: BrowserCookie;
-  /** Tells a device that was logged in to an account before from strangers. */
+  /** The cookie of a device that has logged in to an account before. */
   deviceCookie: BrowserCookie;
-  /** Address of the caller, for limits. */
+  /** The caller's IP address, for limits. */
   address: string;
-  /** Whether the call says from which page it comes, as browsers always say of what changes something. */
+  /** Whether the request has an Origin header, as browsers send with every change. */
   isBrowser: boolean;
-  /** What the caller's browser says of itself; empty where it says nothing. */
+  /** The User-Agent header; empty when missing. */
   userAgent: string;
-  /** Origins under which this request may name the store's own files. */
+  /** The origins under which this request may refer to the store's own files. */
   origins: readonly string[];
   requestId: string;
-  /** Name of the file in the body of an upload. */
+  /** The file name of an upload. */
   uploadName: string | null;
-  /** How many bytes the request's body was announced with; null where it comes in chunks. */
+  /** The Content-Length header; null for a chunked body. */
   contentLength: number | null;
 }
 
@@ -109,7 +112,7 @@ export function hasShop({ shops }: Pick<StaffMember, "shops">, shopId: string): 
   return shops === "all" || shops.includes(shopId);
 }
 
-/** Throws NOT_FOUND when the shop is not the caller's: to other staff it does not exist. */
+/** Throws NOT_FOUND when the caller does not work at this shop, as if it did not exist. */
 export function requireShop({ actor }: Pick<Context<StaffMember>, "actor">, shopId: string): void {
   if (!hasShop(actor, shopId)) throw new AppError("NOT_FOUND", "This shop was not found");
 }

@@ -11,7 +11,9 @@ import type { Deps } from "./context.ts";
 
 const MADE_ADMIN_EMAIL = "admin@print-store.invalid";
 
-/** Seeds the demo on a store that never was, and sees to an admin. Returns the lines a person should read. */
+/**
+ * Seeds the demo shops on a new store and makes sure that there is an admin. Returns lines for the operator to read.
+ */
 export async function prepareStore(deps: Deps): Promise<string[]> {
   const lines: string[] = [];
   if (deps.config.seedDemo && (await seedDemoOnce(deps.db, deps.now()))) {
@@ -21,7 +23,10 @@ export async function prepareStore(deps: Deps): Promise<string[]> {
   return lines;
 }
 
-/** ADMIN_PASSWORD makes the first admin, once; later only the command `create-admin` makes one or sets a password. */
+/**
+ * ADMIN_PASSWORD creates the first admin only, once; later `create-admin` is the only way to create one or to set a
+ * password.
+ */
 async function prepareAdmin(deps: Deps): Promise<string> {
   const { admin } = deps.config;
   if (!(await hasHadAdmin(deps.db))) {

@@ -2,7 +2,7 @@ import { type Config, readConfig } from "./config.ts";
 import { settleHeap } from "./lib/scheduling.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
-/** What the store writes, students' documents among it, is for its own account on the machine only. */
+/** The store's files, such as students' documents, are readable for its own system account only. */
 process.umask(0o077);
 
 try {

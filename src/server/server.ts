@@ -88,10 +88,10 @@ function listen(store: Store, config: Config, patience: Patience): Promise<Serve
 }
 
 async function drain(server: Server, store: Store, delayMs: number): Promise<void> {
-  store.announceLeaving();
+  store.startDraining();
   if (delayMs > 0) await sleep(delayMs);
   const closed = new Promise((resolve) => server.close(resolve));
-  store.announceClosing();
+  store.startClosing();
   // A connection that becomes idle only now would stay for its keep-alive time.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

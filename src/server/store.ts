@@ -24,7 +24,7 @@ import { createKeyring, loadSecret } from "./lib/crypto.ts";
 import { IN_DATA_DIR } from "./lib/data-dir.ts";
 import { createLog } from "./lib/log.ts";
 import { createMetrics } from "./lib/metrics.ts";
-import { releaseMails } from "./mail/mail.queries.ts";
+import { releaseMailLeases } from "./mail/mail.queries.ts";
 import { deleteOldAccountDeletedMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
 import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
@@ -39,17 +39,17 @@ import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
 
 export interface Store {
   deps: Deps;
-  /** Says where the store answers when no PUBLIC_URL is set; known once it listens. */
+  /** Sets the origin to use when PUBLIC_URL is unset; known once the server listens. */
   setListeningUrl(url: string): void;
-  /** Says on /readyz that requests should go elsewhere. */
-  announceLeaving(): void;
-  /** Ends the streams that would go on for as long as their readers do. */
-  announceClosing(): void;
-  /** Ends the workers once what they are doing is done, and closes the database. */
+  /** Makes /readyz report that requests should go to another server. */
+  startDraining(): void;
+  /** Ends long-lived streams. */
+  startClosing(): void;
+  /** Stops the workers, waiting for work in progress, and closes the database. */
   close(): Promise<void>;
 }
 
-/** Puts the store together: a migrated database, its workers and everything that a request needs. */
+/** Creates the parts of the server: a migrated database, its workers and everything that a request needs. */
 export async function openStore(config: Config, now: () => Date = () => new Date()): Promise<Store> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.databaseUrl, {
@@ -58,7 +58,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     isCrowded: arePasswordsWaiting,
   });
   const { db, readDb } = database;
-  const files = await openHome(database, config, { log, now }).catch(async (error: unknown) => {
+  const files = await openStorage(database, config, { log, now }).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
@@ -70,12 +70,12 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const sheets = createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
   const packsDir = join(config.dataDir, IN_DATA_DIR.packs);
-  // Half of what uploads leave: a disk that they have filled can still be emptied by printing.
+  // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.
   const packRoom = new DiskRoom(config.dataDir, config.minFreeBytes / 2);
   const printCopies = await createPrintCopier(packsDir, packRoom, config.rateLimitScale);
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
-  const leaving = new AbortController();
+  const draining = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   const orderEvents = new EventReader({ readDb, log });
@@ -103,7 +103,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     orderEvents,
     streams: new LiveStreams(),
     closing: closing.signal,
-    leaving: leaving.signal,
+    draining: draining.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
   onCommit(db, {
@@ -113,7 +113,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     notifyFollowers: () => orderEvents.notify(),
   });
   watchStore(deps);
-  const sweeps = startSweeps(deps);
+  const cleanup = startCleanup(deps);
   const printedFiles = startPrintedFilesJob(deps);
   database.cluster?.onQueueLog(() => orderEvents.notify());
   return {
@@ -121,12 +121,12 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     setListeningUrl(actual) {
       url = actual;
     },
-    announceLeaving: () => leaving.abort(),
-    announceClosing: () => closing.abort(),
+    startDraining: () => draining.abort(),
+    startClosing: () => closing.abort(),
     async close() {
       closing.abort();
       await Promise.all([
-        sweeps.stop(),
+        cleanup.stop(),
         printedFiles.stop(),
         mail.stop(),
         eraser.stop(),
@@ -142,20 +142,20 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   };
 }
 
-/** Makes the database this store's own, of this code's version, and opens the home of its files. */
-async function openHome(
+/** Migrates the database, takes over what a dead server left, and opens the file store. */
+async function openStorage(
   database: Database,
   config: Config,
   { log, now }: Pick<Deps, "log" | "now">,
 ): Promise<FileStore> {
   await joinCluster(database, config);
   await migrate(database.db);
-  if (isAlone(database, config)) await takeBackLeases(database.db);
+  if (isOnlyServer(database, config)) await releaseLeases(database.db);
   await settleStorageLocation(database.db, config);
   return openFileStore(config, { db: database.db, log, now });
 }
 
-/** Files on one server's disk are out of the others' reach, so a server that keeps them there must be the only one. */
+/** Other servers cannot read files on this server's disk, so a server that stores files there must be the only one. */
 async function joinCluster({ cluster }: Database, { uploadThing }: Config): Promise<void> {
   const alone = uploadThing === null;
   if (!cluster || (await cluster.join({ alone }))) return;
@@ -167,32 +167,28 @@ async function joinCluster({ cluster }: Database, { uploadThing }: Config): Prom
 }
 
 /**
- * Whether no other server can be at work on this database: the lock on the data folder says so of a SQLite file in it,
- * and that of the cluster of PostgreSQL, where files are on this server's disk.
+ * Whether no other server can be using this database. For SQLite the lock on the data folder ensures it, for PostgreSQL
+ * the cluster lock that a server with files on its disk holds.
  */
-function isAlone({ cluster }: Database, { uploadThing, databaseUrl, dataDir }: Config): boolean {
+function isOnlyServer({ cluster }: Database, { uploadThing, databaseUrl, dataDir }: Config): boolean {
   return cluster ? uploadThing === null : resolve(dirname(databasePath(databaseUrl))) === resolve(dataDir);
 }
 
-/** A server that was killed leaves what it had in hand; nobody else waits for its leases to end. */
-async function takeBackLeases(db: Database["db"]): Promise<void> {
-  await releaseMails(db);
+/** A server that was killed leaves leases behind; without this, the next start would wait until they expire. */
+async function releaseLeases(db: Database["db"]): Promise<void> {
+  await releaseMailLeases(db);
   await releaseFiles(db);
   await releaseReservations(db);
 }
 
-const EVERY_MS = 10 * 60 * 1000;
+const CLEANUP_EVERY_MS = 10 * 60 * 1000;
 
-/**
- * Clears away what has run out, at the start and every ten minutes: sessions, counts of limits, uploads that were
- * never ordered or never recorded and the room of those that died with their server, old entries of the queue's log, the last mails to deleted accounts, photos of shops that
- * no shop shows, and photos of printing errors that are settled.
- */
-function startSweeps(deps: Deps): { stop(): Promise<void> } {
-  let current = sweep(deps);
+/** Deletes what has expired, at the start and every ten minutes; `cleanUp` lists what. */
+function startCleanup(deps: Deps): { stop(): Promise<void> } {
+  let current = cleanUp(deps);
   const timer = setInterval(() => {
-    current = current.then(() => sweep(deps));
-  }, EVERY_MS);
+    current = current.then(() => cleanUp(deps));
+  }, CLEANUP_EVERY_MS);
   timer.unref();
   return {
     async stop() {
@@ -202,26 +198,26 @@ function startSweeps(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-async function sweep(deps: Deps): Promise<void> {
+async function cleanUp(deps: Deps): Promise<void> {
   const jobs = {
     sessions: deps.sessions.sweepExpired(),
     pendingLogins: deleteExpiredPending(deps.db, deps.now().toISOString()),
     limits: deps.limits.sweepExpired(),
     uploads: sweepUnordered(deps),
-    unrecorded: sweepUnrecorded(deps),
+    unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     queue: sweepLog(deps),
-    lastMails: deleteOldAccountDeletedMails(deps),
+    accountDeletedMails: deleteOldAccountDeletedMails(deps),
     photos: deleteUnusedShopPhotos(deps),
     reportPhotos: sweepReportPhotos(deps),
   };
-  const tellFailure = (name: string) => (error: unknown) =>
-    deps.log.error({ err: error }, `sweep of ${name} failed`);
-  await Promise.all(Object.entries(jobs).map(([name, job]) => job.catch(tellFailure(name))));
+  const logFailure = (name: string) => (error: unknown) =>
+    deps.log.error({ err: error }, `cleanup of ${name} failed`);
+  await Promise.all(Object.entries(jobs).map(([name, job]) => job.catch(logFailure(name))));
 }
 
-/** Removes what the file store keeps of uploads that were never recorded, because their server died or failed. */
-function sweepUnrecorded({ db, files }: Pick<Deps, "db" | "files">): Promise<void> {
+/** Deletes stored files without a database row, whose upload failed or whose server died. */
+function deleteUnrecordedFiles({ db, files }: Pick<Deps, "db" | "files">): Promise<void> {
   const tests = [isFileRecorded, isReportPhoto, isShopPhoto];
   return files.dropUnrecorded(async (key) => {
     for (const isRecorded of tests) if (await isRecorded(db, key)) return true;

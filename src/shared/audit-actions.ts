@@ -1,4 +1,4 @@
-/** Everything that staff do and the audit log keeps, with what it is called there. */
+/** The staff actions in the audit log, with the label that it shows. */
 export const AUDIT_ACTIONS = {
   "staff.invite": "Invited to the staff",
   "staff.reinvite": "Sent the invitation again",

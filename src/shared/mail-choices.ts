@@ -1,6 +1,6 @@
 /**
- * The mails about an order that a student may do without, by the state that they tell of; `dispatched` is also
- * that one is ready for pickup. A cancellation is always mailed.
+ * The mails about an order that a student can switch off, by order state; `dispatched` also stands for "ready for
+ * pickup". A cancellation is always mailed.
  */
 export const MAIL_CHOICES = ["placed", "dispatched", "delivered"] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];

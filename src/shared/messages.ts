@@ -1,4 +1,4 @@
-/** The contract's texts, to the letter: its validation messages and its popups. */
+/** The texts that the specification gives: validation messages and popups. Do not change them. */
 export const VALIDATION = {
   email: "Email address must be a valid address",
   phone: "Phone number should be a 10-digit number",

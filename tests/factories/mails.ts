@@ -1,6 +1,6 @@
 import type { OutboxTable } from "#db/schema.ts";
 import type { MailContent } from "#server/mail/blocks.ts";
-import { partsOf } from "#server/mail/rendering.ts";
+import { toParts } from "#server/mail/rendering.ts";
 import type { TestStore } from "../setup/test-store.ts";
 
 /** The mails to this address, newest first, each with the parts that it arrives with. */
@@ -17,7 +17,7 @@ export async function mailsTo(store: TestStore, email: string) {
 /** A row of the outbox with the parts that its mail arrives with. */
 export function withParts(row: OutboxTable) {
   const { content, text_body: text, html_body: html, images } = row;
-  return { ...row, ...partsOf({ content, text, html, images }) };
+  return { ...row, ...toParts({ content, text, html, images }) };
 }
 
 /** A mail that says this and no more. */

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { openDatabase } from "#db/open.ts";
 import { startMailWorker } from "#server/mail/mail.worker.ts";
-import { createSmtpTransport } from "#server/mail/smtp-transport.ts";
+import { createSmtpTransport } from "#server/mail/transport.ts";
 
 /** A server's mail worker alone in a process: database URL, SMTP URL and the moment at which its clock stands. */
 const [, , databaseUrl = "", smtpUrl = "", moment = ""] = process.argv;

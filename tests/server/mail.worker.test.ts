@@ -2,7 +2,7 @@ import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
-import { createSmtpTransport } from "#server/mail/smtp-transport.ts";
+import { createSmtpTransport } from "#server/mail/transport.ts";
 import { saying } from "../factories/mails.ts";
 import { postgresUrl } from "../setup/test-database.ts";
 import { FROM, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";

@@ -82,10 +82,10 @@ test("a store that stops serves on, not ready, until a proxy had time to turn to
 test("a store that closes, or whose database is gone, says why it is not ready", async () => {
   const store = await startTestStore();
   const { deps } = store;
-  expect(await whyNotReady({ ...deps, leaving: AbortSignal.abort() })).toBe("closing");
+  expect(await whyNotReady({ ...deps, draining: AbortSignal.abort() })).toBe("closing");
   expect(await whyNotReady(deps)).toBeNull();
   await store.stop();
-  expect(await whyNotReady({ ...deps, leaving: new AbortController().signal })).toBe(
+  expect(await whyNotReady({ ...deps, draining: new AbortController().signal })).toBe(
     "the database does not answer",
   );
 });

@@ -166,7 +166,7 @@ describe("an account is not deleted", () => {
     expect(await deleteAccount(visitor, student.password)).toEqual({
       status: 409,
       code: "CONFLICT",
-      message: `Order ${number} is still under way. You can delete your account once every order is delivered or cancelled`,
+      message: `Order ${number} is not finished yet. You can delete your account once every order is delivered or cancelled`,
     });
     expect((await visitor.query("orders.mine", {})).body.result.data.rows).toHaveLength(1);
     expect((await visitor.query("accounts.me")).body.result.data).toMatchObject({
@@ -179,7 +179,7 @@ describe("an account is not deleted", () => {
     const { visitor, student } = first;
     const second = await placeAnother(visitor, student, shopId);
     expect((await deleteAccount(visitor, student.password)).message).toBe(
-      `Orders ${first.number} and ${second.number} are still under way. You can delete your account once every order is delivered or cancelled`,
+      `Orders ${first.number} and ${second.number} are not finished yet. You can delete your account once every order is delivered or cancelled`,
     );
     await moveTo(staff, first.id, "delivered");
     await staff.mutate("queue.cancel", { orderId: second.id, from: "placed", reason: "No toner" });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { composeMail, partsOf, shownPartsOf, textOf, toBody } from "#server/mail/rendering.ts";
+import { composeMail, toBody, toPageParts, toParts, toText } from "#server/mail/rendering.ts";
 import { everyBlock } from "../factories/mails.ts";
 
 test("a mail's parts are those that its content made when it was queued, whatever text is in it", () => {
@@ -8,10 +8,10 @@ test("a mail's parts are those that its content made when it was queued, whateve
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
       const content = everyBlock(text);
       const { text: textPart, html, qrCodes } = composeMail(content);
-      const parts = partsOf(toBody(content));
+      const parts = toParts(toBody(content));
       expect([parts.text === textPart, parts.html === html]).toEqual([true, true]);
       expect(parts.qrCodes).toEqual(qrCodes);
-      expect(textOf(toBody(content))).toBe(textPart);
+      expect(toText(toBody(content))).toBe(textPart);
     }),
   );
 });
@@ -26,14 +26,14 @@ test("a total and what needs no note stay what they are", () => {
     blocks: [{ kind: "prices" as const, title: "Price", prices }],
     footer: "",
   };
-  expect(partsOf(toBody(content))).toEqual(composeMail(content));
+  expect(toParts(toBody(content))).toEqual(composeMail(content));
 });
 
 test("what is no content is not sent as a mail", async () => {
   for (const content of ["", "{}", '{"title":"a","blocks":[{"kind":"script"}],"footer":""}']) {
     const body = { content, text: "", html: "", images: null };
-    expect(() => partsOf(body)).toThrow();
-    expect(() => textOf(body)).toThrow();
-    await expect(shownPartsOf(body)).rejects.toThrow();
+    expect(() => toParts(body)).toThrow();
+    expect(() => toText(body)).toThrow();
+    await expect(toPageParts(body)).rejects.toThrow();
   }
 });

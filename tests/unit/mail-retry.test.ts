@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryPause } from "#server/mail/mail.worker.ts";
+import { retryDelay } from "#server/mail/mail.worker.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -14,15 +14,15 @@ test.each([
   [6, HOUR],
   [76, HOUR],
 ])("after %i failed attempts the pause is %i ms, a fifth more or less", (attempts, pause) => {
-  expect(retryPause(attempts, 0.5)).toBe(pause);
-  expect(retryPause(attempts, 0)).toBe(0.8 * pause);
-  expect(retryPause(attempts, 1)).toBe(1.2 * pause);
+  expect(retryDelay(attempts, 0.5)).toBe(pause);
+  expect(retryDelay(attempts, 0)).toBe(0.8 * pause);
+  expect(retryDelay(attempts, 1)).toBe(1.2 * pause);
 });
 
 test("a mail is given up after about three days", () => {
   let attempts = 1;
   let waited = 0;
-  for (let pause = retryPause(attempts, 0.5); pause !== null; pause = retryPause(++attempts, 0.5))
+  for (let pause = retryDelay(attempts, 0.5); pause !== null; pause = retryDelay(++attempts, 0.5))
     waited += pause;
 
   expect(waited / HOUR).toBeGreaterThan(72);

@@ -8,9 +8,9 @@ import type { ShopScope } from "../context.ts";
 import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../lib/paging.ts";
 
 export interface AuditFilter {
-  /** Of some shops only what concerned them; with `all` also what concerned the store. */
+  /** `all` includes entries about the store itself; shop ids select the entries about these shops. */
   shops: ShopScope;
-  /** Folded; all of them must be found. */
+  /** Case-folded words; an entry must contain all of them. */
   terms: string[];
   action?: AuditAction | undefined;
   from?: string | undefined;
@@ -32,7 +32,10 @@ export async function insertAuditEntry(trx: Trx, row: AuditLogTable): Promise<vo
   await trx.insertInto("audit_log").values(row).execute();
 }
 
-/** Lines that pass the filter, the newest first, from a line of the list on; of the terms so far as a search looks at once. */
+/**
+ * Entries that pass the filter, newest first, starting after a given entry. Searching by words stops after as many rows
+ * as one search may read.
+ */
 export async function findAuditLines(
   db: Db,
   { shops, terms, action, from, until }: AuditFilter,

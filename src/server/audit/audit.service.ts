@@ -12,11 +12,14 @@ type Fields = Record<string, unknown>;
 
 export interface AuditEntry {
   action: AuditAction;
-  /** What it was done to, with the name that people know it by: a shop's name, an order's number. */
+  /** What was changed, with the name that people know: a shop's name, an order's number. */
   subject: { id: string; name: string };
-  /** The shop that it concerned, so that its owners see it too; without one only admins do. */
+  /** The shop concerned, whose owners then see the entry; without one only admins do. */
   shopId?: string;
-  /** The fields before and after; of two sides only what differs is kept. One is left out where nothing was, or is. */
+  /**
+   * The fields before and after; only those that differ are stored. One side is left out when something was created or
+   * deleted.
+   */
   before?: Fields;
   after?: Fields;
 }
@@ -24,19 +27,19 @@ export interface AuditEntry {
 const EMAIL = /([^\s@"]{1,2})[^\s@"]*(@[^\s@"]+)/g;
 
 /**
- * E-mail addresses as the log keeps them, `as•••@shop.example`: its lines are never removed, and outlive the accounts of
- * those whom they name.
+ * Masks e-mail addresses as `as•••@shop.example`. Audit entries are never deleted, so they outlive the accounts that
+ * they mention.
  */
 function maskEmails(text: string): string {
   return text.replace(EMAIL, "$1•••$2");
 }
 
-/** Shops give their e-mail to everybody; people do not. */
+/** A shop's e-mail is public; a person's is not. */
 function isAboutPeople(action: AuditAction): boolean {
   return action.startsWith("staff.") || action.startsWith("mail.");
 }
 
-/** Adds a line to the audit log within the transaction of the change, so that neither can be without the other. */
+/** Adds an audit entry in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(
   trx: Trx,
   { actor, now }: Pick<Deps, "now"> & { actor: SignedIn },
@@ -62,7 +65,7 @@ export async function recordAudit(
   });
 }
 
-/** Both sides as JSON, without the fields that are the same in them. */
+/** Both sides as JSON, without the fields that are equal. */
 function differences({ before, after }: { before?: Fields; after?: Fields }) {
   if (!before || !after) return { before: toJson(before), after: toJson(after) };
   const changed = Object.keys({ ...before, ...after }).filter(
@@ -79,7 +82,7 @@ function toJson(fields: Fields | undefined): string | null {
   return fields ? JSON.stringify(fields) : null;
 }
 
-/** A page of the audit log: all of it for an admin, for an owner what concerned their shops. */
+/** A page of the audit log: everything for admins, the entries about their own shops for owners. */
 export async function listAudit(
   ctx: Context<StaffMember>,
   { search, shopId, cursor, ...filter }: AuditListInput,

@@ -22,7 +22,7 @@ export async function insertContactMessage(trx: Trx, row: Insertable<ContactMess
   await trx.insertInto("contact_messages").values(row).execute();
 }
 
-/** Messages in this state, or all, the newest first, from a message of the list on. */
+/** Messages in this state, or in any, newest first, starting after a given message. */
 export async function findContactMessages(
   db: Db,
   state: ContactState | undefined,
@@ -61,7 +61,7 @@ export async function findContactMessages(
   }));
 }
 
-/** How many messages there are that still want an answer, by state; a state without any is missing. */
+/** The number of unanswered messages by state; states without messages are missing. */
 export async function countContactMessages(db: Db): Promise<Partial<Record<ContactState, number>>> {
   const rows = await db
     .selectFrom("contact_messages")
@@ -103,7 +103,7 @@ export interface SentMessage {
   sentAt: string;
 }
 
-/** Messages that were sent under this address, the newest first. */
+/** Messages sent with this e-mail address, newest first. */
 export async function findMessagesFrom(db: Db, email: string): Promise<SentMessage[]> {
   return db
     .selectFrom("contact_messages")

@@ -9,8 +9,8 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { LOOKED_FOR, toPage } from "../lib/paging.ts";
-import { queueMail } from "../mail/mail.service.ts";
-import { contactMail } from "./contact.mails.ts";
+import type { MailContent } from "../mail/blocks.ts";
+import { type Mail, queueMail } from "../mail/mail.service.ts";
 import {
   type ContactMessage,
   countContactMessages,
@@ -23,7 +23,7 @@ import {
   updateContactState,
 } from "./contact.queries.ts";
 
-/** Keeps a visitor's message and mails it to the store's admins, who can answer it directly. */
+/** Stores a visitor's message and mails it to the admins, whose replies go to the visitor. */
 export async function sendContactMessage(ctx: Context, input: ContactInput): Promise<null> {
   await ctx.limits.takeAll(
     ["contactAddress", ctx.address],
@@ -57,7 +57,7 @@ export async function countContact(ctx: Context<Admin>): Promise<Record<"new" | 
   return { new: 0, read: 0, ...(await countContactMessages(ctx.readDb)) };
 }
 
-/** Says what was done about a message. Nothing happens where it stands so already. */
+/** Sets the state of a message; does nothing when it already has this state. */
 export async function markContactMessage(ctx: Context<Admin>, input: MarkContactInput): Promise<void> {
   await transact(ctx.db, (trx) => storeMark(trx, ctx, input));
 }
@@ -76,12 +76,34 @@ async function storeMark(trx: Trx, ctx: Context<Admin>, { id, state }: MarkConta
   });
 }
 
-/** What was written through the contact form under this address. */
-export function exportMessages(db: Db, email: string): Promise<SentMessage[]> {
+/** The messages sent with this e-mail address. */
+export function exportContactMessages(db: Db, email: string): Promise<SentMessage[]> {
   return findMessagesFrom(db, email);
 }
 
-/** Forgets what was written under this address: there is nobody left to answer. */
-export function forgetMessages(trx: Trx, email: string): Promise<void> {
+/** Deletes the messages sent with this e-mail address. */
+export function deleteContactMessages(trx: Trx, email: string): Promise<void> {
   return deleteMessagesFrom(trx, email);
+}
+
+/** A visitor's message to the store; a reply to the mail goes to the visitor. */
+function contactMail(to: string, { fullName, email, subject, message }: ContactInput): Mail {
+  const title = subject ? `Contact: ${subject}` : `Contact from ${fullName}`;
+  const content: MailContent = {
+    title,
+    blocks: [
+      {
+        kind: "facts",
+        title: "From",
+        facts: [
+          { label: "Name", value: fullName },
+          { label: "Email", value: email },
+        ],
+      },
+      { kind: "paragraph", text: message },
+    ],
+    footer:
+      "Someone sent this message through the contact form of Print Store. Reply to this email to answer them.",
+  };
+  return { kind: "contact", to, replyTo: email, subject: title, content };
 }

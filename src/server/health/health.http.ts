@@ -45,11 +45,11 @@ function hasToken(c: HonoContext<Env>, token: string): boolean {
 /** With less room than this orders, logins and mails might not fit any more; uploads are refused long before, by MIN_FREE_MB. */
 const LEAST_ROOM_BYTES = 256 * 1024 * 1024;
 
-type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "leaving" | "diskRoom" | "now">;
+type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "draining" | "diskRoom" | "now">;
 
 /** Why this server should be sent no requests at the moment; null when it is ready for them. */
-export async function whyNotReady({ readDb, config, leaving }: Watched): Promise<string | null> {
-  if (leaving.aborted) return "closing";
+export async function whyNotReady({ readDb, config, draining }: Watched): Promise<string | null> {
+  if (draining.aborted) return "closing";
   try {
     await askDatabase(readDb);
   } catch {

@@ -3,14 +3,14 @@ import { z } from "zod";
 export type Paragraph = z.infer<typeof paragraph>;
 const paragraph = z.object({ kind: z.literal("paragraph"), text: z.string() });
 
-/** A code to be typed elsewhere. */
+/** A code to be typed in elsewhere. */
 export type Code = z.infer<typeof code>;
 const code = z.object({ kind: z.literal("code"), code: z.string() });
 
 export type Button = z.infer<typeof button>;
 const button = z.object({ kind: z.literal("button"), label: z.string(), url: z.string() });
 
-/** A button that another device reads as a QR code. */
+/** A button that is also shown as a QR code, for another device. */
 export type QrLink = z.infer<typeof qrLink>;
 const qrLink = z.object({ kind: z.literal("qr"), label: z.string(), url: z.string() });
 
@@ -46,27 +46,27 @@ export type MailBlock = z.infer<typeof mailBlock>;
 const mailBlock = z.discriminatedUnion("kind", [paragraph, code, button, qrLink, facts, links, prices]);
 
 /**
- * What a mail says, without a look: both of its parts are made of it, when it is sent or looked at. Texts may come from
- * anybody. Mails of earlier versions wait in the outbox: what they were made of stays valid.
+ * The content of a mail without its layout; both parts are rendered from it when it is sent or shown. Any text in it
+ * may be hostile. Mails from earlier versions may still be in the outbox, so this format must stay readable.
  */
 export type MailContent = z.infer<typeof mailContent>;
 export const mailContent = z.object({
   title: z.string(),
   blocks: z.array(mailBlock),
-  /** Why the person gets this mail. */
+  /** Why the person receives this mail. */
   footer: z.string(),
 });
 
-/** Control characters, and marks that turn the direction of reading, which could disguise a file's name. */
-const UNSEEN = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** Control characters and marks that reverse the reading direction, which could disguise a file's name. */
+const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 
-/** The lines of a text as a person sees them, without unseen characters. */
+/** The lines of a text, without invisible characters. */
 export function visibleLines(text: string): string[] {
-  return text.split(LINE_BREAK).map((line) => line.replace(UNSEEN, ""));
+  return text.split(LINE_BREAK).map((line) => line.replace(INVISIBLE, ""));
 }
 
-/** A text on one line, at most `max` characters long; safe as a mail header. */
+/** The text on one line of at most `max` characters; safe as a mail header. */
 export function oneLine(text: string, max = 200): string {
   const line = visibleLines(text).join(" ").replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line;

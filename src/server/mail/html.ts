@@ -17,10 +17,10 @@ import {
   visibleLines,
 } from "./blocks.ts";
 
-/** A piece of HTML whose values are escaped already. */
+/** HTML whose values are already escaped. */
 type Markup = ReturnType<typeof html>;
 
-/** The HTML part of a mail: tables and inline styles, which every mail program understands. */
+/** The HTML part of a mail. It uses tables and inline styles, which every mail program understands. */
 export function renderHtml({ title, blocks, footer }: MailContent): string {
   return html`<!doctype html>
 <html lang="en">
@@ -32,16 +32,16 @@ export function renderHtml({ title, blocks, footer }: MailContent): string {
 <title>${value(title)}</title>
 <style>${raw(MAIL_STYLE)}</style>
 </head>
-<body class="page" style="${LOOK.page}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="${LOOK.page}">
-<tr><td align="center" style="${LOOK.margin}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${LOOK.column}">
-<tr><td class="ink" style="${LOOK.brand}">Print Store</td></tr>
-<tr><td class="sheet ink" style="${LOOK.sheet}">
-<h1 class="ink" style="${LOOK.title}">${value(title)}</h1>
+<body class="page" style="${STYLES.page}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="${STYLES.page}">
+<tr><td align="center" style="${STYLES.margin}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${STYLES.column}">
+<tr><td class="ink" style="${STYLES.brand}">Print Store</td></tr>
+<tr><td class="sheet ink" style="${STYLES.sheet}">
+<h1 class="ink" style="${STYLES.title}">${value(title)}</h1>
 ${blocks.map(renderBlock)}
 </td></tr>
-<tr><td class="soft" style="${LOOK.footer}">${value(footer)}</td></tr>
+<tr><td class="soft" style="${STYLES.footer}">${value(footer)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -70,27 +70,27 @@ function renderBlock(block: MailBlock): Markup {
 }
 
 function paragraph({ text }: Paragraph): Markup {
-  return html`<p style="${LOOK.paragraph}">${value(text)}</p>
+  return html`<p style="${STYLES.paragraph}">${value(text)}</p>
 `;
 }
 
 function code(block: Code): Markup {
-  return html`<p class="code" style="${LOOK.code}">${value(block.code)}</p>
+  return html`<p class="code" style="${STYLES.code}">${value(block.code)}</p>
 `;
 }
 
 function button({ label, url }: Button): Markup {
-  return html`<p style="${LOOK.paragraph}"><a href="${url}" target="_blank" style="${LOOK.button}">${value(label)}</a></p>
-<p class="soft" style="${LOOK.address}">If the button does not work, open this address:<br>${url}</p>
+  return html`<p style="${STYLES.paragraph}"><a href="${url}" target="_blank" style="${STYLES.button}">${value(label)}</a></p>
+<p class="soft" style="${STYLES.address}">If the button does not work, open this link:<br>${url}</p>
 `;
 }
 
 function qrLink(block: QrLink): Markup {
-  return html`<p style="${LOOK.paragraph}"><img src="cid:${qrCodeId(block)}" alt="QR code of the link below" width="212" height="212" style="${LOOK.qrCode}"></p>
+  return html`<p style="${STYLES.paragraph}"><img src="cid:${qrCodeId(block)}" alt="QR code of the link below" width="212" height="212" style="${STYLES.qrCode}"></p>
 ${button({ ...block, kind: "button" })}`;
 }
 
-/** By what the HTML part names the picture of a QR code that is attached to the mail. */
+/** The content id by which the HTML part refers to the attached picture of the QR code. */
 function qrCodeId({ url }: QrLink): string {
   return `${createHash("sha256").update(url).digest("hex").slice(0, 16)}@qr-code`;
 }
@@ -98,8 +98,8 @@ function qrCodeId({ url }: QrLink): string {
 function facts({ title, facts }: Facts): Markup {
   const rows = facts.map(
     ({ label, value: text }) => html`<tr>
-<td class="soft line" width="38%" valign="top" style="${LOOK.label}">${value(label)}</td>
-<td class="line" valign="top" style="${LOOK.value}">${value(text)}</td>
+<td class="soft line" width="38%" valign="top" style="${STYLES.label}">${value(label)}</td>
+<td class="line" valign="top" style="${STYLES.value}">${value(text)}</td>
 </tr>
 `,
   );
@@ -109,7 +109,7 @@ function facts({ title, facts }: Facts): Markup {
 function links({ title, links }: Links): Markup {
   const rows = links.map(
     ({ label, url, note }) => html`<tr>
-<td class="line" valign="top" style="${LOOK.value}"><a href="${url}" target="_blank" class="ink" style="${LOOK.link}">${value(label)}</a><br><span class="soft" style="${LOOK.note}">${value(note)}</span></td>
+<td class="line" valign="top" style="${STYLES.value}"><a href="${url}" target="_blank" class="ink" style="${STYLES.link}">${value(label)}</a><br><span class="soft" style="${STYLES.note}">${value(note)}</span></td>
 </tr>
 `,
   );
@@ -118,12 +118,12 @@ function links({ title, links }: Links): Markup {
 
 function prices({ title, prices }: Prices): Markup {
   const rows = prices.map(({ label, note, amountPaise, isTotal }) => {
-    const weight = isTotal ? LOOK.strong : "";
+    const weight = isTotal ? STYLES.strong : "";
     return html`<tr>
-<td class="line" valign="top" style="${LOOK.value}${weight}">${value(label)}${
-      note ? html`<br><span class="soft" style="${LOOK.note}">${value(note)}</span>` : null
+<td class="line" valign="top" style="${STYLES.value}${weight}">${value(label)}${
+      note ? html`<br><span class="soft" style="${STYLES.note}">${value(note)}</span>` : null
     }</td>
-<td class="line" align="right" valign="top" style="${LOOK.amount}${weight}">${formatPaise(amountPaise)}</td>
+<td class="line" align="right" valign="top" style="${STYLES.amount}${weight}">${formatPaise(amountPaise)}</td>
 </tr>
 `;
   });
@@ -131,18 +131,18 @@ function prices({ title, prices }: Prices): Markup {
 }
 
 function section(title: string, rows: Markup[]): Markup {
-  return html`<h2 class="ink" style="${LOOK.heading}">${value(title)}</h2>
-<table width="100%" cellpadding="0" cellspacing="0" style="${LOOK.table}">
+  return html`<h2 class="ink" style="${STYLES.heading}">${value(title)}</h2>
+<table width="100%" cellpadding="0" cellspacing="0" style="${STYLES.table}">
 ${rows}</table>
 `;
 }
 
-/** A text from anybody: escaped, its line breaks kept. */
+/** Escapes any text and keeps its line breaks. */
 function value(text: string): Markup[] {
   return visibleLines(text).map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));
 }
 
-/** The storefront's paper, ink and marigold, as mail programs can show them. */
+/** The storefront's colours, in a form that mail programs support. */
 const LIGHT = {
   paper: "#faf9f5",
   sheet: "#ffffff",
@@ -164,8 +164,8 @@ const DARK = {
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Ubuntu,sans-serif;";
 const CELL = `padding:8px 0;border-top:1px solid ${LIGHT.line};overflow-wrap:anywhere;`;
 
-/** The inline style of every part of a mail. */
-const LOOK = {
+/** The inline styles of a mail's elements. */
+const STYLES = {
   page: `margin:0;padding:0;background-color:${LIGHT.paper};color:${LIGHT.ink};${FONT}font-size:16px;line-height:1.5;`,
   margin: "padding:24px 12px 40px;",
   column: "max-width:560px;",
@@ -188,7 +188,7 @@ const LOOK = {
   footer: `padding:16px 4px 0;font-size:14px;color:${LIGHT.soft};`,
 };
 
-/** What inline styles cannot say: the dark colours, where a mail program knows of them. */
+/** Dark colours, which inline styles cannot express; mail programs without support ignore them. */
 export const MAIL_STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -201,24 +201,24 @@ export const MAIL_STYLE = `
 }
 `;
 
-/** A QR code that the HTML part shows by its content id; drawn when the mail is sent or looked at. */
+/** A QR code that the HTML part shows by its content id; drawn when the mail is sent or shown. */
 export type MailQrCode = z.infer<typeof mailQrCode>;
 export const mailQrCode = z.object({
   cid: z.string(),
-  /** What a phone reads from it. */
+  /** What the QR code contains. */
   text: z.string(),
 });
 
-/** Modules of white around the code that readers need. */
+/** White modules around the code, which scanners need. */
 const QUIET_ZONE = 4;
 const PIXELS_PER_MODULE = 4;
 
-/** The QR codes of a mail's blocks, in their order. */
+/** The QR codes of a mail, in order. */
 export function qrCodesOf({ blocks }: MailContent): MailQrCode[] {
   return blocks.flatMap((block) => (block.kind === "qr" ? [{ cid: qrCodeId(block), text: block.url }] : []));
 }
 
-/** Black on white, as a PNG of about a kilobyte. */
+/** Black on white, as a PNG of about one kilobyte. */
 export async function drawQrCode({ text }: MailQrCode): Promise<Buffer> {
   const { size, data } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const greys = Buffer.from(data.flat().map((isDark) => (isDark ? 0 : 255)));
@@ -230,7 +230,7 @@ export async function drawQrCode({ text }: MailQrCode): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The HTML part as a page can show it, which has no attachments: its QR codes stand in it. */
+/** The HTML part for a web page, which has no attachments: QR codes are inlined. */
 export async function htmlWithQrCodes({
   html,
   qrCodes,

@@ -11,37 +11,37 @@ import type { ListPlace } from "#shared/schemas/paging.ts";
 import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../lib/paging.ts";
 
 /**
- * The body of a mail as the outbox keeps it: what it says, which takes a tenth of the room of its parts. Mails that were
- * queued before that was kept have their parts instead. Everything is empty once a body is erased.
+ * The body of a mail as stored in the outbox: its content, a tenth of the size of the rendered parts. Mails from
+ * earlier versions have the parts instead. All fields are empty once a body is erased.
  */
 export interface MailBody {
   /** JSON of a MailContent. */
   content: string | null;
   text: string;
   html: string;
-  /** JSON of the QR codes that `html` shows. */
+  /** JSON of the QR codes in `html`. */
   images: string | null;
 }
 
-/** A mail as the outbox keeps it. */
+/** A mail in the outbox. */
 export interface StoredMail {
   id: string;
-  /** What it is about, such as `order-shop`. */
+  /** The purpose of the mail, for example `order-shop`. */
   kind: string;
   to: string;
   replyTo: string | null;
   subject: string;
   body: MailBody;
-  /** It holds a code or a link that opens an account. */
+  /** Whether it holds a code or a link that opens an account. */
   secret: boolean;
-  /** How often a worker took it. */
+  /** How often a worker has claimed it. */
   attempts: number;
   createdAt: string;
   sentAt: string | null;
   failedAt: string | null;
 }
 
-/** One taking of a mail by a worker. When another worker has taken it since, `attempts` differs. */
+/** One claim of a mail by a worker. If another worker has claimed it since, `attempts` differs. */
 type Claim = Pick<StoredMail, "id" | "attempts">;
 
 const COLUMNS = [
@@ -69,7 +69,7 @@ const newMails = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
   db.insertInto("outbox").values(rows),
 );
 
-/** A mail that nobody has taken yet, and when it is due. */
+/** A mail that no worker has claimed yet, and when it is due. */
 export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt"> & { dueAt: string };
 
 export async function insertMails(trx: Trx, mails: NewMail[]): Promise<void> {
@@ -96,8 +96,8 @@ function toNewRow(mail: NewMail): NewMailRow {
 }
 
 /**
- * Takes up to `limit` mails that are due, those waiting longest first. Nobody else is given them until
- * `leaseUntil`; of two who ask at the same moment neither waits for the other.
+ * Claims up to `limit` due mails, those waiting longest first, until `leaseUntil`. Concurrent claims skip each other's
+ * rows instead of waiting.
  */
 export async function claimDueMails(
   db: Db,
@@ -122,7 +122,7 @@ export async function claimDueMails(
   return rows.map(toStoredMail);
 }
 
-/** Deletes a mail that was not sent and that no worker has in hand; false for any other. */
+/** Deletes a mail that was not sent and that no worker has claimed; false for any other. */
 export async function deleteUnsentMail(trx: Trx, { id, at }: { id: string; at: string }): Promise<boolean> {
   const deleted = await trx
     .deleteFrom("outbox")
@@ -134,8 +134,8 @@ export async function deleteUnsentMail(trx: Trx, { id, at }: { id: string; at: s
   return deleted !== undefined;
 }
 
-/** Lets every mail go that a worker holds, where no worker of before is left: the server died that had it. */
-export async function releaseMails(db: Db): Promise<void> {
+/** Releases every claimed mail. Only for the start of the only server, whose earlier process has died. */
+export async function releaseMailLeases(db: Db): Promise<void> {
   await db
     .updateTable("outbox")
     .set({ leased_until: null })
@@ -144,7 +144,7 @@ export async function releaseMails(db: Db): Promise<void> {
     .execute();
 }
 
-/** Records that mails were sent, whoever holds them now: sent is sent. */
+/** Records that mails were sent, whoever has claimed them now: sent is sent. */
 export async function markSent(
   db: Db,
   ids: string[],
@@ -158,7 +158,7 @@ export async function markSent(
     .execute();
 }
 
-/** Puts a mail back until `dueAt`, unless another worker has taken it since. */
+/** Postpones a mail until `dueAt`, unless another worker has claimed it since. */
 export async function scheduleRetry(
   db: Db,
   claim: Claim,
@@ -167,7 +167,7 @@ export async function scheduleRetry(
   await updateClaimed(db, claim, { due_at: retry.dueAt, leased_until: null, last_error: retry.error });
 }
 
-/** Ends the tries of a mail, unless another worker has taken it since. The row stays. */
+/** Marks a mail as failed, unless another worker has claimed it since. The row stays. */
 export async function markFailed(
   db: Db,
   claim: Claim,
@@ -227,7 +227,7 @@ function toStoredMail(row: MailRow): StoredMail {
   };
 }
 
-/** A mail of the outbox, as lists show it. */
+/** A mail in a list, without its body. */
 export interface ListedMail {
   id: string;
   kind: string;
@@ -253,8 +253,8 @@ const LISTED_COLUMNS = [
 ] as const;
 
 /**
- * Mails in this state, or all, to addresses with `search` in them; the newest first, from a mail of the list on, and so far
- * as a search looks at once.
+ * Mails in this state, or in any, to addresses that contain `search`; newest first, starting after a given mail.
+ * Searching stops after as many rows as one search may read.
  */
 export async function findListedMails(
   db: Db,
@@ -298,7 +298,7 @@ export async function countUnsent(db: Db): Promise<{ waiting: number; failed: nu
   return { waiting: row.unsent - row.failed, failed: row.failed };
 }
 
-/** Puts a mail that was given up back into the queue; false when it is not given up any more. */
+/** Queues a failed mail again; false when it is no longer failed. */
 export async function retryFailedMail(trx: Trx, id: string, now: string): Promise<boolean> {
   const row = await trx
     .updateTable("outbox")
@@ -317,12 +317,12 @@ interface AddressedMail {
   subject: string;
   writtenAt: string;
   sentAt: string | null;
-  /** It holds a code or a link that opens an account. */
+  /** Whether it holds a code or a link that opens an account. */
   secret: boolean;
   body: MailBody;
 }
 
-/** Mails to this address, the newest first. */
+/** Mails to this address, newest first. */
 export async function findMailsTo(db: Db, email: string): Promise<AddressedMail[]> {
   const rows = await db
     .selectFrom("outbox")
@@ -339,7 +339,7 @@ export async function findMailsTo(db: Db, email: string): Promise<AddressedMail[
   }));
 }
 
-/** Deletes the mails to this address and those that are answered to it, sent or not. */
+/** Deletes the mails to this address and those whose replies go to it, sent or not. */
 export async function deleteMailsAbout(trx: Trx, email: string): Promise<void> {
   await trx
     .deleteFrom("outbox")
@@ -347,11 +347,11 @@ export async function deleteMailsAbout(trx: Trx, email: string): Promise<void> {
     .execute();
 }
 
-/** Deletes the last mails to deleted accounts that were written before `before` and that nothing more is done with. */
+/** Deletes account-deleted mails written before `before` that were sent or have failed. */
 export async function deleteSentAccountDeletedMails(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("outbox")
-    // Word for word the condition of their index; with a bound value no database would recognise it.
+    // Must match the condition of the partial index word for word; with a bound value no database would use the index.
     .where("kind", "=", sql.lit(ACCOUNT_DELETED_MAIL))
     .where("created_at", "<", before)
     .where((eb) => eb.or([eb("sent_at", "is not", null), eb("failed_at", "is not", null)]))

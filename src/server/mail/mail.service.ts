@@ -22,24 +22,24 @@ import {
   retryFailedMail,
   type StoredMail,
 } from "./mail.queries.ts";
-import { isErased, shownPartsOf, textOf, toBody } from "./rendering.ts";
+import { isErased, toBody, toPageParts, toText } from "./rendering.ts";
 
 export interface Mail {
-  /** What it is about, such as `order-shop`; for logs and the mailbox. */
+  /** The purpose of the mail, for example `order-shop`; for logs and the mailbox. */
   kind: string;
   to: string;
   replyTo?: string;
   subject: string;
   content: MailContent;
-  /** It holds a code or a link that opens an account: its body is erased once it has left by SMTP. */
+  /** Holds a code or a link that opens an account: its body is erased once SMTP has sent it. */
   secret?: boolean;
-  /** How long it waits before it is sent, for whoever may withdraw it. */
+  /** How long it waits before it is sent, in ms; until then it can be withdrawn. */
   waitMs?: number;
 }
 
 /**
- * Writes a mail to the outbox within the caller's transaction, so that it exists exactly when what caused it does, and is
- * sent after the commit. Gives the mail's id.
+ * Writes a mail to the outbox in the caller's transaction and returns its id. Both commit or neither does; the mail is sent
+ * after the commit.
  */
 export async function queueMail(trx: Trx, deps: Pick<Deps, "now">, mail: Mail): Promise<string> {
   const queued = toNewMail(deps, mail);
@@ -47,7 +47,7 @@ export async function queueMail(trx: Trx, deps: Pick<Deps, "now">, mail: Mail): 
   return queued.id;
 }
 
-/** The same with several mails. */
+/** Writes several mails to the outbox. */
 export async function queueMails(trx: Trx, deps: Pick<Deps, "now">, mails: Mail[]): Promise<void> {
   await insertMails(
     trx,
@@ -70,15 +70,15 @@ function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
 }
 
 /**
- * Takes a mail out of the outbox, within the transaction that ends its reason; also one that was given up, so that nobody
- * sends it again. False where it has left, or is leaving at this moment.
+ * Deletes a mail from the outbox in the transaction that makes it pointless, including a failed one, so that nobody
+ * resends it. Returns false when it was sent or is being sent.
  */
 export async function withdrawMail(trx: Trx, { now }: Pick<Deps, "now">, id: string): Promise<boolean> {
   if (await deleteUnsentMail(trx, { id, at: now().toISOString() })) return true;
   return (await findMail(trx, id)) === undefined;
 }
 
-/** Writes the same mail once more, as a mail of its own: a mail server takes a repeat for one that it has already. */
+/** Queues the mail again under a new id: a mail server would drop the same id as a duplicate. */
 async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
   await insertMails(trx, [
     { ...mail, id: uuidv7(), createdAt: now().toISOString(), dueAt: now().toISOString() },
@@ -95,23 +95,23 @@ export async function listOutbox(
   return toPage(rows, stoppedAt);
 }
 
-/** How many mails wait and failed, and whether the store sends mails at all or keeps them. */
-export async function outboxFacts(ctx: Context<Admin>) {
+/** The number of pending and failed mails, and whether the store sends mails or keeps them. */
+export async function outboxStats(ctx: Context<Admin>) {
   return { ...(await countUnsent(ctx.readDb)), delivers: delivers(ctx) };
 }
 
-const WITHHELD = { text: null, html: null };
+const SECRET_NOT_KEPT = { text: null, html: null };
 
-/** One mail. What opens an account (`secret`) is shown only where mails are kept in the store to be read there. */
+/** One mail. The body of a `secret` one is shown only when the store keeps mails for reading. */
 export async function readMail(ctx: Context<Admin>, { id }: { id: string }) {
   const mail = await findMail(ctx.readDb, id);
   if (!mail) throw notFound();
   const { secret, body, ...facts } = mail;
-  const parts = secret && delivers(ctx) ? WITHHELD : await shownPartsOf(body);
+  const parts = secret && delivers(ctx) ? SECRET_NOT_KEPT : await toPageParts(body);
   return { ...facts, ...parts, resendable: !isErased(body) };
 }
 
-/** Sends a failed mail again, or a copy of one that was sent: a mail server takes the same mail for a repeat. */
+/** Resends a failed mail, or sends a copy of a sent one. */
 export async function resendMail(ctx: Context<Admin>, { id }: { id: string }): Promise<void> {
   await transact(ctx.db, (trx) => storeResend(trx, ctx, id));
 }
@@ -120,11 +120,14 @@ async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<v
   const mail = await findMail(trx, id);
   if (!mail) throw notFound();
   if (isErased(mail.body)) {
-    throw new AppError("CONFLICT", "Its code or link is not kept. Please have the person ask for a new one");
+    throw new AppError(
+      "CONFLICT",
+      "The code or link in this mail is not kept. Please have the person ask for a new one",
+    );
   }
   if (mail.sentAt) await queueCopy(trx, ctx, mail);
   else if (!(await retryFailedMail(trx, id, ctx.now().toISOString()))) {
-    throw new AppError("CONFLICT", "This mail is on its way already");
+    throw new AppError("CONFLICT", "This mail is already on its way");
   }
   await recordAudit(trx, ctx, {
     action: "mail.resend",
@@ -141,7 +144,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "This mail was not found");
 }
 
-const LAST_MAIL_KEPT_MS = 24 * 60 * 60 * 1000;
+const ACCOUNT_DELETED_MAIL_KEPT_MS = 24 * 60 * 60 * 1000;
 
 interface ReceivedMail {
   kind: string;
@@ -152,19 +155,19 @@ interface ReceivedMail {
   text: string | null;
 }
 
-/** The mails to this address, without what opens an account. */
+/** The mails to this address; bodies of secret ones are left out. */
 export async function exportMails(db: Db, email: string): Promise<ReceivedMail[]> {
   const mails = await findMailsTo(db, email);
-  return mails.map(({ secret, body, ...mail }) => ({ ...mail, text: secret ? null : textOf(body) }));
+  return mails.map(({ secret, body, ...mail }) => ({ ...mail, text: secret ? null : toText(body) }));
 }
 
-/** Forgets the mails to this address, and those to shops and admins about whoever has it. */
-export function forgetMails(trx: Trx, email: string): Promise<void> {
+/** Deletes the mails to this address, and those to shops and admins that are about its owner. */
+export function deletePersonalMails(trx: Trx, email: string): Promise<void> {
   return deleteMailsAbout(trx, email);
 }
 
-/** Deletes the last mails to deleted accounts of the day before, which name the address of somebody who wanted to be forgotten. */
+/** Deletes account-deleted mails after a day; they hold the address of somebody who asked to be deleted. */
 export async function deleteOldAccountDeletedMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
-  const before = new Date(now().getTime() - LAST_MAIL_KEPT_MS);
+  const before = new Date(now().getTime() - ACCOUNT_DELETED_MAIL_KEPT_MS);
   await deleteSentAccountDeletedMails(db, before.toISOString());
 }

@@ -6,10 +6,10 @@ import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { withoutPersonalData } from "../lib/log.ts";
 import { waitUntilIdle } from "../lib/scheduling.ts";
 import { claimDueMails, markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
-import { partsOf } from "./rendering.ts";
-import { MailRefused, type MailTransport } from "./transport.ts";
+import { toParts } from "./rendering.ts";
+import { createCaptureTransport, createSmtpTransport, MailRefused, type MailTransport } from "./transport.ts";
 
-/** No send takes longer than this; the lease on a mail is longer still, so nobody repeats it meanwhile. */
+/** Limit for sending one mail. The lease is longer, so that no other worker repeats it meanwhile. */
 const SEND_LIMIT_MS = 60_000;
 const MAX_ERROR_LENGTH = 500;
 
@@ -19,16 +19,16 @@ interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
 
 export type Deliver = (mail: StoredMail, stop: AbortSignal) => Promise<void>;
 
-/** Gives the function that sends a claimed mail and records what came of it; `stop` cuts the sending short. */
+/** Creates the function that sends a claimed mail and records the result; `stop` aborts the sending. */
 function createDelivery(deps: DeliveryDeps): Deliver {
-  /** Sent, but the outbox could not be told: when such a mail comes up again it is not sent a second time. */
+  /** Mails that were sent but could not be marked as sent; when one is claimed again it is not sent twice. */
   const unrecorded = new Set<string>();
   const record = batched<StoredMail>((mails) => recordSent(deps, mails));
 
   return async (mail, stop) => {
     try {
       const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
-      if (!unrecorded.has(mail.id)) await deps.transport.send({ ...mail, ...partsOf(mail.body) }, signal);
+      if (!unrecorded.has(mail.id)) await deps.transport.send({ ...mail, ...toParts(mail.body) }, signal);
     } catch (error) {
       return recordFailure(deps, mail, error);
     }
@@ -42,7 +42,7 @@ function createDelivery(deps: DeliveryDeps): Deliver {
 async function recordSent(deps: DeliveryDeps, mails: StoredMail[]): Promise<void> {
   const now = deps.now().toISOString();
   for (const erase of [true, false]) {
-    const ids = mails.filter((mail) => mustErase(deps, mail) === erase).map(({ id }) => id);
+    const ids = mails.filter((mail) => shouldErase(deps, mail) === erase).map(({ id }) => id);
     await markSent(deps.db, ids, { now, erase });
   }
 }
@@ -56,61 +56,64 @@ async function recordFailure(deps: DeliveryDeps, mail: StoredMail, cause: unknow
     attempts: mail.attempts,
     error: withoutPersonalData(error),
   };
-  const pause = cause instanceof MailRefused ? null : retryPause(mail.attempts);
-  if (pause === null) {
-    await markFailed(deps.db, mail, { now: now.toISOString(), error, erase: mustErase(deps, mail) });
+  const delay = cause instanceof MailRefused ? null : retryDelay(mail.attempts);
+  if (delay === null) {
+    await markFailed(deps.db, mail, { now: now.toISOString(), error, erase: shouldErase(deps, mail) });
     deps.log.error(facts, "mail given up");
   } else {
-    const dueAt = new Date(now.getTime() + pause).toISOString();
+    const dueAt = new Date(now.getTime() + delay).toISOString();
     await scheduleRetry(deps.db, mail, { dueAt, error });
     deps.log.warn({ ...facts, dueAt }, "mail not sent yet");
   }
 }
 
-/** Codes and links are not kept once nothing more will be done with them; without SMTP they are read in the store. */
-function mustErase({ transport }: DeliveryDeps, mail: StoredMail): boolean {
+/** Codes and links are erased once they are no longer needed; without SMTP they are read in the store. */
+function shouldErase({ transport }: DeliveryDeps, mail: StoredMail): boolean {
   return mail.secret && transport.delivers;
 }
 
 const LEASE_MS = 2 * SEND_LIMIT_MS;
 const POLL_MS = 5000;
-/** How long the mails under way may take once the worker stops. */
+/** How long mails in flight may take once the worker stops. */
 const STOP_GRACE_MS = 10_000;
-/** Mails under way at once in one process. */
+/** Mails sent at the same time by one process. */
 export const MAIL_CONCURRENCY = 5;
 
-/** Requests go before mails, but the next few are taken after so long whoever asks. */
-const MOST_PAUSE_MS = 100;
+/** Requests come first, but a mail waits for them at most this long. */
+const MAX_IDLE_WAIT_MS = 100;
 
 export interface MailWorker {
-  /** Looks for due mails now instead of at the next poll. */
+  /** Checks for due mails now instead of at the next poll. */
   runNow(): void;
-  /** Takes no more mails and waits for those under way; what a silent server holds up is left for the next start. */
+  /**
+   * Claims no more mails and waits for those in flight. What a silent mail server delays is retried after the next
+   * start.
+   */
   stop(): Promise<void>;
 }
 
-/** Sends what is due in the outbox until it is stopped. Several of them may share a database. */
+/** Sends due mails from the outbox until it is stopped. Several workers may share a database. */
 export function startMailWorker(
   deps: DeliveryDeps,
   { pollMs = POLL_MS, stopGraceMs = STOP_GRACE_MS } = {},
 ): MailWorker {
   const deliver = createDelivery(deps);
-  const underWay = new Set<Promise<void>>();
-  const impatience = new AbortController();
+  const inFlight = new Set<Promise<void>>();
+  const abort = new AbortController();
   let isStopped = false;
   let isWanted = false;
-  let isFilling = false;
-  let filled = Promise.resolve();
+  let isClaiming = false;
+  let claimed = Promise.resolve();
 
-  async function fillPlaces(): Promise<void> {
-    isFilling = true;
-    while (isWanted && !isStopped && underWay.size < MAIL_CONCURRENCY) {
-      await waitUntilIdle(MOST_PAUSE_MS);
+  async function claimMails(): Promise<void> {
+    isClaiming = true;
+    while (isWanted && !isStopped && inFlight.size < MAIL_CONCURRENCY) {
+      await waitUntilIdle(MAX_IDLE_WAIT_MS);
       if (isStopped) break;
       isWanted = false;
-      for (const mail of await claim(MAIL_CONCURRENCY - underWay.size)) send(mail);
+      for (const mail of await claim(MAIL_CONCURRENCY - inFlight.size)) send(mail);
     }
-    isFilling = false;
+    isClaiming = false;
   }
 
   async function claim(limit: number): Promise<StoredMail[]> {
@@ -125,23 +128,23 @@ export function startMailWorker(
   }
 
   function send(mail: StoredMail): void {
-    const delivery = deliver(mail, impatience.signal)
+    const delivery = deliver(mail, abort.signal)
       .catch((error) =>
-        deps.log.error({ err: error, mailId: mail.id }, "what came of a mail could not be recorded"),
+        deps.log.error({ err: error, mailId: mail.id }, "the result of a mail could not be recorded"),
       )
       .finally(() => {
-        underWay.delete(delivery);
+        inFlight.delete(delivery);
         look();
       });
-    underWay.add(delivery);
+    inFlight.add(delivery);
   }
 
   function look(): void {
     isWanted = true;
-    if (!isFilling) filled = fillPlaces();
+    if (!isClaiming) claimed = claimMails();
   }
 
-  // The worker is nobody's request: it must not run on in the transaction of whoever asks for it.
+  // The worker must not run in the async context, and so the transaction, of its caller.
   const runNow = AsyncResource.bind(look);
   const poll = setInterval(runNow, pollMs);
   runNow();
@@ -151,60 +154,39 @@ export function startMailWorker(
     async stop() {
       isStopped = true;
       clearInterval(poll);
-      await filled;
-      const grace = setTimeout(() => impatience.abort(), stopGraceMs);
-      await Promise.all(underWay);
+      await claimed;
+      const grace = setTimeout(() => abort.abort(), stopGraceMs);
+      await Promise.all(inFlight);
       clearTimeout(grace);
       deps.transport.close();
     },
   };
 }
 
-/** Starts what the settings ask for: mails leave by SMTP, or are kept in the data folder where no server is set. */
+/** Starts the worker with the transport of the settings: SMTP, or files in the data folder when no server is set. */
 export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): MailWorker {
   const { smtpUrl: url, mailFrom: from, dataDir } = deps.config;
   const transport = url
-    ? openLater(true, async () => {
-        const { createSmtpTransport } = await import("./smtp-transport.ts");
-        return createSmtpTransport({ url, from, maxConnections: MAIL_CONCURRENCY });
-      })
-    : openLater(false, async () => {
-        const { createCaptureTransport } = await import("./capture-transport.ts");
-        return createCaptureTransport({ folder: join(dataDir, IN_DATA_DIR.mail), from });
-      });
+    ? createSmtpTransport({ url, from, maxConnections: MAIL_CONCURRENCY })
+    : createCaptureTransport({ folder: join(dataDir, IN_DATA_DIR.mail), from });
   return startMailWorker({ ...deps, transport });
-}
-
-/** A way out whose library, large as it is, the store loads with its first mail. */
-function openLater(delivers: boolean, open: () => Promise<MailTransport>): MailTransport {
-  let transport: Promise<MailTransport> | undefined;
-  return {
-    delivers,
-    async send(mail, signal) {
-      transport ??= open();
-      await (await transport).send(mail, signal);
-    },
-    close() {
-      transport?.then((opened) => opened.close());
-    },
-  };
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The pauses after the first failures; the last one is repeated. */
-const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
+/** The delays after the first failures; the last one is repeated. */
+const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
 const HOURLY_TRIES = 72;
-const MAX_ATTEMPTS = PAUSES_MS.length + HOURLY_TRIES;
+const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + HOURLY_TRIES;
 
 /**
- * How long to wait after that many failed attempts, in ms; null: no more, about three days have passed. Up to a
- * fifth more or less by chance, so that mails that failed together do not come back together.
+ * The delay after this many failed attempts, in ms; null after about three days, when the worker gives up. Varies by up
+ * to a fifth, so that mails that failed together are not retried together.
  */
-export function retryPause(attempts: number, chance = Math.random()): number | null {
+export function retryDelay(attempts: number, chance = Math.random()): number | null {
   if (attempts >= MAX_ATTEMPTS) return null;
-  const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? HOUR;
-  return Math.round(pause * (0.8 + 0.4 * chance));
+  const delay = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? HOUR;
+  return Math.round(delay * (0.8 + 0.4 * chance));
 }

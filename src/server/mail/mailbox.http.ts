@@ -8,16 +8,16 @@ import { isOperator } from "../http/operator-access.ts";
 import type { Env } from "../http/request-context.ts";
 import { MAIL_STYLE } from "./html.ts";
 import { findMail, listMails, type StoredMail } from "./mail.queries.ts";
-import { partsOf, shownPartsOf } from "./rendering.ts";
+import { toPageParts, toParts } from "./rendering.ts";
 
 /** How many of the newest mails are shown. */
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
 type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
 
 /**
- * The built-in mailbox of a store without SMTP: `/mailbox`, one mail at `/mailbox/<id>`, all as `/mailbox.json`.
- * Only operators may look (`isOperator`); for everybody else it does not exist.
+ * The built-in mailbox of a store without SMTP: `/mailbox`, one mail at `/mailbox/<id>`, all as `/mailbox.json`. Only
+ * operators may read it (`isOperator`); for everybody else it does not exist.
  */
 export function mountMailbox(app: OpenAPIHono<Env>, deps: Deps, contextOf: ContextOf): void {
   for (const path of ["/mailbox/*", "/mailbox.json"]) {
@@ -28,15 +28,15 @@ export function mountMailbox(app: OpenAPIHono<Env>, deps: Deps, contextOf: Conte
       return next();
     });
   }
-  app.get("/mailbox", async (c) => c.html(mailboxPage(await listMails(deps.readDb, SHOWN))));
+  app.get("/mailbox", async (c) => c.html(mailboxPage(await listMails(deps.readDb, MAX_SHOWN))));
   app.get("/mailbox.json", async (c) => {
-    const mails = await listMails(deps.readDb, SHOWN);
-    return c.json({ mails: mails.map(({ body, ...mail }) => ({ ...mail, ...partsOf(body) })) });
+    const mails = await listMails(deps.readDb, MAX_SHOWN);
+    return c.json({ mails: mails.map(({ body, ...mail }) => ({ ...mail, ...toParts(body) })) });
   });
   app.get("/mailbox/:id", async (c) => {
     const mail = await findMail(deps.readDb, c.req.param("id"));
     if (!mail) return c.notFound();
-    return c.html(mailPage(mail, await shownPartsOf(mail.body)));
+    return c.html(mailPage(mail, await toPageParts(mail.body)));
   });
 }
 
@@ -55,7 +55,7 @@ iframe { height: 44rem; background: Canvas; }
 pre { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** Nothing but the style of these pages and of the mails shown in them, and pictures within them; no script, no request. */
+/** Allows the styles of these pages and of the mails, and inline pictures; no scripts and no requests. */
 const PAGE_POLICY = [
   "default-src 'none'",
   `style-src-elem ${hashSource(PAGE_STYLE)} ${hashSource(MAIL_STYLE)}`,
@@ -80,7 +80,7 @@ ${mails.length > 0 ? list : html`<p>There are no mails yet.</p>`}`,
   );
 }
 
-/** @param parts as a page can show them */
+/** @param parts as a web page can show them */
 function mailPage(mail: StoredMail, parts: { text: string; html: string }) {
   return page(
     mail.subject,

@@ -16,48 +16,48 @@ import {
 import type { MailBody } from "./mail.queries.ts";
 import type { OutgoingMail } from "./transport.ts";
 
-/** What a mail program is given to show. */
+/** The rendered mail. */
 export interface MailParts {
   text: string;
   html: string;
-  /** Those that the HTML part shows. */
+  /** The QR codes in the HTML part. */
   qrCodes: MailQrCode[];
 }
 
-/** Both parts of a mail from one content, so that they cannot disagree. Every text in it is escaped. */
+/** Renders both parts from the same content, so that they cannot differ. All texts are escaped. */
 export function composeMail(content: MailContent): MailParts {
   return { text: renderText(content), html: renderHtml(content), qrCodes: qrCodesOf(content) };
 }
 
-/** By what a page's content policy knows the style tag of a mail that is shown in it. */
+/** The CSP source of the style tag in a mail that a page shows. */
 export const MAIL_STYLE_SOURCE = `'sha256-${createHash("sha256").update(MAIL_STYLE).digest("base64")}'`;
 
 const EMPTY: MailBody = { content: null, text: "", html: "", images: null };
 
-/** What is kept of a mail that says this. */
+/** The body to store for this content. */
 export function toBody(content: MailContent): MailBody {
   return { ...EMPTY, content: JSON.stringify(content) };
 }
 
-/** Whether nothing is kept of it, as of a secret mail with which nothing more is done. */
+/** Whether the body was erased, as that of a secret mail once it was sent. */
 export function isErased({ content, text, html }: MailBody): boolean {
   return content === null && text === "" && html === "";
 }
 
-/** What the recipient gets. Throws where the content is none. */
-export function partsOf({ content, text, html, images }: MailBody): MailParts {
+/** What the recipient gets. Throws when the stored content is invalid. */
+export function toParts({ content, text, html, images }: MailBody): MailParts {
   if (content !== null) return composeMail(parseContent(content));
   return { text, html, qrCodes: images === null ? [] : z.array(mailQrCode).parse(JSON.parse(images)) };
 }
 
-/** The same as a page can show it, which has no attachments. */
-export async function shownPartsOf(body: MailBody): Promise<{ text: string; html: string }> {
-  const { text, ...shown } = partsOf(body);
+/** What a web page shows, which has no attachments. */
+export async function toPageParts(body: MailBody): Promise<{ text: string; html: string }> {
+  const { text, ...shown } = toParts(body);
   return { text, html: await htmlWithQrCodes(shown) };
 }
 
-/** The text part alone. Throws where the content is none. */
-export function textOf({ content, text }: MailBody): string {
+/** The text part alone. Throws when the stored content is invalid. */
+export function toText({ content, text }: MailBody): string {
   return content === null ? text : renderText(parseContent(content));
 }
 
@@ -66,8 +66,8 @@ function parseContent(json: string): MailContent {
 }
 
 /**
- * The message of an outbox mail, the same on every try: a repeat after a crash has the same Message-ID and date,
- * by which mail servers and people recognise it.
+ * The message for nodemailer. Every try has the same Message-ID and date, by which mail servers and people recognise a
+ * duplicate.
  */
 export async function toMessage(mail: OutgoingMail, from: string): Promise<SendMailOptions> {
   return {
@@ -140,7 +140,7 @@ function heading(title: string, underline: string): string {
   return `${line}\n${underline.repeat(line.length)}`;
 }
 
-/** Further lines are set in, so that nobody's text can pose as a line of ours. */
+/** Indents all further lines, so that nobody's text can pass for one of ours. */
 function indented(text: string): string {
   return visibleLines(text).join("\n    ");
 }

@@ -1,24 +1,114 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { NodemailerError } from "nodemailer";
 import type { StoredMail } from "./mail.queries.ts";
-import type { MailParts } from "./rendering.ts";
+import { type MailParts, toMessage } from "./rendering.ts";
 
 export type OutgoingMail = Pick<StoredMail, "id" | "to" | "replyTo" | "subject" | "createdAt"> & MailParts;
 
-/** A way out for mails. */
+/** Sends mails or keeps them. Each transport loads nodemailer with the first mail, to keep the start of the server quick. */
 export interface MailTransport {
-  /** False where mails stay in the store and are read there. */
+  /** False when mails stay in the store and are read there. */
   readonly delivers: boolean;
   /**
-   * Settles once somebody else has taken the mail over. Throws MailRefused when a repeat would be refused again;
-   * after any other error, and when `signal` cuts it short, the mail may be tried again.
+   * Resolves when the receiving server has accepted the mail. Throws MailRefused when a retry would be refused again;
+   * after any other error, or when `signal` aborts it, the mail may be tried again.
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** The receiving side will never take this mail. */
+/** The receiving server will never accept this mail. */
 export class MailRefused extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
     this.name = "MailRefused";
+  }
+}
+
+/** How long the mail server may be silent, in ms; the worker limits the whole send as well. */
+const TIMEOUTS = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+};
+
+interface SmtpSettings {
+  /** For example `smtp://user:password@host:587`. */
+  url: string;
+  from: string;
+  maxConnections: number;
+  timeouts?: typeof TIMEOUTS;
+}
+
+/** Sends by SMTP over a few connections, which stay open for a short while. */
+export function createSmtpTransport(settings: SmtpSettings): MailTransport {
+  let pool: ReturnType<typeof openPool> | undefined;
+  return {
+    delivers: true,
+    async send(mail, signal) {
+      pool ??= openPool(settings);
+      const [smtp, message] = await Promise.all([pool, toMessage(mail, settings.from)]);
+      try {
+        await smtp.sendMail({ ...message, signal });
+      } catch (error) {
+        throw isFinal(error) ? new MailRefused(error.message, error) : error;
+      }
+    },
+    close: () => void pool?.then((smtp) => smtp.close()),
+  };
+}
+
+async function openPool({ url, maxConnections, timeouts = TIMEOUTS }: SmtpSettings) {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections,
+    // The outbox retries a mail whose connection broke; the pool would do so without the outbox knowing.
+    maxRequeues: 0,
+    idleTimeout: 10_000,
+    ...timeouts,
+  });
+}
+
+/**
+ * Whether the server has refused this mail or its recipient for good. A refused login or sender is a matter of
+ * settings, which may be corrected before the next try.
+ */
+function isFinal(error: unknown): error is NodemailerError {
+  const { permanent, command } = error as NodemailerError;
+  return permanent === true && (command === "RCPT TO" || command === "DATA");
+}
+
+/** Keeps every mail as an .eml file in `folder`, for a store without SMTP. Sorting by name sorts by time. */
+export function createCaptureTransport({ folder, from }: { folder: string; from: string }): MailTransport {
+  return {
+    delivers: false,
+    async send(mail) {
+      const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+      const message = new MailComposer({ ...(await toMessage(mail, from)), newline: "windows" }).compile();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeWhole(join(folder, fileName(mail)), await message.build());
+    },
+    close() {},
+  };
+}
+
+/** For example `20261121T093000123Z-<id>.eml`; a retry overwrites the same file. */
+function fileName(mail: OutgoingMail): string {
+  return `${mail.createdAt.replace(/[-:.]/g, "")}-${mail.id}.eml`;
+}
+
+/** Writes a temporary file and renames it, so that nobody reads a partial mail. */
+async function writeWhole(path: string, content: Buffer): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await writeFile(part, content, { mode: 0o600 });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
 }

@@ -5,7 +5,7 @@ import { STATUS, toAppError } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
 
-/** Mounts `/my-data`: what the store keeps about who is logged in, as a JSON file. Failures are plain text for people. */
+/** Mounts `/my-data`: the logged-in user's data as a JSON file. Errors are plain text. */
 export function mountMyData(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/my-data", async (c) => {
     c.header("Cache-Control", "private, no-store");

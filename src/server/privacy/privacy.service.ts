@@ -1,20 +1,21 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
+import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
 import { deleteSavedAddresses, listAddresses } from "../accounts/addresses.service.ts";
 import { verifyCurrentPassword } from "../accounts/password.service.ts";
 import { closeAccount, exportAccount, requireNotStaff } from "../accounts/profile.service.ts";
-import { exportMessages, forgetMessages } from "../contact/contact.service.ts";
+import { deleteContactMessages, exportContactMessages } from "../contact/contact.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { exportFiles, forgetFiles } from "../files/files.service.ts";
 import { logSecurity } from "../lib/log.ts";
-import { exportMails, forgetMails, queueMail } from "../mail/mail.service.ts";
+import type { MailContent } from "../mail/blocks.ts";
+import { deletePersonalMails, exportMails, type Mail, queueMail } from "../mail/mail.service.ts";
 import { forgetStudent } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { exportReports, forgetReports } from "../orders/reprints/reprints.service.ts";
-import { accountDeletedMail } from "./privacy.mails.ts";
 
-/** Everything that the store keeps about the user, for them to take away; nothing in it opens anything. */
+/** All personal data of the user, for download; it holds nothing that opens an account or a file. */
 export async function collectPersonalData(ctx: Context<SignedIn>) {
   const { _id: userId, email } = ctx.actor.user;
   await ctx.limits.use("downloadAccount", userId);
@@ -28,15 +29,15 @@ export async function collectPersonalData(ctx: Context<SignedIn>) {
     printingErrors: await exportReports(ctx.readDb, userId),
     uploadsNotOrdered: await exportFiles(ctx.readDb, userId),
     mails: await exportMails(ctx.readDb, email),
-    contactMessages: await exportMessages(ctx.readDb, email),
+    contactMessages: await exportContactMessages(ctx.readDb, email),
   };
 }
 
 const listFormat = onFirstUse(() => new Intl.ListFormat("en", { type: "conjunction" }));
 
 /**
- * Deletes the user's account for ever. Their orders stay without anything that names them; everything else of theirs
- * goes. Throws FORBIDDEN for staff, INVALID_INPUT for a wrong password and CONFLICT while an order is open.
+ * Deletes the user's account and personal data; orders stay without anything that identifies the user. Throws FORBIDDEN
+ * for staff, INVALID_INPUT for a wrong password and CONFLICT while an order is open.
  */
 export async function deleteAccount(
   ctx: Context<SignedIn>,
@@ -44,34 +45,55 @@ export async function deleteAccount(
 ): Promise<null> {
   await requireNotStaff(ctx);
   await verifyCurrentPassword(ctx, password, "password");
-  await transact(ctx.db, (trx) => forget(trx, ctx));
+  await transact(ctx.db, (trx) => deletePersonalData(trx, ctx));
   logSecurity(ctx, "auth.account.deleted", ctx.actor.user);
   ctx.cookie.clear();
   ctx.deviceCookie.clear();
   return null;
 }
 
-/** The account first: whoever places an order at the same moment then waits, and is refused. */
-async function forget(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
+/** Closes the account first: an order placed at the same moment then waits for the lock and is refused. */
+async function deletePersonalData(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
   const { _id: userId, email } = ctx.actor.user;
   const at = ctx.now().toISOString();
   await closeAccount(trx, { userId, at });
-  refuseOpenOrders(await listOpenNumbers(trx, userId));
+  requireNoOpenOrders(await listOpenNumbers(trx, userId));
   await deleteSavedAddresses(trx, userId);
   await forgetFiles(trx, { ownerId: userId, at });
   await forgetReports(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);
   await forgetStudent(trx, userId);
-  await forgetMessages(trx, email);
-  await forgetMails(trx, email);
+  await deleteContactMessages(trx, email);
+  await deletePersonalMails(trx, email);
   await queueMail(trx, ctx, accountDeletedMail({ to: email, contactUrl: `${ctx.publicUrl()}/contact-us` }));
 }
 
-function refuseOpenOrders(numbers: string[]): void {
+function requireNoOpenOrders(numbers: string[]): void {
   if (numbers.length === 0) return;
   const open = numbers.length === 1 ? `Order ${numbers[0]} is` : `Orders ${listFormat().format(numbers)} are`;
   throw new AppError(
     "CONFLICT",
-    `${open} still under way. You can delete your account once every order is delivered or cancelled`,
+    `${open} not finished yet. You can delete your account once every order is delivered or cancelled`,
   );
+}
+
+/** The last mail about a deleted account. It leaves out the name, because the person asked to be deleted. */
+function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl: string }): Mail {
+  const subject = "Your Print Store account is deleted";
+  const content: MailContent = {
+    title: subject,
+    blocks: [
+      {
+        kind: "paragraph",
+        text: "As you asked, we have deleted your account, your files, your saved addresses and your messages. The shops keep your orders in their books, without anything that identifies you.",
+      },
+      {
+        kind: "paragraph",
+        text: "Thank you for printing with us. You are welcome to sign up again with this address at any time.",
+      },
+      { kind: "button", label: "Was this not you? Contact us", url: contactUrl },
+    ],
+    footer: "This is the last email about this account. We delete your address within two days.",
+  };
+  return { kind: ACCOUNT_DELETED_MAIL, to, subject, content };
 }
