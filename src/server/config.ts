@@ -86,50 +86,183 @@ const clamdAddress = z.string().transform((text, issues): NetConnectOpts => {
   return z.NEVER;
 });
 
+/** A setting's description for README.md and .env.example, and its default where that is not a plain value. */
+interface SettingDocs {
+  description: string;
+  standard?: string;
+  example?: string;
+}
+
+function setting<Schema extends z.ZodType>(schema: Schema, docs: SettingDocs): Schema {
+  return schema.meta({ ...docs });
+}
+
+const url = z.url({ protocol: /^https?$/ });
+
 const environment = z.object({
-  NODE_ENV: z.string().default("development"),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  HOST: z.string().min(1).default("127.0.0.1"),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  TRUSTED_PROXIES: proxies.default(() => proxyAddr.compile("loopback")),
-  DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgres://")
-    .optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
-  DATABASE_STATEMENT_SECONDS: z.coerce.number().min(0.1).max(600).default(30),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).optional(),
-  ADMIN_EMAIL: z.email().toLowerCase().optional(),
-  ADMIN_PASSWORD: z.string().optional(),
-  SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
-  MAX_UPLOAD_MB: z.coerce.number().positive().max(2000).default(100),
-  PRINT_GRACE_MINUTES: z.coerce
-    .number()
-    .min(0)
-    .max(24 * 60)
-    .default(30),
-  MAX_UNORDERED_MB: z.coerce.number().positive().max(10_000_000).optional(),
-  MAX_ALL_UNORDERED_MB: z.coerce.number().positive().max(1_000_000_000).optional(),
-  MIN_FREE_MB: z.coerce.number().min(0).default(1024),
-  RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
-  SEED_DEMO: flag.optional(),
-  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
-  CLAMD_URL: clamdAddress.optional(),
-  METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
-  UPLOADTHING_TOKEN: uploadThingToken.optional(),
-  UPLOADTHING_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  UPLOADTHING_INGEST_URL: z.url({ protocol: /^https?$/ }).optional(),
-  UPLOADTHING_UFS_HOST: z
-    .string()
-    .regex(/^[\w.-]+(:\d+)?$/, "must be a host")
-    .optional(),
-  LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+  NODE_ENV: setting(z.string().default("development"), {
+    description: "`production` for a store that serves real people.",
+    example: "production",
+  }),
+  PORT: setting(z.coerce.number().int().min(0).max(65535).default(3000), {
+    description: "Port where the server listens, in plain http: TLS is the proxy's job.",
+  }),
+  HOST: setting(z.string().min(1).default("127.0.0.1"), { description: "Address where the server listens." }),
+  PUBLIC_URL: setting(url.optional(), {
+    description:
+      "Origin under which people reach the store: for links in mails, the origin check, and secure cookies and HSTS under https.",
+    standard: "http://HOST:PORT",
+    example: "https://print.example",
+  }),
+  TRUSTED_PROXIES: setting(
+    proxies.default(() => proxyAddr.compile("loopback")),
+    {
+      description:
+        "Proxies whose `X-Forwarded-For` is believed: addresses, ranges such as 10.0.0.0/8, `loopback` or `uniquelocal`, separated by commas. If your proxy is missing here, everybody shares its address and its rate limits.",
+      standard: "loopback",
+      example: "10.0.0.1,10.0.1.0/24",
+    },
+  ),
+  DATA_DIR: setting(z.string().min(1).default("./data"), {
+    description:
+      "Folder of the SQLite database, the uploaded files, the captured mails and the generated secret. Each server needs its own, also with PostgreSQL.",
+  }),
+  DATABASE_URL: setting(
+    z
+      .string()
+      .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgres://")
+      .optional(),
+    {
+      description:
+        "SQLite as `file:PATH`, or PostgreSQL as `postgres://user:password@host/database` (`?sslmode=verify-full` for TLS), which several servers can share when their files are at UploadThing.",
+      standard: "store.sqlite in DATA_DIR",
+      example: "postgres://user:password@host/database",
+    },
+  ),
+  DATABASE_POOL_SIZE: setting(z.coerce.number().int().min(2).max(500).default(10), {
+    description: "Connections of one server to PostgreSQL, besides one that listens for events.",
+  }),
+  DATABASE_STATEMENT_SECONDS: setting(z.coerce.number().min(0.1).max(600).default(30), {
+    description:
+      "How long a statement may take on PostgreSQL, and a transaction may be idle; after that the caller gets a 503.",
+  }),
+  SMTP_URL: setting(z.url({ protocol: /^smtps?$/ }).optional(), {
+    description: "Mail server. Unset: mails are kept in DATA_DIR and can be read at `/mailbox`.",
+    example: "smtp://user:password@mail.example:587",
+  }),
+  MAIL_FROM: setting(z.string().min(3).default("Print Store <no-reply@print-store.invalid>"), {
+    description: "Sender of all mails.",
+    example: "Print Store <no-reply@print.example>",
+  }),
+  ADMIN_EMAIL: setting(z.email().toLowerCase().optional(), {
+    description:
+      "The first admin, created once at the first start; later changes are not applied (use `create-admin`). Unset: an admin is created, and the password is printed once.",
+    example: "admin@print.example",
+  }),
+  ADMIN_PASSWORD: setting(z.string().optional(), {
+    description: "Password of that first admin, at least 12 characters.",
+    example: "at-least-12-characters",
+  }),
+  SECRET: setting(z.string().min(32, "must be at least 32 characters long").optional(), {
+    description:
+      "Signs file links and keys hashes; at least 32 characters, the same on all servers that share a database. A new one voids links in mails, codes, and the authenticator apps and recovery codes of staff; sessions and passkeys stay valid.",
+    standard: "generated once, kept in DATA_DIR",
+    example: "",
+  }),
+  UPLOADTHING_TOKEN: setting(uploadThingToken.optional(), {
+    description:
+      "Keeps uploaded files at UploadThing, in an app that allows private files. Unset: in DATA_DIR. Existing files are moved by `npm run move-files`.",
+    example: "",
+  }),
+  UPLOADTHING_API_URL: setting(url.optional(), {
+    description: "Other address of UploadThing's API, for an emulator or a proxy.",
+    standard: "UploadThing's own",
+    example: "http://localhost:9000",
+  }),
+  UPLOADTHING_INGEST_URL: setting(url.optional(), {
+    description: "Other address for uploads to UploadThing.",
+    standard: "UploadThing's own",
+    example: "http://localhost:9000",
+  }),
+  UPLOADTHING_UFS_HOST: setting(
+    z
+      .string()
+      .regex(/^[\w.-]+(:\d+)?$/, "must be a host")
+      .optional(),
+    {
+      description: "Other host for reading files from UploadThing.",
+      standard: "UploadThing's own",
+      example: "localhost:9000",
+    },
+  ),
+  MAX_UPLOAD_MB: setting(z.coerce.number().positive().max(2000).default(100), {
+    description: "Largest file that can be uploaded, in megabytes.",
+  }),
+  PRINT_GRACE_MINUTES: setting(
+    z.coerce
+      .number()
+      .min(0)
+      .max(24 * 60)
+      .default(30),
+    {
+      description:
+        "How long the files of a printed order are kept, so that staff can undo the print; they are deleted earlier when the order leaves the shop. 0: at once.",
+    },
+  ),
+  MAX_UNORDERED_MB: setting(z.coerce.number().positive().max(10_000_000).optional(), {
+    description:
+      "How many megabytes the files of one account may take that are not ordered; with orders that are not printed, four times as much.",
+    standard: "1000, or five times MAX_UPLOAD_MB if that is more",
+    example: "1000",
+  }),
+  MAX_ALL_UNORDERED_MB: setting(z.coerce.number().positive().max(1_000_000_000).optional(), {
+    description:
+      "The same for all accounts together, on disk or at UploadThing. Beyond it uploads are refused; orders, logins and mails go on.",
+    standard: "fifty times MAX_UNORDERED_MB",
+    example: "50000",
+  }),
+  MIN_FREE_MB: setting(z.coerce.number().min(0).default(1024), {
+    description:
+      "Free megabytes that uploads must leave on the disk of DATA_DIR; below it uploads are refused, and orders, logins and mails go on.",
+  }),
+  CLAMD_URL: setting(clamdAddress.optional(), {
+    description:
+      "ClamAV daemon that scans all uploads: `tcp://HOST:PORT` or `unix:/PATH`. When set, no file is accepted without a scan.",
+    example: "unix:/run/clamav/clamd.ctl",
+  }),
+  RATE_LIMIT_SCALE: setting(z.coerce.number().min(0).default(1), {
+    description: "Multiplies all rate limits; 0 turns them off.",
+  }),
+  SEED_DEMO: setting(flag.optional(), {
+    description: "Creates demo shops in an empty store.",
+    standard: "true, but false with NODE_ENV=production",
+    example: "false",
+  }),
+  STOP_DELAY_SECONDS: setting(z.coerce.number().min(0).max(60).default(0), {
+    description:
+      "How long a stopping server still serves requests while `/readyz` says that it is not ready, so that a proxy can switch to other servers.",
+    example: "5",
+  }),
+  METRICS_TOKEN: setting(z.string().min(16, "must be at least 16 characters long").optional(), {
+    description:
+      "Bearer token with which a monitor reads `/metrics`, at least 16 characters. Unset: only admins may, and in development anybody on this machine.",
+    example: "",
+  }),
+  LOG_LEVEL: setting(z.enum(["silent", "error", "warn", "info", "debug"]).default("info"), {
+    description: "silent, error, warn, info or debug (which adds read requests); JSON lines on stderr.",
+  }),
 });
 
-/** The names of all settings. */
-export const SETTINGS = Object.keys(environment.shape);
+export interface Setting extends SettingDocs {
+  name: string;
+}
+
+/** All settings with their docs, in the order of README.md. */
+export const SETTINGS: Setting[] = Object.entries(environment.shape).map(([name, schema]) => ({
+  name,
+  ...(schema instanceof z.ZodDefault && { standard: String(schema.def.defaultValue) }),
+  ...(schema.meta() as SettingDocs),
+}));
 
 export interface Config {
   /** Whether the store serves real people: no demo shops, and admin pages are not open to localhost. */
@@ -209,7 +342,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databasePoolSize: e.DATABASE_POOL_SIZE,
     databaseStatementMs: Math.round(e.DATABASE_STATEMENT_SECONDS * 1000),
     smtpUrl: e.SMTP_URL ?? null,
-    mailFrom: e.MAIL_FROM ?? "Print Store <no-reply@print-store.invalid>",
+    mailFrom: e.MAIL_FROM,
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,
     secret: e.SECRET ?? null,
     printGraceMs: Math.round(e.PRINT_GRACE_MINUTES * 60_000),

@@ -20,12 +20,8 @@ test("the servers of compose.yaml share everything but their DATA_DIR, and have 
   expect(servers.length).toBeGreaterThan(1);
 });
 
-test("docs/operations.md tells of every setting, and what compose.yaml sets is one", () => {
-  const page = readFileSync("docs/operations.md", "utf8");
-  const told = [...page.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(([, names]) =>
-    (names ?? "").replaceAll("`", "").split(", "),
-  );
-  expect(told).toEqual(expect.arrayContaining([...SETTINGS, ...Object.keys(settings)]));
+test("everything that compose.yaml sets is a setting", () => {
+  expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(settings)));
 });
 
 test("compose.yaml holds no secret, and example and file name the same variables", () => {
