@@ -3,7 +3,7 @@ import type { MailContent } from "#server/mail/blocks.ts";
 import { toParts } from "#server/mail/rendering.ts";
 import type { TestStore } from "../setup/test-store.ts";
 
-/** The mails to this address, newest first, each with the parts that it arrives with. */
+/** The mails to this address, newest first, with both rendered parts. */
 export async function mailsTo(store: TestStore, email: string) {
   const rows = await store.deps.readDb
     .selectFrom("outbox")
@@ -14,18 +14,18 @@ export async function mailsTo(store: TestStore, email: string) {
   return rows.map(withParts);
 }
 
-/** A row of the outbox with the parts that its mail arrives with. */
+/** A row of the outbox with the rendered parts of its mail. */
 export function withParts(row: OutboxTable) {
   const { content, text_body: text, html_body: html, images } = row;
   return { ...row, ...toParts({ content, text, html, images }) };
 }
 
-/** A mail that says this and no more. */
+/** A mail with one paragraph. */
 export function saying(text: string): MailContent {
   return { title: "Print Store", blocks: [{ kind: "paragraph", text }], footer: "You print here." };
 }
 
-/** A mail of every block, with one text in every place that takes one. */
+/** A mail with every kind of block and this text wherever a block takes one. */
 export function everyBlock(text: string): MailContent {
   return {
     title: text,
@@ -42,7 +42,7 @@ export function everyBlock(text: string): MailContent {
   };
 }
 
-/** The path of the link in the newest mail to this address that undoes a new payment address. */
+/** The path of the undo link in the newest mail to this address about a changed payment address. */
 export async function undoLinkTo(store: TestStore, email: string): Promise<string> {
   for (const { text } of await mailsTo(store, email)) {
     const path = /\/payment-address\?token=[\w.-]+/.exec(text)?.[0];

@@ -1,7 +1,7 @@
 import type { OrderMailFacts } from "#server/orders/mail-content.ts";
 import { priceJob } from "#shared/pricing.ts";
 
-/** An order as its mails tell it: 32 pages, twice, with a fraction of a rupee to be rounded. */
+/** The data of an order mail: 32 pages, two copies, with a fraction of a rupee to round. */
 export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMailFacts {
   const options = {
     printedColours: { name: "Black & white", pricePaise: 75, basis: "page", sides: 1 },

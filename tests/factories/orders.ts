@@ -14,7 +14,7 @@ export const ADDRESS = {
   fullname: "Asha Verma",
 };
 
-/** Uploads a PDF of so many pages and gives its URL. */
+/** Uploads a PDF with this many pages and returns its URL. */
 export async function uploadPages(visitor: ApiClient, pages: number): Promise<string> {
   const answer = await visitor.upload(await pdfOfPages(pages));
   if (answer.status !== 200)
@@ -31,11 +31,11 @@ interface OrderWishes {
   pages?: number;
   copies?: number;
   filesUrl?: string[];
-  /** Left to the store without it. */
+  /** Left out: the server decides. */
   fulfilment?: Fulfilment | undefined;
 }
 
-/** A right order for the first option of each of the shop's lists, with a freshly uploaded file unless one is given. */
+/** A valid order for the first option of each list of the shop, with a newly uploaded file unless one is given. */
 export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise<PlaceOrderRequest> {
   const { shopId, pages = 3, copies = 2, fulfilment } = wishes;
   const shop = await getShop(visitor, shopId);

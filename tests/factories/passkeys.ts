@@ -7,20 +7,20 @@ interface Challenge {
 }
 
 interface Conditions {
-  /** Where the browser says that it is. */
+  /** The origin that the browser reports. */
   origin: string;
-  /** Whether the holder gave a PIN or a finger. */
+  /** Whether the user entered a PIN or used a fingerprint. */
   isVerified?: boolean;
-  /** What the authenticator says that it has counted. */
+  /** The signature counter that the authenticator reports. */
   counter?: number;
 }
 
-/** An authenticator in software: one ES256 key, and the bytes that WebAuthn asks of it. */
+/** A software authenticator with one ES256 key. */
 export class SoftwareKey {
   readonly id = randomBytes(16);
   readonly #keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-  /** What a browser answers to `startPasskey`. */
+  /** The browser's answer to `startPasskey`. */
   create({ challenge, rp }: Challenge, { origin, isVerified = true }: Conditions) {
     const { x = "", y = "" } = this.#keys.publicKey.export({ format: "jwk" });
     const cose = [hex("a5010203262001215820"), base64url(x), hex("225820"), base64url(y)];
@@ -38,7 +38,7 @@ export class SoftwareKey {
     });
   }
 
-  /** What a browser answers to `passkeyChallenge`. */
+  /** The browser's answer to `passkeyChallenge`. */
   get({ challenge, rpId }: Challenge, { origin, isVerified = true, counter = 0 }: Conditions) {
     const client = clientData("webauthn.get", challenge, origin);
     const data = this.#head(rpId ?? "", flags(isVerified), counter);

@@ -1,13 +1,13 @@
 import { deflateSync } from "node:zlib";
 
-/** The objects of a PDF by their numbers: dictionaries as text, streams as bytes. */
+/** The objects of a PDF by number: dictionaries as text, streams as bytes. */
 export type PdfObjects = Record<number, string | Buffer>;
 
 export interface WritingOptions {
   eol?: string;
   /** Added to every offset in the cross-reference table. */
   xrefShift?: number;
-  /** More entries of the trailer. */
+  /** Further entries of the trailer. */
   trailer?: string;
 }
 
@@ -16,7 +16,7 @@ interface Written {
   offsets: Map<number, number>;
 }
 
-/** Writes the objects, of which number 1 is the catalog, with a classic cross-reference table. */
+/** Writes a PDF with a classic cross-reference table. Object 1 is the catalog. */
 export function writePdf(objects: PdfObjects, options: WritingOptions = {}): Buffer {
   const { eol = "\n", xrefShift = 0, trailer = "" } = options;
   const { bytes, offsets } = writeObjects(Buffer.from(`%PDF-1.7${eol}`), objects, eol);
@@ -39,7 +39,7 @@ export function writePdf(objects: PdfObjects, options: WritingOptions = {}): Buf
   return Buffer.concat([bytes, Buffer.from(table + end.join(eol))]);
 }
 
-/** Appends new versions of some objects to a PDF, as programs do that save without rewriting. */
+/** Appends new versions of some objects, like a program that saves incrementally. */
 export function updatePdf(original: Buffer, objects: PdfObjects): Buffer {
   const previous = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(original.toString("latin1"))?.[1];
   const size = /\/Size (\d+)/.exec(original.toString("latin1"))?.[1];
@@ -56,8 +56,8 @@ export function updatePdf(original: Buffer, objects: PdfObjects): Buffer {
 }
 
 /**
- * Writes a PDF with a cross-reference stream. `packed` says in which object stream (each of a single object) an
- * object lies.
+ * Writes a PDF with a cross-reference stream. `packed` maps an object to its object stream; each stream holds a single
+ * object.
  */
 export function writePackedPdf(objects: PdfObjects, packed: Map<number, number>): Buffer {
   const { bytes, offsets } = writeObjects(Buffer.from("%PDF-1.7\n"), objects, "\n");
@@ -81,7 +81,7 @@ function xrefRow(kind: number, value: number): Buffer {
   return row;
 }
 
-/** A stream object of these bytes as they are; `entries` go into its dictionary. */
+/** An unencoded stream object; `entries` are added to its dictionary. */
 export function pdfStream(content: Buffer, entries = ""): Buffer {
   return Buffer.concat([
     Buffer.from(`<< ${entries} /Length ${content.length} >>\nstream\n`),
@@ -90,7 +90,7 @@ export function pdfStream(content: Buffer, entries = ""): Buffer {
   ]);
 }
 
-/** An object stream that holds one object; `wrap` encodes its content, `filters` tell how to decode it. */
+/** An object stream with one object; `wrap` encodes its content, `filters` name the decoding. */
 export function objectStream(
   number: number,
   content: string,

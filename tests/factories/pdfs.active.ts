@@ -1,18 +1,18 @@
 import { type PdfObjects, pdfStream, writePdf } from "./pdf-writer.ts";
 import { pageTree } from "./pdfs.ts";
 
-/** What an active PDF has beside a page that says "Visible text". Numbers from 10 on are its own objects. */
+/** What an active PDF has besides a page that says "Visible text". Its own objects are numbered from 10. */
 export interface ActivePart {
   catalog?: string;
   page?: string;
   resources?: string;
-  /** Drawn after the text. */
+  /** Page content drawn after the text. */
   content?: string;
   annotations?: number[];
   objects?: PdfObjects;
 }
 
-/** Stands in everything that must not come through: scripts, programs, addresses, names of files. */
+/** Part of everything that must be removed: scripts, programs, addresses, file names. */
 export const MARKER = "evil";
 const URL = `(http://${MARKER}.example/)`;
 const UNC = `(\\\\\\\\${MARKER}.example\\\\share\\\\a.pdf)`;
@@ -20,7 +20,7 @@ const SCRIPT = `<< /S /JavaScript /JS (app.alert\\("${MARKER}"\\)) >>`;
 const PROGRAM = pdfStream(Buffer.from(`MZ ${MARKER}.exe`), "/Type /EmbeddedFile");
 const FILE = `<< /Type /Filespec /F (${MARKER}.exe) /UF (${MARKER}.exe) /EF << /F 11 0 R >> >>`;
 const RECT = "/Rect [100 600 300 650]";
-/** The flag that has an annotation printed. */
+/** The flag of an annotation that is printed. */
 const PRINT = "/F 4";
 
 const link = (action: string): ActivePart => ({
@@ -50,7 +50,7 @@ const picture = (entries: string): ActivePart => ({
   },
 });
 
-/** PDFs that do something, or bring something along, one of each kind. */
+/** One PDF of each kind that does something or embeds something. */
 export const ACTIVE_PARTS: Record<string, ActivePart> = {
   "a script on opening": { catalog: `/OpenAction ${SCRIPT}` },
   "a launch on opening": { catalog: `/OpenAction << /S /Launch /F (${MARKER}.exe) >>` },
@@ -137,7 +137,7 @@ export const ACTIVE_PARTS: Record<string, ActivePart> = {
   },
 };
 
-/** A PDF of one page that has these parts. */
+/** A one-page PDF with these parts. */
 export function activePdf({
   catalog = "",
   page = "",

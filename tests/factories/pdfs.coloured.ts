@@ -7,7 +7,7 @@ const SCAN = { width: 1240, height: 1754 };
 
 type DrawPage = (page: PDFPage) => Promise<unknown> | unknown;
 
-/** Pages by what is on them: what people call grey, and what they call coloured. */
+/** Pages that people call grey, by what is on them; those below are called coloured. */
 export const GREY_PAGES = {
   "black text": (page) => writeLines(page, rgb(0, 0, 0)),
   "grey text on a grey ground": (page) => {
@@ -42,7 +42,7 @@ export const COLOUR_PAGES = {
   },
 } satisfies Record<string, DrawPage>;
 
-/** A PDF of these pages, in this order. */
+/** A PDF with these pages in order. */
 export async function pdfOf(pages: DrawPage[]): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   for (const draw of pages) await draw(document.addPage([A4.width, A4.height]));
@@ -63,9 +63,9 @@ async function writeLines(page: PDFPage, color: ReturnType<typeof rgb>): Promise
 }
 
 interface Scan {
-  /** How far each channel strays, of 255. */
+  /** The noise in each channel, out of 255. */
   noise: number;
-  /** Pixels by which red lies to the side of green and blue. */
+  /** How many pixels red is shifted against green and blue. */
   shift: number;
   paper?: [red: number, green: number, blue: number];
   isGrey?: boolean;
@@ -82,7 +82,7 @@ async function drawJpeg(page: PDFPage, picture: Sharp): Promise<void> {
   page.drawImage(image, { x: 0, y: 0, ...A4 });
 }
 
-/** Paper with lines of letter-like strokes, as a scanner's three channels see it. */
+/** Paper with lines of letter-like strokes, as a scanner records it in three channels. */
 async function noisyPaper({ noise, shift, paper = [250, 250, 250] }: Scan) {
   const { width, height } = SCAN;
   const data = Buffer.alloc(width * height * 3);
@@ -101,7 +101,7 @@ function isInk(x: number, y: number): boolean {
   return y % 25 < 10 && x % 7 < 3 && (x * 31 + Math.floor(y / 25) * 17) % 11 < 8;
 }
 
-/** The same numbers from 0 to 1 at each call. */
+/** Produces the same numbers from 0 to 1 in every run. */
 function seededRandom(): () => number {
   let seed = 1;
   return () => {

@@ -5,7 +5,7 @@ import { CATALOG, page, pageTree } from "./pdfs.ts";
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
 
-/** About 100 kB whose page tree lies in an object stream that unpacks to 40 GB. */
+/** About 100 kB whose page tree is in an object stream that unpacks to 40 GB. */
 export function decompressionBomb(): Buffer {
   const inflated = (content: Buffer) => deflateSync(zlibOfZeros(content, 40 * GB));
   const objects: PdfObjects = {
@@ -17,8 +17,8 @@ export function decompressionBomb(): Buffer {
 }
 
 /**
- * Each of its pages lies in an object stream that unpacks to 120 MB, all of which is thrown away by the next
- * filter: no memory is left taken, but much time is spent.
+ * Each page is in an object stream that unpacks to 120 MB, which the next filter discards: it costs much time but
+ * little memory.
  */
 export function slowPdf(pages: number): Buffer {
   const pad = (content: Buffer) => Buffer.from(`${content.toString("hex")}>`);
@@ -38,7 +38,7 @@ export function slowPdf(pages: number): Buffer {
   );
 }
 
-/** A page tree of so many nodes, each the only branch of the one above, and one page at its foot. */
+/** A page tree of this depth, with one child per node and one page at the bottom. */
 export function deepPdf(depth: number): Buffer {
   const objects: PdfObjects = { 1: CATALOG };
   for (let node = 2; node < depth + 2; node++) {
@@ -48,7 +48,7 @@ export function deepPdf(depth: number): Buffer {
   return writePdf(objects);
 }
 
-/** So many pages at the foot of a page tree of so many nodes: each page is looked for through all of them. */
+/** A deep page tree with many pages at the bottom: finding each page walks through all nodes. */
 export function deepPages(depth: number, pages: number): Buffer {
   const foot = depth + 1;
   const objects: PdfObjects = { 1: CATALOG };
@@ -57,7 +57,7 @@ export function deepPages(depth: number, pages: number): Buffer {
   }
   const numbers = Array.from({ length: pages }, (_, index) => foot + 1 + index);
   objects[foot] = pageTree(numbers, pages, `/Parent ${foot - 1} 0 R`);
-  // Without a size of its own a page has that of the nodes above it, of which none has one.
+  // The pages inherit their size from the nodes above, none of which has one.
   for (const number of numbers) objects[number] = `<< /Type /Page /Parent ${foot} 0 R >>`;
   return writePdf(objects);
 }
@@ -66,8 +66,8 @@ const BLOCK_BYTES = 40 * MB;
 let zeros: Buffer | undefined;
 
 /**
- * `content` and then zeros to about `bytes`, deflated. A block that is flushed fully stands on its own, so one
- * compressed block is repeated, and nothing of that size is ever held or compressed.
+ * `content` followed by zeros up to about `bytes`, deflated. One fully flushed block is repeated, so that nothing of
+ * that size is ever held in memory or compressed.
  */
 function zlibOfZeros(content: Buffer, bytes: number): Buffer {
   zeros ??= deflatedBlock(Buffer.alloc(BLOCK_BYTES));
@@ -83,7 +83,7 @@ function deflatedBlock(content: Buffer): Buffer {
   return deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
 }
 
-/** A4 pages of a red square each; the page counted `slow`, which has `more` entries, is never finished by whoever draws it. */
+/** A4 pages with a red square; page number `slow`, which has the entries `more`, never finishes drawing. */
 export function slowToDrawPdf(pages: number, slow: number, more = ""): Buffer {
   const numbers = Array.from({ length: pages }, (_, index) => index + 6);
   const slowPage = page().replace(
@@ -103,7 +103,7 @@ export function slowToDrawPdf(pages: number, slow: number, more = ""): Buffer {
   });
 }
 
-/** A page with a picture of so many pixels in each direction, in a few bytes. */
+/** A page with a picture of `side` × `side` pixels, in a few bytes. */
 export function hugePicturePdf(side: number): Buffer {
   const picture = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`;
   return writePdf({
@@ -115,7 +115,7 @@ export function hugePicturePdf(side: number): Buffer {
   });
 }
 
-/** A page of 3 kB whose drawing is made of ten drawings, each of which is made of ten, and so on eight times. */
+/** A page of 3 kB that draws ten forms, each of which draws ten, eight levels deep. */
 export function nestedFormsPdf(): Buffer {
   const form = "/Type /XObject /Subtype /Form /BBox [0 0 595 842]";
   const LEVELS = 8;
@@ -133,7 +133,7 @@ export function nestedFormsPdf(): Buffer {
   return writePdf(objects);
 }
 
-/** A page with a picture of 95 MB that is not compressed. */
+/** A page with an uncompressed picture of 95 MB. */
 export function rawPicturePdf(): Buffer {
   const side = Math.floor(Math.sqrt((95 * MB) / 3));
   const picture = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`;

@@ -2,9 +2,9 @@ import { type PdfObjects, pdfStream, writePdf } from "./pdf-writer.ts";
 import { pageTree } from "./pdfs.ts";
 
 interface Layers {
-  /** What the document says of its layer, which is object 10. */
+  /** The document's configuration of its layer, object 10. */
   config?: string;
-  /** What else each page draws; /Dust is a pattern that is never finished. */
+  /** Further content of each page; /Dust is a pattern that never finishes. */
   content?: string;
 }
 
@@ -12,7 +12,7 @@ const FIRST_PAGE = 20;
 const DUST =
   "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 0.001 /YStep 0.001 /Resources << >>";
 
-/** A PDF in A6 whose pages say which they are, as "Page 3", under a blue square on a layer that is switched off. */
+/** An A6 PDF whose pages are labelled "Page 3" and so on, under a blue square on a hidden layer. */
 export function layeredPagesPdf(
   pages: number,
   { config = "/OFF [10 0 R]", content = "" }: Layers = {},

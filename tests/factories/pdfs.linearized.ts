@@ -2,8 +2,8 @@ import { type PdfObjects, writeObjects } from "./pdf-writer.ts";
 import { CATALOG, page, pageTree } from "./pdfs.ts";
 
 /**
- * A PDF laid out for the web: the first page's objects and their cross-reference table come first, the other
- * pages and theirs last. Numbers that are known only at the end are written with a fixed width.
+ * A linearized PDF: the first page's objects and cross-reference table come first, the other pages and theirs last.
+ * Offsets that are only known at the end have a fixed width.
  */
 export function linearizedPdf(pages: number): Buffer {
   const draft = layOut(pages, { length: 0, firstPageEnd: 0, mainXref: 0 });

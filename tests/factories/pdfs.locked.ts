@@ -5,9 +5,9 @@ import { plainObjects } from "./pdfs.ts";
 type Algorithm = NonNullable<Parameters<PDFDocument["encrypt"]>[0]["algorithm"]>;
 
 interface Passwords {
-  /** Needed to open the document. */
+  /** The password that opens the document. */
   user?: string;
-  /** Needed to change its permissions only. */
+  /** The password that changes its permissions. */
   owner?: string;
 }
 
@@ -22,7 +22,7 @@ export async function encryptedPdf(
   return Buffer.from(await document.save());
 }
 
-/** A document of some company's own protection, which only its own reader opens. */
+/** A document encrypted by a proprietary handler, which only its vendor's reader opens. */
 export function pdfOfUnknownHandler(): Buffer {
   const handler = "<< /Filter /AcmeRights /V 4 /Length 128 /R 9 >>";
   const objects = { ...plainObjects(1), 4: handler };

@@ -3,9 +3,9 @@ import { type PdfObjects, pdfStream, writePdf } from "./pdf-writer.ts";
 import { CATALOG, pageTree } from "./pdfs.ts";
 
 interface Pictures {
-  /** Bytes of the picture on each page. */
+  /** Size of the picture on each page, in bytes. */
   each?: number;
-  /** Bytes of one picture that all pages hold. */
+  /** Size of one picture that all pages share, in bytes. */
   shared?: number;
 }
 
@@ -13,7 +13,7 @@ const FONT = 3;
 const SHARED = 4;
 const FIRST_PAGE = 5;
 
-/** A PDF whose pages say which they are, such as "Thesis 3", with pictures that nothing makes smaller. */
+/** A PDF whose pages are labelled, such as "Thesis 3", with incompressible pictures. */
 export function numberedPdf(name: string, pages: number, { each = 0, shared = 0 }: Pictures = {}): Buffer {
   const objects: PdfObjects = {
     1: CATALOG,

@@ -4,25 +4,25 @@ import { type PdfObjects, updatePdf, type WritingOptions, writePdf } from "./pdf
 const A4 = "/MediaBox [0 0 595 842]";
 export const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
 
-/** An ordinary PDF of so many A4 pages, with object streams, as a current program writes it. */
+/** An ordinary PDF with this many A4 pages and object streams, as current programs write it. */
 export async function pdfOfPages(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   for (let page = 0; page < pages; page++) document.addPage([595, 842]);
   return new Uint8Array(await document.save());
 }
 
-/** A page that hangs on the page tree's node `parent`. */
+/** A page below the page tree's node `parent`. */
 export function page(parent = 2): string {
   return `<< /Type /Page /Parent ${parent} 0 R ${A4} /Resources << >> >>`;
 }
 
-/** A node of the page tree over these objects; `count` is what it claims to hold. */
+/** A node of the page tree with these children; `count` is the number of pages that it claims. */
 export function pageTree(kids: number[], count: number | null = kids.length, more = ""): string {
   const references = kids.map((kid) => `${kid} 0 R`).join(" ");
   return `<< /Type /Pages /Kids [${references}] ${count === null ? "" : `/Count ${count}`} ${more} >>`;
 }
 
-/** Catalog, one node and so many pages below it. `count` is what the node claims. */
+/** Catalog, one node and its pages. `count` is the number of pages that the node claims. */
 export function plainObjects(pages: number, count: number | null = pages): PdfObjects {
   const numbers = Array.from({ length: pages }, (_, index) => index + 3);
   return {
@@ -32,12 +32,12 @@ export function plainObjects(pages: number, count: number | null = pages): PdfOb
   };
 }
 
-/** A PDF in the oldest style: plain objects and a cross-reference table. */
+/** A PDF in the oldest style: uncompressed objects and a cross-reference table. */
 export function plainPdf(pages: number, options?: WritingOptions): Buffer {
   return writePdf(plainObjects(pages), options);
 }
 
-/** What the last save left is `after` pages, of the `before` that the file was first written with. */
+/** Written with `before` pages and saved again with `after`. */
 export function resavedPdf(before: number, after: number): Buffer {
   const { 1: _catalog, ...changed } = plainObjects(after);
   return updatePdf(plainPdf(before), changed);
@@ -63,17 +63,17 @@ export function pagesWithoutType(pages: number): Buffer {
   return writePdf(Object.fromEntries(objects));
 }
 
-/** One page object that stands in the tree so many times. */
+/** One page object that occurs several times in the tree. */
 export function samePage(times: number): Buffer {
   return writePdf({ 1: CATALOG, 2: pageTree(Array<number>(times).fill(3)), 3: page() });
 }
 
-/** A tree that claims `count` pages and has `pages`. */
+/** A tree that claims `count` pages but has `pages`. */
 export function lyingPdf(pages: number, count: number | null): Buffer {
   return writePdf(plainObjects(pages, count));
 }
 
-/** A tree whose only branch is the tree itself. */
+/** A tree whose only child is the tree itself. */
 export function loopingPdf(): Buffer {
   return writePdf({ 1: CATALOG, 2: pageTree([3], 5), 3: pageTree([2], 5, "/Parent 2 0 R") });
 }

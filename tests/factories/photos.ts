@@ -3,7 +3,7 @@ import sharp, { type Sharp } from "sharp";
 const WIDTH = 3000;
 const HEIGHT = 2000;
 
-/** Red on its left half and blue on its right. */
+/** The left half red, the right half blue. */
 export function twoColours(): Sharp {
   const blue = { create: { width: WIDTH / 2, height: HEIGHT, channels: 3, background: "blue" } } as const;
   return sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: "red" } }).composite([
@@ -11,12 +11,12 @@ export function twoColours(): Sharp {
   ]);
 }
 
-/** A photo as a phone held upright takes it: stored lying, with the note that it is to be turned to the right. */
+/** A photo by a phone held upright: stored sideways, with an EXIF note to rotate it. */
 export function sidewaysPhoto(): Promise<Buffer> {
   return twoColours().withMetadata({ orientation: 6 }).jpeg().toBuffer();
 }
 
-/** A picture of 300 × 200 pixels that nothing is drawn on. */
+/** A fully transparent picture of 300 × 200 pixels. */
 export function transparentPicture(): Promise<Buffer> {
   const background = { r: 0, g: 0, b: 0, alpha: 0 };
   return sharp({ create: { width: 300, height: 200, channels: 4, background } })

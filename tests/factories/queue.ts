@@ -15,7 +15,7 @@ export interface PlacedOrder {
   number: string;
   fileId: string;
   student: Student;
-  /** The student who placed it. */
+  /** The student who placed the order. */
   visitor: ApiClient;
 }
 
@@ -25,7 +25,7 @@ export async function placeOrder(store: TestStore, shopId: string): Promise<Plac
   return placeAnother(visitor, student, shopId);
 }
 
-/** An order by a student who has ordered before. */
+/** A further order by the same student. */
 export async function placeAnother(
   visitor: ApiClient,
   student: Student,
@@ -39,7 +39,7 @@ export async function placeAnother(
   return { id: body.data._id, number: body.data.orderNumber, fileId, student, visitor };
 }
 
-/** Moves an order on, by the keys of its states, to the one that it should be in. */
+/** Moves an order through its states to `target`. */
 export async function moveTo(staff: ApiClient, orderId: string, target: OrderState): Promise<void> {
   for (const [step, from] of OPEN_STATES.entries()) {
     if (from === target) return;
@@ -52,7 +52,7 @@ export async function moveTo(staff: ApiClient, orderId: string, target: OrderSta
   }
 }
 
-/** Rows that stand for orders like `original`, one for each of the moments; none has files. */
+/** Inserts copies of an order, one for each time; they have no files. */
 export async function copyOrder(
   store: TestStore,
   original: PlacedOrder,

@@ -3,7 +3,7 @@ import type { TestStore } from "../setup/test-store.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "./queue.ts";
 import { expectDone } from "./shops.ts";
 
-/** An order by a new student that the shop has delivered at this moment. */
+/** An order by a new student that the shop has just delivered. */
 export async function deliveredOrder(
   store: TestStore,
   staff: ApiClient,
@@ -14,17 +14,17 @@ export async function deliveredOrder(
   return order;
 }
 
-/** Reports that the order is printed wrongly, with these photos. */
+/** Reports a printing error with these photos. */
 export function reportError({ id, visitor }: Pick<PlacedOrder, "id" | "visitor">, photos: string[] = []) {
   return visitor.mutate("reprints.report", { orderId: id, reason: "Page 2 is smudged", photos });
 }
 
-/** What staff answer to the report of this order. */
+/** Accepts or declines the report, as staff do. */
 export function answerReport(staff: ApiClient, orderId: string, accepted: boolean) {
   return staff.mutate("reprints.answer", { orderId, accepted, answer: accepted ? "Sorry!" : "It is fine" });
 }
 
-/** A delivered order of which the shop has accepted a reprint. */
+/** A delivered order with an accepted reprint. */
 export async function acceptedReprint(
   store: TestStore,
   staff: ApiClient,
@@ -36,7 +36,7 @@ export async function acceptedReprint(
   return order;
 }
 
-/** Sends a picture as the storefront does. */
+/** Uploads a photo as the storefront does. */
 export function sendPhoto(visitor: ApiClient, picture: Uint8Array<ArrayBuffer>) {
   const headers = { "Content-Type": "application/octet-stream" };
   return visitor.send("POST", "/api/trpc/reprints.uploadPhoto", picture, headers);

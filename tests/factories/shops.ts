@@ -6,7 +6,7 @@ import type { SavePricesInput } from "#shared/schemas/prices.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 
-/** What staff fill in for a shop that nobody has seen before. */
+/** The form for a new shop with a unique name. */
 export function newShop(): ShopForm {
   const id = `shop-${randomUUID().slice(0, 8)}`;
   return {
@@ -38,7 +38,7 @@ export function smallPriceList(): PriceLists {
   };
 }
 
-/** A shop with a small price list that students see. */
+/** A visible shop with a small price list. */
 export async function shownShop(
   admin: ApiClient,
   lists = smallPriceList(),
@@ -55,7 +55,7 @@ export async function pricesOf(staff: ApiClient, shopId: string): Promise<PriceL
   return expectDone(await staff.query("prices.get", { shopId }));
 }
 
-/** The price list of a shop as an editor would send it after `change`. */
+/** A shop's price list after `change`, as the editor would send it. */
 export async function editedPrices(
   staff: ApiClient,
   shopId: string,
@@ -65,12 +65,12 @@ export async function editedPrices(
   return { shopId, version, lists: { ...lists, ...change(lists) } };
 }
 
-/** Names of the options of each list, in their order. */
+/** The option names of each list, in order. */
 export function namesOf(lists: PriceLists): Record<string, string[]> {
   return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(({ name }) => name)]));
 }
 
-/** The data of an answer; throws what a refused call answered. */
+/** The data of a successful answer; throws the answer of a failed call. */
 export function expectDone({ status, body }: ApiAnswer) {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
   return body.result.data;

@@ -4,24 +4,24 @@ import type { TestStore } from "../setup/test-store.ts";
 import { mailsTo } from "./mails.ts";
 import { type Student, signedInStudent } from "./students.ts";
 
-/** Someone of the staff, logged in. */
+/** A logged-in staff member. */
 export interface StaffPerson {
   visitor: ApiClient;
   person: Student;
   userId: string;
 }
 
-/** An admin who is logged in. */
+/** A logged-in admin. */
 export function signedInAdmin(store: TestStore): Promise<StaffPerson> {
   return signedInAs(store, "admin");
 }
 
-/** An owner of these shops, logged in. */
+/** A logged-in owner of these shops. */
 export function signedInOwner(store: TestStore, shopIds: string[]): Promise<StaffPerson> {
   return signedInAt(store, "owner", shopIds);
 }
 
-/** Counter staff of these shops, logged in. */
+/** Logged-in counter staff of these shops. */
 export function signedInCounter(store: TestStore, shopIds: string[]): Promise<StaffPerson> {
   return signedInAt(store, "counter", shopIds);
 }
@@ -37,7 +37,7 @@ async function signedInAt(store: TestStore, role: Role, shopIds: string[]): Prom
   return staff;
 }
 
-/** The ids of the demo shops, in the order of their names. */
+/** The ids of the demo shops, sorted by name. */
 export async function shopIds(store: TestStore): Promise<[string, string, ...string[]]> {
   const rows = await store.deps.readDb.selectFrom("shops").select("id").orderBy("name").execute();
   const [first, second, ...rest] = rows.map(({ id }) => id);
@@ -56,7 +56,7 @@ async function signedInAs(store: TestStore, role: Role): Promise<StaffPerson> {
   return { visitor, person: student, userId };
 }
 
-/** The token of the newest invitation that was mailed to this address. */
+/** The token of the newest invitation mailed to this address. */
 export async function invitationToken(store: TestStore, email: string): Promise<string> {
   for (const mail of await mailsTo(store, email)) {
     const token = /\/admin\/join\?token=([\w-]+)/.exec(mail.text)?.[1];
@@ -65,7 +65,7 @@ export async function invitationToken(store: TestStore, email: string): Promise<
   throw new Error(`No invitation was mailed to ${email}`);
 }
 
-/** Opens new sessions for staff, for a test that has moved the clock by more than one of theirs lives. */
+/** Logs staff in again, for a test that moves the clock past the end of their sessions. */
 export async function logInAgain(...staff: StaffPerson[]): Promise<void> {
   for (const { visitor, person } of staff) {
     const { status } = await visitor.post("/api/v1/users/login", person);

@@ -2,7 +2,7 @@ import { access, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestStore } from "../setup/test-store.ts";
 
-/** Whether the file store still holds the bytes of this file. */
+/** Whether the file store still has the bytes of this file. */
 export function isOnDisk(store: TestStore, fileId: string): Promise<boolean> {
   return access(pathOf(store, fileId)).then(
     () => true,
@@ -10,7 +10,7 @@ export function isOnDisk(store: TestStore, fileId: string): Promise<boolean> {
   );
 }
 
-/** Puts a folder in the file's place, which no removal of a file takes away. Gives what puts the file back. */
+/** Replaces the file by a folder, which file removal cannot delete. Returns a function that restores the file. */
 export async function makeUnremovable(store: TestStore, fileId: string): Promise<() => Promise<void>> {
   const path = pathOf(store, fileId);
   await rename(path, `${path}.aside`);
@@ -21,7 +21,7 @@ export async function makeUnremovable(store: TestStore, fileId: string): Promise
   };
 }
 
-/** Where the file store holds the bytes of this file. */
+/** The path of this file's bytes on disk. */
 export function pathOf({ deps }: TestStore, fileId: string): string {
   return join(deps.config.dataDir, "files/kept", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
 }

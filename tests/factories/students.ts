@@ -20,14 +20,14 @@ const LAST_NAMES =
   );
 let people = 0;
 
-/** Another name for each of the first 380 people, so that no test passes on the wrong person. */
+/** A different name for each of the first 380 people, so that no test passes because of a namesake. */
 function nextName(): string {
   const person = people++;
-  // 20 and 19 have no common divisor: no pair comes twice before all have come.
+  // 20 and 19 are coprime, so no pair repeats within 380 people.
   return `${FIRST_NAMES[person % FIRST_NAMES.length]} ${LAST_NAMES[person % LAST_NAMES.length]}`;
 }
 
-/** A student nobody has seen before, with a name of their own. */
+/** A new student with a unique name. */
 export function newStudent(): Student {
   const digits = String(randomInt(1_000_000_000)).padStart(9, "0");
   return {
@@ -38,7 +38,7 @@ export function newStudent(): Student {
   };
 }
 
-/** The six digits in the newest mail of this kind. */
+/** The six digits in the newest mail with a code to this address. */
 export async function newestCode(store: TestStore, email: string): Promise<string> {
   for (const mail of await mailsTo(store, email)) {
     const code = /\b\d{6}\b/.exec(mail.text)?.[0];
@@ -52,8 +52,8 @@ export async function register(visitor: ApiClient, student: Student) {
 }
 
 /**
- * A student who has signed up, verified and logged in, and the visitor that holds the session. `readCode` gives the code
- * that was mailed to an address: from the outbox, where no SMTP server has taken it.
+ * A student who has signed up, verified and logged in, with the visitor that holds the session. `readCode` reads the
+ * code mailed to an address, by default from the outbox.
  */
 export async function signedInStudent(
   store: TestStore,

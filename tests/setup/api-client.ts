@@ -1,4 +1,4 @@
-/** An answer of the REST contract, read whole. */
+/** A REST answer, fully read. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
@@ -6,7 +6,7 @@ export interface ApiAnswer {
   body: any;
 }
 
-/** A program that talks to the store as a browser would: JSON in and out, and it keeps its cookies. */
+/** An HTTP client that behaves like a browser: JSON in and out, and a cookie jar. */
 export class ApiClient {
   readonly #cookies = new Map<string, string>();
   readonly baseUrl: string;
@@ -15,7 +15,7 @@ export class ApiClient {
     this.baseUrl = baseUrl;
   }
 
-  /** The same visitor, with the cookies of this moment, at another server. */
+  /** A client with a copy of the current cookies, at another server. */
   at({ url }: { url: string }): ApiClient {
     const there = new ApiClient(url);
     for (const [name, value] of this.#cookies) there.#cookies.set(name, value);
@@ -30,7 +30,7 @@ export class ApiClient {
     return this.send("POST", path, JSON.stringify(body), { "Content-Type": "application/json", ...headers });
   }
 
-  /** Calls a tRPC procedure the way the React apps do, unbatched. */
+  /** Calls a tRPC procedure as the React apps do, unbatched. */
   query(procedure: string, input?: unknown): Promise<ApiAnswer> {
     const search = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
     return this.get(`/api/trpc/${procedure}${search}`);
@@ -70,7 +70,7 @@ export class ApiClient {
     return response;
   }
 
-  /** The value of this cookie; empty where there is none. */
+  /** The value of this cookie; empty if there is none. */
   cookie(name: string): string {
     return this.#cookies.get(name) ?? "";
   }

@@ -1,7 +1,4 @@
-/**
- * The environment of a process that is started without the settings of this one: it finds programs, and code that was
- * compiled before.
- */
+/** The environment for a child process without this process's settings; it has PATH and the compile cache. */
 export const BARE_ENVIRONMENT = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -16,10 +16,10 @@ const packaged = resolve(dirname(require.resolve("@sparticuz/chromium")), "../bi
 const devanagari = dirname(require.resolve("@expo-google-fonts/noto-sans-devanagari/package.json"));
 const hasPackage = process.platform === "linux" && process.arch === "x64";
 
-/** As root there is no sandbox; without a zygote a context can close without taking the browser along. */
+/** There is no sandbox for root; without a zygote, closing a context does not close the browser. */
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-zygote", "--font-render-hinting=none", "--lang=en-IN"];
 
-/** Only the unpacked fonts, so that pages look the same on every machine. */
+/** Only the packaged fonts, so that pages look the same on every machine. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -28,8 +28,8 @@ const FONTS_CONF = `<?xml version="1.0"?>
 `;
 
 /**
- * Starts a real Chromium that came as a package: nothing needs to be installed on the machine. Where there is no such
- * package (it is for Linux on x64) the machine's own Chrome is taken.
+ * Starts a real Chromium from a package; nothing needs to be installed. On other systems than Linux x64, which the
+ * package is for, it starts the machine's own Chrome.
  */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
   if (!hasPackage) return chromium.launch({ channel: "chrome", ...options });
@@ -37,13 +37,13 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
   return chromium.launch({ ...options, ...command, args: [...args, ...(options.args ?? [])] });
 }
 
-/** How another program starts the packaged browser. */
+/** The command that starts the packaged browser. */
 export async function browserCommand() {
   await unpackBrowser();
   return { executablePath: join(target, "chromium"), args: FLAGS, env: environment() };
 }
 
-/** Unpacks the browser, its fonts and the libraries that a bare machine lacks, unless that was done before. */
+/** Unpacks the browser, its fonts and the libraries that a minimal machine lacks; once only. */
 export async function unpackBrowser(): Promise<void> {
   if (!hasPackage) return;
   const manifest = JSON.parse(readFileSync(join(packaged, "../package.json"), "utf8"));
@@ -80,7 +80,10 @@ function environment(): NodeJS.ProcessEnv {
   return runsByItself() ? env : { ...env, LD_LIBRARY_PATH: join(target, "lib") };
 }
 
-/** Whether the machine has the libraries that Chromium links to; the packaged ones may not fit where it has. */
+/**
+ * Whether the machine has the libraries that Chromium needs; if so, they are preferred over the packaged ones, which
+ * may not fit.
+ */
 function runsByItself(): boolean {
   return spawnSync(join(target, "chromium"), ["--version"]).status === 0;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { tempFolder } from "./temp-database.ts";
 
-/** The test string that every scanner knows; in two parts, so that none finds it in this file. */
+/** The standard test string that every scanner detects; split in two, so that none detects it in this file. */
 export const EICAR = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"].join("");
 
 const COMMAND = Buffer.from("zINSTREAM\0");
@@ -19,12 +19,12 @@ export type ClamdFault =
   | "endless"
   | "reads nothing";
 
-/** Speaks clamd's INSTREAM over a real socket, finds the EICAR string, and can fail as clamd does. */
+/** Implements clamd's INSTREAM on a real socket, detects the EICAR string, and can fail as clamd does. */
 export class ClamdEmulator {
   fault: ClamdFault | null = null;
-  /** As StreamMaxLength. */
+  /** Like clamd's StreamMaxLength. */
   maxBytes = 25 * 1024 * 1024;
-  /** What was scanned, in bytes. */
+  /** The sizes of the scanned streams, in bytes. */
   readonly scanned: number[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

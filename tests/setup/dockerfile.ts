@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** What the last stage of the Dockerfile says, which becomes the image. */
+/** The last stage of the Dockerfile, which becomes the image. */
 export interface ImagePlan {
-  /** Files and folders of the repository, and those that earlier stages made of it. */
+  /** Copied files and folders, of the repository or of earlier stages. */
   contents: string[];
   env: Record<string, string>;
-  /** The command by which Docker asks whether the server is well. */
+  /** The command of Docker's health check. */
   healthCheck: string[];
   command: string[];
 }

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Keeps the pages' script back, as a slow network does, until the answered function is called. */
+/** Delays the page's script, like a slow network, until the returned function is called. */
 export async function holdScript(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -13,7 +13,7 @@ export async function holdScript(page: Page): Promise<() => void> {
   return release;
 }
 
-/** From then on the page's script heeds what is clicked; before, a link is one as on a page without scripts. */
+/** Waits until the page's script handles clicks; before that, links work as on a page without scripts. */
 export async function scriptRuns(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
 }

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { ImagePlan } from "./dockerfile.ts";
 
-/** Lays out below `folder` what the image would have, so that a program there finds nothing else of the repository. */
+/** Copies the image's contents into `folder`, so that a program there finds nothing else of the repository. */
 export async function layOutImage({ contents }: ImagePlan, folder: string): Promise<void> {
   for (const path of contents) {
     if (path === "node_modules") await linkPackages(join(folder, path));
@@ -10,7 +10,7 @@ export async function layOutImage({ contents }: ImagePlan, folder: string): Prom
   }
 }
 
-/** The packages that `npm ci --omit=dev` installs, by what the lock file says of each. */
+/** The packages that `npm ci --omit=dev` would install, according to the lock file. */
 async function linkPackages(folder: string): Promise<void> {
   const { packages } = JSON.parse(await readFile("package-lock.json", "utf8"));
   for (const [path, { dev, devOptional }] of Object.entries<{ dev?: boolean; devOptional?: boolean }>(

@@ -4,17 +4,17 @@ import type { ApiClient } from "./api-client.ts";
 
 const PATIENCE_MS = 10_000;
 
-/** One message of an event stream, as the wire has it. */
+/** One message of an event stream on the wire. */
 interface Message {
   event: string;
   id?: string;
   data: string;
 }
 
-/** A screen that follows the order queue, or a student's own orders: it keeps all that it is told. */
+/** A live screen of the order queue or of a student's own orders; it stores all events. */
 export class LiveStream<Event extends { id: string } = QueueEvent> {
   readonly messages: Message[] = [];
-  /** Settles once the server has ended the stream, or the connection broke. */
+  /** Resolves when the server has ended the stream or the connection broke. */
   readonly ended: Promise<void>;
   readonly #connection = new AbortController();
 
@@ -22,7 +22,7 @@ export class LiveStream<Event extends { id: string } = QueueEvent> {
     this.ended = this.#read(response).catch(() => {});
   }
 
-  /** @param lastEventId what a browser sends when it connects again */
+  /** @param lastEventId what a browser sends when it reconnects */
   static async open(visitor: ApiClient, lastEventId?: string): Promise<LiveStream> {
     return new LiveStream(await openStream(visitor, "queue.live", lastEventId));
   }
@@ -31,18 +31,18 @@ export class LiveStream<Event extends { id: string } = QueueEvent> {
     return new LiveStream<OwnOrderEvent>(await openStream(visitor, "orders.live", lastEventId));
   }
 
-  /** What happened to orders, as far as it has been told. */
+  /** The order events received so far. */
   get events(): Event[] {
     return this.messages.filter(({ event }) => event === "message").map(({ data }) => JSON.parse(data));
   }
 
-  /** The code of the failure that ended the stream, if one did. */
+  /** The error code that ended the stream, if any. */
   get failure(): string | undefined {
     const failed = this.messages.find(({ event }) => event === "serialized-error");
     return failed && JSON.parse(failed.data).data.appCode;
   }
 
-  /** The events, once there are so many of them. */
+  /** Resolves with the events once there are `count` of them. */
   async until(count: number): Promise<Event[]> {
     const deadline = Date.now() + PATIENCE_MS;
     while (this.events.length < count) {
@@ -52,7 +52,7 @@ export class LiveStream<Event extends { id: string } = QueueEvent> {
     return this.events;
   }
 
-  /** Breaks the connection off, as a lost network does. */
+  /** Breaks the connection, like a lost network. */
   close(): void {
     this.#connection.abort();
   }

@@ -9,19 +9,19 @@ import {
   PDFStream,
 } from "@cantoo/pdf-lib";
 
-/** What a PDF is made of, in all its objects, those in object streams too. */
+/** The contents of a PDF, from all its objects, including those in object streams. */
 export interface PdfParts {
-  /** Keys of the catalog and of all pages. */
+  /** The keys of the catalog and of all pages. */
   catalogKeys: string[];
   pageKeys: string[];
-  /** Keys of all dictionaries, and names that are their values, such as `S JavaScript`. */
+  /** The keys of all dictionaries, and keys with names as values, such as `S JavaScript`. */
   keys: Set<string>;
   names: Set<string>;
-  /** All bytes: of the file as it is, and of its streams unpacked. */
+  /** The bytes of the file and of its unpacked streams. */
   bytes: Buffer;
 }
 
-/** Reads every object of a PDF with another program than the one that wrote it. */
+/** Reads all objects of a PDF with a different library than the one that wrote it. */
 export async function readPdfParts(pdf: Uint8Array): Promise<PdfParts> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false });
   const parts: PdfParts & { found: Buffer[] } = {
@@ -49,7 +49,7 @@ function collect(object: PDFObject, parts: PdfParts & { found: Buffer[] }): void
   }
 }
 
-/** Whether its bytes are packed as only pictures are. */
+/** Whether its encoding is one that only pictures use. */
 function isPicture({ dict }: PDFRawStream): boolean {
   return /DCTDecode|CCITTFaxDecode|JPXDecode|JBIG2Decode/.test(String(dict.get(PDFName.of("Filter"))));
 }

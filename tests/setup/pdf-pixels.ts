@@ -1,7 +1,7 @@
 import type { WrappedPdfiumModule } from "@embedpdf/pdfium";
 import { memoryOf, withPdf } from "./pdf-reader.ts";
 
-/** A page as it is printed, four bytes a pixel. */
+/** A rendered page, four bytes per pixel. */
 export interface PagePixels {
   width: number;
   height: number;
@@ -9,10 +9,10 @@ export interface PagePixels {
 }
 
 const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
-/** How far a channel of a pixel may differ, of 255, and still be called the same. */
+/** The largest difference in a channel, out of 255, that counts as equal. */
 const SAME = 24;
 
-/** Draws every page at 72 dots to the inch, with what was filled into its form. */
+/** Renders all pages at 72 dpi, including form values. */
 export async function drawPages(pdf: Uint8Array): Promise<PagePixels[]> {
   return withPdf(pdf, (pdfium, document) => {
     const info = pdfium.PDFiumExt_OpenFormFillInfo();
@@ -48,7 +48,7 @@ function drawPage(
   return { width, height, pixels };
 }
 
-/** The share of pixels that differ, from 0 to 1; 1 for pages of other sizes. */
+/** The share of differing pixels, from 0 to 1; 1 when the pages differ in size. */
 export function difference(one: PagePixels, other: PagePixels): number {
   if (one.width !== other.width || one.height !== other.height) return 1;
   let differing = 0;

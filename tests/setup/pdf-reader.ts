@@ -4,14 +4,14 @@ import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
 
 let started: Promise<WrappedPdfiumModule> | undefined;
 
-/** The text of every page, as somebody copies it from a viewer. */
+/** The text of each page, as copied from a viewer. */
 export async function readPages(pdf: Uint8Array): Promise<string[]> {
   return withPdf(pdf, (pdfium, document) =>
     Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => textOf(pdfium, document, index)),
   );
 }
 
-/** Opens a PDF for as long as `use` takes. */
+/** Opens a PDF while `use` runs. */
 export async function withPdf<T>(
   pdf: Uint8Array,
   use: (pdfium: WrappedPdfiumModule, document: number) => T,
@@ -37,7 +37,7 @@ function textOf(pdfium: WrappedPdfiumModule, document: number, index: number): s
   const text = pdfium.FPDFText_LoadPage(page);
   const characters = pdfium.FPDFText_CountChars(text);
   const at = malloc((characters + 1) * 2);
-  // Of a page without text PDFium writes nothing, not even where it ends.
+  // For a page without text PDFium writes nothing, not even a terminator.
   memoryOf(pdfium).fill(0, at, at + 2);
   pdfium.FPDFText_GetText(text, 0, characters, at);
   const copied = pdfium.pdfium.UTF16ToString(at);
@@ -47,7 +47,7 @@ function textOf(pdfium: WrappedPdfiumModule, document: number, index: number): s
   return copied.replaceAll("\r\n", "\n");
 }
 
-/** PDFium's types leave its memory out. */
+/** PDFium's type definitions lack its memory. */
 export function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }

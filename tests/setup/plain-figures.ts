@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { postgresUrl } from "./test-database.ts";
 
-/** The Indian day of an order, as the database itself reckons it. */
+/** The Indian day of an order, computed by the database. */
 const DAY = postgresUrl()
   ? sql`to_char(created_at::timestamptz at time zone 'Asia/Kolkata', 'YYYY-MM-DD')`
   : sql`date(created_at, '+330 minutes')`;
 
-/** The figures as the store keeps them, and as plain SQL adds them up from the orders themselves. */
+/** The stored statistics, and the same computed from the orders with plain SQL. */
 export async function keptAndPlainFigures(db: Db) {
   return {
     kept: {

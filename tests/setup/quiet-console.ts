@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from "vitest";
 
-/** An error or a warning that nobody expected is a fault: a test that expects one replaces the method itself. */
+/** An unexpected error or warning fails the test; a test that expects one replaces the method itself. */
 for (const level of ["error", "warn"] as const) {
   const original = console[level];
   const said: string[] = [];

@@ -1,7 +1,7 @@
 import jsQR from "jsqr";
 import sharp from "sharp";
 
-/** What a phone reads from the QR code in a picture, if anything. */
+/** The text of the QR code in a picture, if there is one. */
 export async function readQrCode(picture: Uint8Array): Promise<string | undefined> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data;

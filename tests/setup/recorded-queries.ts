@@ -2,15 +2,15 @@ import { type CompiledQuery, DefaultQueryExecutor } from "kysely";
 import { onTestFinished, vi } from "vitest";
 
 export interface RecordedQueries {
-  /** By their SQL, each with the values that it came with last. */
+  /** By SQL, with the values of the last run. */
   queries: Map<string, CompiledQuery>;
-  /** Names of the functions of `*queries.ts` files that asked for one. */
+  /** The functions of `*queries.ts` files that ran one. */
   functions: Set<string>;
 }
 
 const FUNCTION = /^\s+at (?:async )?(?:Module\.)?(\w+) \(.*queries\.ts/gm;
 
-/** Writes down every query that the server asks in this process, but for those of migrations, until the test ends. */
+/** Records all queries of the server in this process, except migrations, until the test ends. */
 export function recordQueries(): RecordedQueries {
   const queries = new Map<string, CompiledQuery>();
   const functions = new Set<string>();

@@ -10,15 +10,15 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 const CHECK_MS = 200;
-/** A request of this size at most is held, so that it can go to another server where its own is gone. */
+/** Larger requests are not buffered, so they cannot be retried on another server. */
 const HELD_BYTES = 1024 * 1024;
 
-/** Where a request went wrong: before any of it was sent, or after. */
+/** How far a request got: nothing was sent, or it broke off later. */
 type Outcome = "answered" | "not sent" | "broken off";
 
 /**
- * A proxy as stands before the servers of a store: gives each request to the next of those that say on /readyz that they
- * take them. One whose server is gone goes to another, unless it may have been carried out and must not be twice.
+ * A proxy for several servers: sends each request to the next server whose /readyz is 200. If that server is gone, it
+ * retries on another, unless the request may have been carried out and is not idempotent.
  */
 export class RoundRobinProxy {
   readonly #server: Server;
@@ -42,7 +42,7 @@ export class RoundRobinProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Takes a server in, which gets requests once it is ready. */
+  /** Adds a server; it gets requests once it is ready. */
   async add(url: string): Promise<void> {
     this.#ready.set(url, false);
     await this.#checkAll();
@@ -84,7 +84,7 @@ export class RoundRobinProxy {
     return [...ready.slice(start), ...ready.slice(0, start)];
   }
 
-  /** An answer that breaks off once it has begun breaks off for the client too. */
+  /** A response that breaks off also breaks off for the client. */
   #pass(
     server: string,
     incoming: IncomingMessage,
@@ -113,7 +113,7 @@ export class RoundRobinProxy {
   }
 }
 
-/** Whether doing it twice is the same as doing it once. */
+/** Whether the request is idempotent. */
 function mayRepeat({ method, headers }: IncomingMessage): boolean {
   return method === "GET" || method === "HEAD" || headers["idempotency-key"] !== undefined;
 }

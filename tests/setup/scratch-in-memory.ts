@@ -5,8 +5,8 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /**
- * Vitest's global setup of all suites: what tests write goes to memory where there is plenty, for every commit of theirs
- * waits for the disk. What must be seen on a disk of its own (a full one, a killed server) brings that along.
+ * Vitest's global setup for all suites: test data goes to memory if there is enough, because each commit would wait for
+ * the disk. Tests that need a real disk (a full one, a killed server) use their own.
  */
 export async function setup(): Promise<undefined | (() => Promise<void>)> {
   if (process.env.TMPDIR?.startsWith(MEMORY) || !(await hasRoom())) return undefined;

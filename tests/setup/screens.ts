@@ -10,7 +10,7 @@ import type { ApiClient } from "./api-client.ts";
 import { launchBrowser } from "./browser.ts";
 import { startTestStore } from "./test-store.ts";
 
-// npm run screens: takes the pictures of docs/screens anew, from a store of its own with the demo shops.
+// npm run screens: takes the pictures of docs/screens again, from a temporary store with the demo shops.
 
 const folder = resolve(import.meta.dirname, "../../docs/screens");
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
@@ -51,7 +51,7 @@ async function placeOrders(count: number): Promise<PlacedOrder[]> {
   return orders;
 }
 
-/** Opens a page as a guest or as `visitor`, brings it into a state and takes its picture. */
+/** Opens a page as a guest or as `visitor`, prepares it and takes its picture. */
 async function picture(
   name: string,
   path: string,
@@ -96,7 +96,7 @@ async function prepareOrder(page: Page): Promise<void> {
   await page.getByLabel("Country and district").waitFor();
 }
 
-/** A document whose pages look like writing. */
+/** A document whose pages look like text. */
 async function lectureNotes(pages: number): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let number = 1; number <= pages; number++) {

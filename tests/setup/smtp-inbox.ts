@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/** Of this test server alone: signed by itself, for localhost, and secret to nobody. */
+/** A self-signed certificate for localhost, used by this test server only; it protects nothing. */
 const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpZDKRunpk4iMCqer
@@ -24,33 +24,33 @@ QJUl
 -----END CERTIFICATE-----`,
 };
 
-/** What the server answers instead of accepting: a code such as 450, or nothing at all. */
+/** The server's response instead of accepting: a code such as 450, or silence. */
 export type Refusal = number | "silence";
 
 export interface InboxRules {
   port?: number;
-  /** Refuses a connection at its greeting. */
+  /** Refuses a connection in the greeting. */
   greeting?: () => number | undefined;
   /** Refuses a recipient. */
   recipient?: (address: string) => Refusal | undefined;
-  /** Refuses a login; without it none is asked for. */
+  /** Refuses a login; without it no login is required. */
   login?: (user: string) => number | undefined;
-  /** Offers STARTTLS, with a certificate that nobody vouches for. */
+  /** Offers STARTTLS with a self-signed certificate. */
   startsTls?: boolean;
-  /** How long it takes over each mail, in ms. */
+  /** How long each mail takes, in ms. */
   slownessMs?: number;
 }
 
 export interface ReceivedMail extends Email {
-  /** Whom the envelope named. */
+  /** The recipients in the envelope. */
   recipients: string[];
   source: string;
 }
 
-/** A real SMTP server that keeps what it accepts. */
+/** A real SMTP server that stores the mails it accepts. */
 export class SmtpInbox {
   readonly mails: ReceivedMail[] = [];
-  /** Recipients in the order in which they were named, refused ones too. */
+  /** All recipients in order, including refused ones. */
   readonly named: string[] = [];
   readonly #rules: InboxRules;
   readonly #server: SMTPServer;
@@ -95,7 +95,7 @@ export class SmtpInbox {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** The mails that were accepted for this address. */
+  /** The mails accepted for this address. */
   to(address: string): ReceivedMail[] {
     return this.mails.filter(({ recipients }) => recipients.includes(address));
   }

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A client at the level of its socket, which sends what it likes when it likes. */
+/** A client on the socket level, which controls what it sends and when. */
 export class SocketClient {
   readonly #socket: Socket;
-  /** Everything that came back so far. */
+  /** Everything received so far. */
   received = "";
 
   private constructor(socket: Socket) {
@@ -26,12 +26,12 @@ export class SocketClient {
     this.#socket.write(text);
   }
 
-  /** Resolves once the system has taken all of it. */
+  /** Resolves when the operating system has accepted all bytes. */
   sendAll(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }
 
-  /** Resolves once the server has ended the connection. */
+  /** Resolves when the server has closed the connection. */
   closed(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#socket.closed) resolve();

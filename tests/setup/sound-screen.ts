@@ -8,15 +8,15 @@ declare global {
   }
 }
 
-/** In dark nothing but the colours differs from light. */
+/** Dark mode changes only colours, so only the rules about colours are checked again. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-/** Each width begins with the scheme that the one before ended with: the page takes a while to change. */
+/** Each width starts with the colour scheme of the one before, because switching takes the page a while. */
 const LOOKS = [
   [390, ["light", "dark"]],
   [1280, ["dark", "light"]],
 ] as const;
 
-/** The screen fits a phone and a desktop, and axe finds no fault in light or dark. */
+/** The screen fits on a phone and on a desktop, and axe finds no problems in light and dark mode. */
 export async function expectSoundScreen(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   for (const [width, schemes] of LOOKS) {
@@ -31,20 +31,23 @@ export async function expectSoundScreen(page: Page): Promise<void> {
   }
 }
 
-/** In a window of this width the page is not wider. */
+/** At this window width the page does not scroll sideways. */
 export async function expectFit(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   const actual = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(actual, { message: `width of the page in a window of ${width} px` }).toBe(width);
 }
 
-/** Colours that are on their way from dark to light would be judged half way. Not awaited: one whose element goes meanwhile never ends. */
+/**
+ * Finishes running colour transitions, which axe would judge half way. Not awaited, because a transition whose element
+ * disappears never ends.
+ */
 function endTransitions(): void {
   for (const animation of document.getAnimations())
     if (animation instanceof CSSTransition) animation.finish();
 }
 
-/** What breaks a rule, by the rule; what passes is left out, as writing it down takes longer than finding it. */
+/** The violations by rule; passes are left out because reporting them takes longer than finding them. */
 async function findFaults(rules?: string[]): Promise<[string, string[]][]> {
   const { violations } = await window.axe.run({
     reporter: "no-passes",

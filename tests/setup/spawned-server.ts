@@ -8,20 +8,20 @@ import { databaseUrlFor } from "./test-database.ts";
 const LAST_OF_GREETING = "Mails ";
 
 export interface SpawnedServer {
-  /** Where this very server answers, also where PUBLIC_URL names a proxy. */
+  /** The address of this server itself, even if PUBLIC_URL names a proxy. */
   url: string;
   child: ChildProcess;
-  /** What it told whoever started it, line by line. */
+  /** The lines of its start message. */
   greeting: string[];
-  /** What it has written to its log so far, line by line. */
+  /** The lines of its log so far. */
   lines: string[];
   visitor(): ApiClient;
   stop(): Promise<void>;
 }
 
 /**
- * The server as an operator starts it: a process of its own, over this data folder. `root` is where its program
- * is, and `args` say how Node starts it. The caller stops it.
+ * Starts the server as an operator does: as a process with this data folder. `root` is the folder of the program, and
+ * `args` are options for Node. The caller stops it.
  */
 export async function spawnServer(
   dataDir: string,

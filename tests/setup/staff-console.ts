@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from "playwright-core";
 import type { ApiClient } from "./api-client.ts";
 
-/** Lets a browser window go on with a cookie of a visitor, such as the session: options of `visit`. */
+/** Options of `visit` that give a browser window a visitor's cookie, such as the session. */
 export function sessionOf(visitor: ApiClient, name = "session"): Pick<BrowserContextOptions, "storageState"> {
   const { hostname } = new URL(visitor.baseUrl);
   const value = visitor.cookie(name);

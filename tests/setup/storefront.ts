@@ -4,17 +4,17 @@ import { launchBrowser } from "./browser.ts";
 import { startTestStore, type TestStore } from "./test-store.ts";
 
 interface VisitOptions extends BrowserContextOptions {
-  /** Procedures, or paths from their slash on, that this visit expects to fail; Chromium itself then writes the status into the console. */
+  /** Procedures or paths that are expected to fail in this visit, because Chromium logs their status in the console. */
   refused?: string[];
 }
 
 export interface Storefront {
   readonly store: TestStore;
-  /** Opens a page in a browser window of its own. An error or a warning in its console fails the test. */
+  /** Opens a page in its own browser window. An error or warning in its console fails the test. */
   visit(path: string, options?: VisitOptions): Promise<Page>;
 }
 
-/** The built store and a real browser for the tests of one file. */
+/** The built store and a real browser, for the tests of one file. */
 export function openStorefront(env: Record<string, string> = {}): Storefront {
   let store: TestStore;
   let browser: Browser;
@@ -33,7 +33,7 @@ export function openStorefront(env: Record<string, string> = {}): Storefront {
       const context = await browser.newContext({ baseURL: store.url, reducedMotion: "reduce", ...options });
       const page = await context.newPage();
       const complaints = watchConsole(page, refused);
-      // Who presses something else at the same place moves the hand before.
+      // A person would move the mouse before pressing something else in the same place.
       await page.addLocatorHandler(page.locator("[data-held-place]"), () => page.mouse.move(0, 0));
       onTestFinished(async () => {
         await context.close();

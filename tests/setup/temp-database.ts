@@ -5,19 +5,19 @@ import { onTestFinished } from "vitest";
 import { type Database, openDatabase } from "#db/open.ts";
 import { databaseUrlFor, migratedDatabaseUrlFor } from "./test-database.ts";
 
-/** A folder of its own for the running test, gone when the test is. */
+/** A temporary folder, deleted after the running test. */
 export async function tempFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "print-store-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The URL of a database that nothing is in yet; on PostgreSQL of one that is migrated. */
+/** The URL of an empty database; on PostgreSQL of a migrated one. */
 export async function tempDatabaseUrl(): Promise<string> {
   return databaseUrlFor(await tempFolder());
 }
 
-/** A migrated database of its own for the running test, closed when the test ends. */
+/** A migrated temporary database, closed after the running test. */
 export async function openTempDatabase(): Promise<Database> {
   const database = await openDatabase(await migratedDatabaseUrlFor(await tempFolder()));
   onTestFinished(() => database.close());

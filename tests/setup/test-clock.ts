@@ -1,4 +1,4 @@
-/** A clock that a test sets; it stands still otherwise. */
+/** A clock that only moves when a test sets it. */
 export class TestClock {
   #now = new Date();
   readonly now = () => this.#now;

@@ -8,11 +8,11 @@ import { databaseUrlFor, dropDatabaseOf, emptyDatabaseUrlFor } from "./test-data
 import { startTestStore, type TestStore } from "./test-store.ts";
 import { UploadThingEmulator } from "./uploadthing-emulator.ts";
 
-/** Servers on one PostgreSQL database that keep their files in one place. They have nothing else in common. */
+/** Servers that share a PostgreSQL database and a file storage, and nothing else. */
 export class TestCluster {
   readonly clock = new TestClock();
   readonly emulator: UploadThingEmulator;
-  /** What every one of them is started with. */
+  /** The settings of every server. */
   readonly settings: Record<string, string>;
   readonly #folder: string;
   readonly #running: { stop(): Promise<void> }[] = [];
@@ -23,7 +23,7 @@ export class TestCluster {
     this.settings = settings;
   }
 
-  /** @param env settings that its servers share; `isEmpty`: in the database there is not even a table */
+  /** @param env settings that all servers share; `isEmpty`: the database has no tables yet */
   static async open(env: Record<string, string> = {}, { isEmpty = false } = {}): Promise<TestCluster> {
     const folder = await mkdtemp(join(tmpdir(), "print-store-cluster-"));
     const emulator = await UploadThingEmulator.start();
@@ -35,14 +35,14 @@ export class TestCluster {
     });
   }
 
-  /** Starts one more server, in this process and by the clock of the cluster. */
+  /** Starts another server in this process, with the cluster's clock. */
   async server(env: Record<string, string> = {}): Promise<TestStore> {
     const server = await startTestStore({ ...this.settings, ...env }, undefined, this.clock);
     this.#running.push(server);
     return server;
   }
 
-  /** Starts one more server, as a process over a new data folder. */
+  /** Starts another server as a process with a new data folder. */
   async spawn(env: Record<string, string> = {}): Promise<SpawnedServer> {
     const dataDir = await mkdtemp(join(this.#folder, "server-"));
     const PORT = String(await freePort());
@@ -51,7 +51,7 @@ export class TestCluster {
     return server;
   }
 
-  /** Ends all of them, and throws everything away. */
+  /** Stops all servers and deletes their data. */
   async stop(): Promise<void> {
     await Promise.all(this.#running.map((server) => server.stop()));
     await this.emulator.close();

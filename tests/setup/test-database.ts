@@ -7,14 +7,14 @@ import pg from "pg";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 
-/** Migrated, so that each test's own is a copy of it. */
+/** A migrated database, which each test copies. */
 export const TEMPLATE = "template_store";
 
 const SQLITE_FILE = "store.sqlite";
 
 /**
- * The DATABASE_URL for a store in this data folder, the same for each start there: a SQLite file in it, or, in the
- * suites that run on PostgreSQL, a database of its own.
+ * The DATABASE_URL for a store in this data folder, the same at each start: a SQLite file in it or, in the suites on
+ * PostgreSQL, a database of its own.
  */
 export async function databaseUrlFor(dataDir: string): Promise<string> {
   const server = postgresUrl();
@@ -27,7 +27,7 @@ export async function databaseUrlFor(dataDir: string): Promise<string> {
   return server.replace(/[^/]+$/, name);
 }
 
-/** The same, and a SQLite file that is not there yet is migrated too: a copy of one that each process migrates once. */
+/** Like `databaseUrlFor`, but a new SQLite file is a copy of one that each process migrates once. */
 export async function migratedDatabaseUrlFor(dataDir: string): Promise<string> {
   const url = await databaseUrlFor(dataDir);
   if (!postgresUrl()) {
@@ -48,19 +48,19 @@ async function makeSqliteTemplate(): Promise<string> {
   return path;
 }
 
-/** Makes an empty database one that each test's own can be a copy of. */
+/** Turns an empty database into the template that each test copies. */
 export async function fillTemplate(url: string): Promise<void> {
   const { db, close } = await openDatabase(url);
   await migrate(db);
   await close();
 }
 
-/** The database of a start before, or a data folder that the store is to make itself. */
+/** Ignores an existing file, of an earlier start, and a missing data folder, which the store creates itself. */
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST" && error.code !== "ENOENT") throw error;
 }
 
-/** The DATABASE_URL of a database on PostgreSQL in which nothing is yet, not even a table. */
+/** The DATABASE_URL of a PostgreSQL database without any tables. */
 export async function emptyDatabaseUrlFor(dataDir: string): Promise<string> {
   const server = postgresUrl();
   if (!server) throw new Error("These tests do not run on PostgreSQL");
@@ -69,7 +69,7 @@ export async function emptyDatabaseUrlFor(dataDir: string): Promise<string> {
   return server.replace(/[^/]+$/, name);
 }
 
-/** Throws away what the two above made outside of the data folder. */
+/** Deletes what the functions above created outside the data folder. */
 export async function dropDatabaseOf(dataDir: string): Promise<void> {
   const server = postgresUrl();
   if (!server) return;
@@ -77,7 +77,7 @@ export async function dropDatabaseOf(dataDir: string): Promise<void> {
   await onServer(server, (client) => client.query(`drop database if exists ${name} with (force)`));
 }
 
-/** Where these tests run on PostgreSQL, the address of its maintenance database. */
+/** The URL of the maintenance database, in suites that run on PostgreSQL. */
 export function postgresUrl(): string | undefined {
   return process.env.TEST_DATABASE === "postgres" ? process.env.TEST_POSTGRES_URL : undefined;
 }

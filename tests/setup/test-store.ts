@@ -11,11 +11,11 @@ import { dropDatabaseOf, migratedDatabaseUrlFor } from "./test-database.ts";
 export interface TestStore extends RunningServer {
   clock: TestClock;
   dataDir: string;
-  /** A new visitor with a cookie jar of its own. */
+  /** A new visitor with its own cookie jar. */
   visitor(): ApiClient;
 }
 
-/** Starts the whole store on a free port over a new data folder. `env` are settings as an operator gives them. */
+/** Starts the whole store on a free port with a new data folder. `env` are settings. */
 export async function startTestStore(
   env: Record<string, string> = {},
   patience?: Patience,

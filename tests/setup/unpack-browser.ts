@@ -1,6 +1,6 @@
 import { unpackBrowser } from "./browser.ts";
 
-/** Vitest's global setup of the browser tests: unpacking takes seconds that no test should be charged for. */
+/** Vitest's global setup for the browser tests: unpacking takes seconds, which should not count as a test's time. */
 export async function setup(): Promise<void> {
   await unpackBrowser();
 }

@@ -6,7 +6,7 @@ import parseRange from "range-parser";
 import { type Exchange, type RemoteFile, refuse } from "./uploadthing-emulator.remote.ts";
 import { faultOfSignature } from "./uploadthing-emulator.signatures.ts";
 
-/** `GET /a/APP/KEY`: a file, or one range of it; a private one only under a signed URL. */
+/** `GET /a/APP/KEY`: a file or a range of it; private files only with a signed URL. */
 export async function serveFile(exchange: Exchange): Promise<void> {
   const { app, request, response, breaks } = exchange;
   const { href, pathname } = new URL(request.url ?? "", app.origin);
@@ -37,7 +37,7 @@ function rangeOf(asked: string, { size }: RemoteFile): { start: number; end: num
   return Array.isArray(ranges) && ranges.length === 1 ? ranges[0] : undefined;
 }
 
-/** `POST /v6/deleteFiles`: deletes those of the files that are there. */
+/** `POST /v6/deleteFiles`: deletes those files that exist. */
 export async function deleteFiles(exchange: Exchange): Promise<void> {
   const { app, request, response, breaks } = exchange;
   const { headers } = request;

@@ -10,7 +10,7 @@ import { runSync } from "effect/Micro";
 import { type Exchange, type RemoteApp, type RemoteFile, refuse } from "./uploadthing-emulator.remote.ts";
 import { faultOfSignature } from "./uploadthing-emulator.signatures.ts";
 
-/** How much of an upload arrives whose line is cut. */
+/** How many bytes of an upload arrive before its connection is cut. */
 const CUT_AFTER = 100_000;
 
 /** `PUT /KEY`: the bytes of a file, or the rest of them, as a multipart form. */
@@ -36,7 +36,7 @@ export async function receiveUpload(exchange: Exchange): Promise<void> {
   response.end(JSON.stringify({ url: ufsUrl, appUrl: ufsUrl, ufsUrl, fileHash: await md5Of(file.path) }));
 }
 
-/** `HEAD /KEY`: how much of an upload is there. */
+/** `HEAD /KEY`: how many bytes of an upload have arrived. */
 export async function tellArrived({ app, request, response }: Exchange): Promise<void> {
   const promise = readPromise(app, request);
   if (typeof promise === "string") return void response.writeHead(400).end();
@@ -44,7 +44,7 @@ export async function tellArrived({ app, request, response }: Exchange): Promise
   response.writeHead(200, { "x-ut-range-start": String(arrived) }).end();
 }
 
-/** What the signed URL of an upload says of the file; a text says why it is refused. */
+/** The file properties in the signed URL of an upload; a string is the reason for refusing it. */
 function readPromise(
   { origin, apiKey, appId, folder }: RemoteApp,
   request: IncomingMessage,
@@ -52,7 +52,7 @@ function readPromise(
   const url = new URL(request.url ?? "", origin);
   const fault = faultOfSignature(url.href, apiKey);
   if (fault) return fault;
-  // The SDK encodes each value by itself before the URL does.
+  // The SDK encodes each value once more before the URL does.
   const value = (name: string) => decodeURIComponent(url.searchParams.get(`x-ut-${name}`) ?? "");
   const key = url.pathname.slice(1);
   if (value("identifier") !== appId || !runSync(verifyKey(key, appId))) return "Not a key of this app";
@@ -65,7 +65,10 @@ function readPromise(
   return { key, path: join(folder, key), size, type, acl, disposition, name };
 }
 
-/** Adds what the form holds to the file; says what is wrong with it. The request stays open for the answer. */
+/**
+ * Appends the form's file to the stored one; returns what is wrong with it, if anything. The request stays open for the
+ * answer.
+ */
 async function takeForm(request: IncomingMessage, file: RemoteFile, isCut: boolean): Promise<string | null> {
   let fault: string | null = "No file in the form";
   const form = busboy({ headers: request.headers });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A file as UploadThing has it. */
+/** A file as UploadThing stores it. */
 export interface RemoteFile {
-  /** Where its bytes are on this machine. */
+  /** The path of its bytes on this machine. */
   path: string;
-  /** What the upload promised. */
+  /** The size that the upload announced. */
   size: number;
-  /** How much of it has arrived. */
+  /** The number of bytes that have arrived. */
   arrived: number;
   type: string;
   acl: string;
@@ -19,24 +19,24 @@ export interface RemoteApp {
   readonly apiKey: string;
   readonly appId: string;
   readonly origin: string;
-  /** Where the bytes of its files lie. */
+  /** The folder with the bytes of its files. */
   readonly folder: string;
-  /** By UploadThing's names for them. */
+  /** By UploadThing's file key. */
   readonly files: Map<string, RemoteFile>;
 }
 
-/** What breaks in the middle of a request: its line, or the flow of bytes on it. */
+/** How a request breaks midway: its connection is cut, or its bytes stop. */
 export type Break = "cut" | "stall";
 
 export interface Exchange {
   app: RemoteApp;
   request: IncomingMessage;
   response: ServerResponse;
-  /** What is to break in it. */
+  /** How the request is to break, if at all. */
   breaks: Break | undefined;
 }
 
-/** Answers a failure as UploadThing does, in JSON; what still comes of the request is passed over. */
+/** Responds with an error in UploadThing's JSON format and discards the rest of the request. */
 export function refuse({ request, response }: Exchange, status: number, message: string): void {
   request.resume();
   response.writeHead(status, { "Content-Type": "application/json" });

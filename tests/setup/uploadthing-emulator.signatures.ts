@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 const SIGNATURE = /[?&]signature=hmac-sha256(?:=|%3D)([0-9a-f]{64})$/i;
 
-/** Why a signed URL is not to be trusted; null for a good one. The signature stands at its end and covers the rest. */
+/** Why a signed URL is invalid; null for a valid one. The signature is at its end and covers the rest. */
 export function faultOfSignature(url: string, apiKey: string, now = Date.now()): string | null {
   const given = SIGNATURE.exec(url);
   if (!given?.[1]) return "No signature";

@@ -16,17 +16,17 @@ import {
 
 export type Operation = "upload" | "resume" | "read" | "delete";
 
-/** What goes wrong with a request: a status, no answer at all, or something that breaks in the middle. */
+/** How a request fails: a status, no answer at all, or a break midway. */
 export type Fault = 403 | 404 | 500 | 503 | "hang" | Break;
 
 export interface SeenRequest {
   operation: Operation;
   range: string | undefined;
-  /** Undefined for one that was never answered. */
+  /** Undefined when it was never answered. */
   status: number | undefined;
 }
 
-/** UploadThing's endpoints for upload, signed reading and deletion on this machine, as strict as the real ones. */
+/** UploadThing's endpoints for uploading, signed reading and deleting on this machine, as strict as the real ones. */
 export class UploadThingEmulator implements RemoteApp {
   readonly apiKey = `sk_live_${"0123456789abcdef".repeat(4)}`;
   readonly appId = "app0emulated";
@@ -47,7 +47,7 @@ export class UploadThingEmulator implements RemoteApp {
     return emulator;
   }
 
-  /** One that ends with the running test. */
+  /** An emulator that stops with the running test. */
   static async forTest(): Promise<UploadThingEmulator> {
     const emulator = await UploadThingEmulator.start();
     onTestFinished(() => emulator.close());
@@ -58,7 +58,7 @@ export class UploadThingEmulator implements RemoteApp {
     return `http://${this.host}`;
   }
 
-  /** A name of this machine, for which the SDK uses plain HTTP. */
+  /** A host name of this machine for which the SDK uses plain HTTP. */
   get host(): string {
     return `localhost:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -68,7 +68,7 @@ export class UploadThingEmulator implements RemoteApp {
     return Buffer.from(JSON.stringify(content)).toString("base64");
   }
 
-  /** The settings of a store that keeps its files here; several servers need the secret too. */
+  /** The settings of a store that keeps its files here; several servers also need the same SECRET. */
   get settings(): Record<string, string> {
     return {
       UPLOADTHING_TOKEN: this.token,
@@ -79,13 +79,13 @@ export class UploadThingEmulator implements RemoteApp {
     };
   }
 
-  /** Whole files, by the key that the store knows them by. */
+  /** The keys of complete files. */
   get keys(): string[] {
     const whole = [...this.files].filter(([, file]) => file.arrived === file.size);
     return whole.map(([key]) => key.slice(12));
   }
 
-  /** Lets the next so many requests of this kind go wrong. */
+  /** Lets the next `times` requests of this kind fail. */
   fail(operation: Operation, fault: Fault, times = Number.POSITIVE_INFINITY): void {
     this.#faults.push({ operation, fault, times });
   }
@@ -120,7 +120,7 @@ export class UploadThingEmulator implements RemoteApp {
     });
   }
 
-  /** What goes wrong with a request of this kind. */
+  /** How the next request of this kind fails, if at all. */
   #nextFault(operation: Operation): Fault | undefined {
     const due = this.#faults.find((fault) => fault.operation === operation && fault.times > 0);
     if (due) due.times--;
