@@ -1,4 +1,4 @@
-/** Every kind of failure that a caller can be told of. The server maps each to its statuses. */
+/** All error codes that a caller can get; the server maps each to its statuses. */
 export const ERROR_CODES = [
   "BAD_REQUEST",
   "INVALID_INPUT",
@@ -25,7 +25,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One field that was refused; `path` is dotted, as in `orderData.noOfPages`. */
+/** An invalid field; `path` is dotted, as in `orderData.noOfPages`. */
 export interface FieldIssue {
   path: string;
   message: string;

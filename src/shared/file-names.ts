@@ -2,13 +2,13 @@ import { onFirstUse } from "./on-first-use.ts";
 
 const NAMELESS = "document";
 const EXTENSION = ".pdf";
-/** File systems take 255 bytes; the rest is left to what others put before or behind the name. */
+/** File systems allow 255 bytes; the rest is for what others add to the name. */
 const MAX_BYTES = 200;
-/** Latin letters first, so that "Chapter 1.2" keeps its number. */
+/** Begins with a Latin letter, so that "Chapter 1.2" keeps its number. */
 const OTHER_EXTENSION = /\.[a-z][a-z0-9]{0,5}$/i;
-/** Nobody sees them, or they turn the direction of what stands beside them. */
+/** Characters that are invisible or change the direction of the text around them. */
 const INVISIBLE = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\s\u200c\u200d]]/gv;
-/** Joiners shape letters in Indian scripts, and emoji; anywhere else they only hide. */
+/** Joiners shape letters of Indian scripts and emoji; elsewhere they only hide. */
 const STRAY_JOINER =
   /(?<![\p{L}\p{M}\p{Emoji}\ufe0f])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\p{Emoji}])/gv;
 const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;
@@ -18,8 +18,8 @@ const encoder = new TextEncoder();
 const characters = onFirstUse(() => new Intl.Segmenter());
 
 /**
- * A PDF's name as people may see it and save it under on any system: the last part of the path that came, without what
- * is invisible, in NFC, never empty or over-long, and ending in `.pdf` whatever it claimed to be.
+ * A PDF's name that is safe to show and to save on any system: the last part of the given path, without invisible
+ * characters, in NFC, neither empty nor too long, and always ending in `.pdf`.
  */
 export function cleanFileName(name: string | null): string {
   const lastPart = (name ?? "").split(/[\\/]/).at(-1) ?? "";
@@ -34,15 +34,15 @@ export function cleanFileName(name: string | null): string {
   return (shorten(stem) || NAMELESS) + EXTENSION;
 }
 
-/** Dots at the beginning would hide a file, and Windows drops those and spaces at the end. */
+/** Leading dots would hide a file, and Windows removes trailing dots and spaces. */
 function withoutExtension(name: string): string {
   const whole = name.replace(/[\s.]+$/, "");
   const stem = whole.replace(OTHER_EXTENSION, "");
-  // Of "thesis.pdf.hta" both go; of "notes.v2.pdf" only what it is.
+  // "thesis.pdf.hta" loses both endings, "notes.v2.pdf" only its last.
   return /\.pdf$/i.test(stem) ? withoutExtension(stem) : stem.replace(/^[\s.]+|[\s.]+$/g, "");
 }
 
-/** Cuts between characters as people see them. */
+/** Cuts between grapheme clusters, which people see as characters. */
 function shorten(stem: string): string {
   if (encoder.encode(stem).length + EXTENSION.length <= MAX_BYTES) return stem;
   let bytes = EXTENSION.length;

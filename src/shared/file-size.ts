@@ -1,7 +1,7 @@
 const UNITS = ["kilobyte", "megabyte", "gigabyte"] as const;
 const STEP = 1024;
 
-/** Bytes as a person reads them: 1536 becomes "2 kB", 1500000 becomes "1.4 MB". Nothing is smaller than 1 kB. */
+/** Bytes in words: 1536 becomes "2 kB", 1500000 becomes "1.4 MB"; at least 1 kB. */
 export function formatBytes(bytes: number): string {
   const kilobytes = Math.max(bytes / STEP, 1);
   const power = Math.min(Math.floor(Math.log(kilobytes) / Math.log(STEP)), UNITS.length - 1);

@@ -1,3 +1,3 @@
-/** How an order reaches the student: brought to an address, or fetched at the shop. */
+/** How an order reaches the student. */
 export const FULFILMENTS = ["delivery", "pickup"] as const;
 export type Fulfilment = (typeof FULFILMENTS)[number];

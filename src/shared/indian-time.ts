@@ -5,7 +5,7 @@ const timeFormat = onFirstUse(
     new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Kolkata" }),
 );
 
-/** Such as "21 Nov 2026, 3:00 pm IST". */
+/** For example "21 Nov 2026, 3:00 pm IST". */
 export function indianTime(timestamp: string): string {
   return `${timeFormat().format(new Date(timestamp))} IST`;
 }

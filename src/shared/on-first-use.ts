@@ -1,4 +1,4 @@
-/** Made when it is asked for first, and kept: a format of Intl takes longer to make than to use a thousand times. */
+/** Creates a value on first use and keeps it: creating an Intl format takes longer than a thousand uses. */
 export function onFirstUse<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** The six option lists of a shop, under the names of the contract. */
+/** The six option lists of a shop, named as in the contract. */
 export const OPTION_KINDS = [
   "printedColours",
   "printingSides",
@@ -9,7 +9,7 @@ export const OPTION_KINDS = [
 ] as const;
 export type OptionKind = (typeof OPTION_KINDS)[number];
 
-/** The name under which an order carries the chosen option of a kind, and its label for people. */
+/** The field of an order that holds the chosen option's name, and its label. */
 export const OPTION_FIELDS = {
   printedColours: { orderField: "printedColour", label: "Printed colour" },
   printingSides: { orderField: "printingSide", label: "Printing side" },
@@ -20,11 +20,11 @@ export const OPTION_FIELDS = {
 } as const satisfies Record<OptionKind, { orderField: string; label: string }>;
 export type OrderOptionField = (typeof OPTION_FIELDS)[OptionKind]["orderField"];
 
-/** What an option's price is multiplied by. The contract's rule is `page`, unless staff change it. */
+/** What an option's price is multiplied by. The contract's rule is `page`, the default. */
 export const BASES = ["page", "sheet", "copy", "order"] as const;
 export type Basis = (typeof BASES)[number];
 
-/** How a price is said with its basis: "₹35.00 a copy". */
+/** The words behind a price: "₹35.00 a copy". */
 export const PER_BASIS: Record<Basis, string> = {
   page: "a page",
   sheet: "a sheet",
@@ -32,5 +32,5 @@ export const PER_BASIS: Record<Basis, string> = {
   order: "an order",
 };
 
-/** How many options one list may have. */
+/** The maximum number of options in one list. */
 export const MAX_OPTIONS = 50;

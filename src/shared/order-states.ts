@@ -11,8 +11,8 @@ export const ORDER_STATES = [
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /**
- * Which states an order may move to, by how it reaches the student; read by the server and by every button that moves one.
- * The way on stands first. A printed order goes back to printing only while its files are there.
+ * The states that an order may move to, by fulfilment; the server and all buttons read it. The usual next state comes
+ * first. A printed order can return to printing only while its files exist.
  */
 export const ORDER_MOVES = {
   delivery: {
@@ -23,7 +23,7 @@ export const ORDER_MOVES = {
     delivered: [],
     cancelled: [],
   },
-  /** Printed is ready for pickup: it is handed over next. */
+  /** For pickup, printed means ready: the order is handed over next. */
   pickup: {
     placed: ["printing", "cancelled"],
     printing: ["printed", "cancelled"],
@@ -34,7 +34,7 @@ export const ORDER_MOVES = {
   },
 } as const satisfies Record<Fulfilment, Record<OrderState, readonly OrderState[]>>;
 
-/** What decides where an order may go. */
+/** What decides where an order may move. */
 export interface OrderPlace {
   state: OrderState;
   fulfilment: Fulfilment;
@@ -44,7 +44,7 @@ export function canMove({ fulfilment, state }: OrderPlace, to: OrderState): bool
   return (ORDER_MOVES[fulfilment][state] as readonly OrderState[]).includes(to);
 }
 
-/** The states of orders that somebody still has to do something about. */
+/** The states of orders that still need work. */
 export const OPEN_STATES = [
   "placed",
   "printing",
@@ -53,26 +53,26 @@ export const OPEN_STATES = [
 ] as const satisfies readonly OrderState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
-/** Where an order goes next when all is well; null where nothing is left to do. */
+/** The usual next state of an order; null when it is finished. */
 export function nextState({ fulfilment, state }: OrderPlace): OrderState | null {
   return ORDER_MOVES[fulfilment][state].find((next) => next !== "cancelled") ?? null;
 }
 
-/** Whether the next step of an order is to hand it over to whoever knows its pickup code. */
+/** Whether the next step is to hand the order over to somebody with its pickup code. */
 export function awaitsPickup({ fulfilment, state }: OrderPlace): boolean {
   return fulfilment === "pickup" && state === "printed";
 }
 
-/** Whether a move takes back that an order is printed, such as after a paper jam. */
+/** Whether a move undoes the print, for example after a paper jam. */
 export function isStepBack(from: OrderState, to: OrderState): boolean {
   return from === "printed" && to === "printing";
 }
 
 /**
- * The states in which nobody needs an order's files any more: they are deleted on the way there. Those of a printed order
- * are kept for a time of grace before.
+ * The states in which an order's files are no longer needed: moving there deletes them. The files of a printed order
+ * are kept for a grace period first.
  */
 export const DELETES_FILES: readonly OrderState[] = ["dispatched", "delivered", "cancelled"];
 
-/** How long the mail that an order is ready waits, so that none is sent of an order that is taken back at once. */
+/** How long the mail "ready for pickup" waits, so that it is not sent when the print is undone at once. */
 export const READY_MAIL_WAIT_MS = 90 * 1000;

@@ -1,6 +1,6 @@
 import type { OrderPlace, OrderState } from "./order-states.ts";
 
-/** What each state is called to the student. */
+/** The names of the states for students. */
 export const STATE_TITLES: Record<OrderState, string> = {
   placed: "Placed",
   printing: "Being printed",
@@ -10,7 +10,7 @@ export const STATE_TITLES: Record<OrderState, string> = {
   cancelled: "Cancelled by the shop",
 };
 
-/** The same, where it is different for an order that is fetched. */
+/** The names that differ for pickup. */
 const PICKUP_TITLES: Partial<Record<OrderState, string>> = {
   printed: "Ready for pickup",
   delivered: "Picked up",

@@ -2,20 +2,20 @@ import { commonPages, countPages, everyPage, readPageRanges } from "./page-range
 import { pagesText } from "./page-words.ts";
 import { type FilePages, printedPages } from "./print-pages.ts";
 
-/** A file of which pages are printed, and what is known of their colour. Pages are written as ranges. */
+/** A file with the pages to print and what is known about their colour. Pages are written as ranges. */
 export interface ColouredFile extends FilePages {
-  /** Those of the first `colourCheckedPages` that hold colour; null until they are looked at. */
+  /** The pages with colour among the first `colourCheckedPages`; null until they are checked. */
   colourPages: string | null;
   colourCheckedPages: number | null;
 }
 
-/** Pages to print of several files. */
+/** The colour of the printed pages of several files. */
 export interface ColourCount {
   pages: number;
-  /** Of these, how many were looked at, and how many of those hold colour. */
+  /** How many pages were checked, and how many of those have colour. */
   checked: number;
   coloured: number;
-  /** Whether some files are still to be looked at. */
+  /** Whether some files are still to be checked. */
   isPending: boolean;
 }
 
@@ -33,7 +33,7 @@ export function countColours(files: readonly ColouredFile[]): ColourCount {
   return count;
 }
 
-/** Such as "4 of 32 pages are in colour"; null while that is not known of any page. */
+/** For example "4 of 32 pages are in colour"; null while no page was checked. */
 export function colourText({ pages, checked, coloured }: ColourCount): string | null {
   if (checked === 0) return null;
   if (checked < pages) {

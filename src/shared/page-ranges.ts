@@ -4,21 +4,21 @@ export interface PageRange {
   last: number;
 }
 
-/** Pages of one document in its own order: ranges that ascend and neither overlap nor touch. */
+/** Pages of one document in order: ascending ranges that neither overlap nor touch. */
 export type PageRanges = readonly PageRange[];
 
 export type PageRangesReading = { ok: true; ranges: PageRanges } | { ok: false; message: string };
 
-/** Longest part that a message repeats. */
+/** Longest part of the input that a message repeats. */
 const MAX_QUOTED = 20;
 const EXAMPLE = "Write pages such as 1-10, 15, 20-";
-/** A page, or two with a dash between them of which one may be left out. */
+/** A page number, or two with a dash, one of which may be missing. */
 const PART = /^(?:(\d{1,9})|(\d{1,9})?-(\d{1,9})?)$/;
 
 /**
- * Reads pages as people write them for a printer, such as `1-10, 15, 20-`: parts are set apart by commas or spaces, and
- * an open end reaches to the end of the document. Pages come in the document's order, each once, however they are
- * written; no text at all means every page. `message` says what is wrong with the text.
+ * Parses pages as people write them for a printer, such as `1-10, 15, 20-`: separated by commas or spaces, an open end
+ * reaches to the last page. The result is in the document's order, each page once; an empty text means all pages.
+ * `message` explains what is wrong.
  */
 export function readPageRanges(text: string, pageCount: number): PageRangesReading {
   if (text.trim() === "") return { ok: true, ranges: everyPage(pageCount) };
@@ -39,12 +39,12 @@ export function everyPage(pageCount: number): PageRanges {
   return pageCount > 0 ? [{ first: 1, last: pageCount }] : [];
 }
 
-/** These pages, in any order and repeated, as ranges. */
+/** Converts pages, in any order and with repeats, to ranges. */
 export function rangesOfPages(pages: readonly number[]): PageRanges {
   return merge(pages.map((page) => ({ first: page, last: page })));
 }
 
-/** How many pages there are in the ranges. */
+/** The number of pages in the ranges. */
 export function countPages(ranges: PageRanges): number {
   return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
@@ -65,12 +65,12 @@ export function unitePages(all: readonly PageRanges[]): PageRanges {
   return merge(all.flat());
 }
 
-/** As staff can paste it into the dialog of any printer: `1-10, 15, 20-32`. Reading it gives the same pages again. */
+/** In the form that printer dialogs accept: `1-10, 15, 20-32`. Parsing it gives the same ranges. */
 export function writePageRanges(ranges: PageRanges): string {
   return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
 }
 
-/** The range that a part names, or what is wrong with it. */
+/** The range of one part, or a message about what is wrong with it. */
 function readPart(part: string, pageCount: number): PageRange | string {
   const [, single, start, end] = PART.exec(part) ?? [];
   if (!single && !start && !end) {

@@ -2,12 +2,12 @@ import { counted, formatCount } from "./counted.ts";
 import { countPages, writePageRanges } from "./page-ranges.ts";
 import { countPrinted, type FilePages, printedPages } from "./print-pages.ts";
 
-/** Such as "1 page" and "1,200 pages". */
+/** For example "1 page" and "1,200 pages". */
 export function pagesText(pages: number): string {
   return counted(pages, "page");
 }
 
-/** What is printed of a file: "32 pages", "only pages 1-10, 15: 11 of 32 pages", or "not printed". */
+/** The printed pages of a file in words: "32 pages", "only pages 1-10, 15: 11 of 32 pages", or "not printed". */
 export function chosenPagesText(file: FilePages): string {
   const printed = printedPages(file);
   const count = countPages(printed);
@@ -16,7 +16,7 @@ export function chosenPagesText(file: FilePages): string {
   return `only ${count === 1 ? "page" : "pages"} ${writePageRanges(printed)}: ${formatCount(count)} of ${pagesText(file.pages)}`;
 }
 
-/** What fewer pages than the files have come to: "Pages 1-3 of 20 will be printed", of several files how many of each. */
+/** Which pages are printed, if not all: "Pages 1-3 of 20 will be printed", or the count for several files. */
 export function willPrintText(files: readonly (FilePages & { name: string })[]): string {
   const [file] = files;
   if (!file || files.length > 1) {

@@ -2,14 +2,14 @@ import type { Fulfilment } from "./fulfilment.ts";
 import type { Paise } from "./money.ts";
 import type { OrderState } from "./order-states.ts";
 
-/** What decides how an order is paid. Whether money arrived, only its shop can see: the store is told. */
+/** What decides how an order is paid. The store does not see payments; the shop marks orders as paid. */
 export interface PayableOrder {
   state: OrderState;
   fulfilment: Fulfilment;
   totalPaise: Paise;
   /** When the shop marked it as paid. */
   paidAt: string | null;
-  /** Whether the shop has a UPI id. */
+  /** Whether the shop has a UPI ID. */
   takesUpi: boolean;
 }
 
@@ -29,7 +29,7 @@ export function paymentStatus({
   return `on ${fulfilment}`;
 }
 
-/** What a status is called wherever an order is listed. */
+/** The names of the statuses in lists of orders. */
 export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
   paid: "Paid",
   upi: "Unpaid · UPI",
@@ -45,7 +45,7 @@ export interface UpiRequest {
   orderNumber: string;
 }
 
-/** The address by which a UPI app opens with everything filled in: `upi://pay?…&am=145.00&cu=INR&tn=…`. */
+/** A link that opens a UPI app with everything filled in: `upi://pay?…&am=145.00&cu=INR&tn=…`. */
 export function upiLink({ upiId, shopName, amountPaise, orderNumber }: UpiRequest): string {
   const fields = {
     pn: shopName,
@@ -53,7 +53,7 @@ export function upiLink({ upiId, shopName, amountPaise, orderNumber }: UpiReques
     cu: "INR",
     tn: `Order ${orderNumber}`,
   };
-  // Apps want spaces as %20, and the id with its @ as it is.
+  // UPI apps expect spaces as %20 and the @ of the id unencoded.
   const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `upi://pay?pa=${upiId}&${query.join("&")}`;
 }

@@ -1,24 +1,24 @@
 import type { Role, StaffRole } from "./schemas/accounts.ts";
 
-/** Who calls. */
+/** The role of a caller. */
 export type Caller = "guest" | Role;
 
-/** Whom each kind of access lets in. */
+/** The roles that each kind of access allows. */
 export const ACCESS = {
   everyone: ["guest", "customer", "counter", "owner", "admin"],
-  /** Whoever is signed in; what they see is their own. */
+  /** Anybody who is logged in, for their own data. */
   user: ["customer", "counter", "owner", "admin"],
-  /** Staff of any shop, who see what belongs to their shops and nothing else. */
+  /** Staff, for the data of their shops. */
   staff: ["counter", "owner", "admin"],
-  /** Who runs shops; an owner sees what belongs to their shops and nothing else. */
+  /** Owners for the data of their shops, and admins. */
   owner: ["owner", "admin"],
-  /** Who runs the one shop that the call is about; to other owners that shop does not exist. */
+  /** Owners of the shop that the call is about, and admins. To other owners the shop does not exist. */
   shop: ["owner", "admin"],
   admin: ["admin"],
 } as const satisfies Record<string, readonly Caller[]>;
 export type Access = keyof typeof ACCESS;
 
-/** The one table of permissions: every procedure, and who may call it. What is not in it, nobody may call. */
+/** The permissions of all procedures. A procedure that is not listed cannot be called. */
 export const PERMISSIONS = {
   "accounts.getUser": "user",
   "accounts.me": "everyone",
@@ -129,16 +129,16 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, Access>;
 export type Procedure = keyof typeof PERMISSIONS;
 
-/** What a part of a call asks for beyond its row. */
+/** Rights that a part of a call needs in addition. */
 export const RIGHTS = {
-  /** To cancel what is paid, and to take back that an order was paid. */
+  /** To cancel a paid order, or to mark one as not paid. */
   refund: "owner",
-  /** To say how many stars the store gives a shop. */
+  /** To set a shop's rating. */
   rateShop: "admin",
 } as const satisfies Record<string, Access>;
 export type Right = keyof typeof RIGHTS;
 
-/** The roles that someone of each role may give to others and take from them. */
+/** The roles that each role may give and take. */
 const GIVEN_BY: Record<Caller, readonly StaffRole[]> = {
   guest: [],
   customer: [],
@@ -155,7 +155,7 @@ export function hasRight(right: Right, caller: Caller): boolean {
   return isAdmitted(RIGHTS[right], caller);
 }
 
-/** Whether the table lets this caller in. Of `shop` access it knows the role only; the shop is checked by who knows it. */
+/** Whether this role may call the procedure. For `shop` access the procedure also checks the shop. */
 export function mayCall(procedure: string, caller: Caller): boolean {
   if (!Object.hasOwn(PERMISSIONS, procedure)) return false;
   return isAdmitted(PERMISSIONS[procedure as Procedure], caller);

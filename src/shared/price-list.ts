@@ -2,24 +2,24 @@ import { formatPaise } from "./money.ts";
 import { OPTION_KINDS, type OptionKind, PER_BASIS } from "./options.ts";
 import type { PricedOption } from "./pricing.ts";
 
-/** One row of a price list as staff see it. */
+/** One row of a price list, as staff see it. */
 export interface PriceEntry extends PricedOption {
-  /** Of the option that it is; a row that was not saved yet has none. */
+  /** The id of the option; a new row has none yet. */
   id?: string | undefined;
-  /** Whether it is offered to students. */
+  /** Whether students can choose it. */
   active: boolean;
 }
 
 export type PriceLists = Record<OptionKind, readonly PriceEntry[]>;
 
-/** What sets two price lists apart: an option, or the order in which one list's options stand. */
+/** A difference between two price lists: an option, or the order of the options in a list. */
 export type PriceChange =
   | { kind: OptionKind; type: "added"; after: PriceEntry }
   | { kind: OptionKind; type: "removed"; before: PriceEntry }
   | { kind: OptionKind; type: "changed"; before: PriceEntry; after: PriceEntry }
   | { kind: OptionKind; type: "reordered"; before: readonly PriceEntry[]; after: readonly PriceEntry[] };
 
-/** Every change that leads from one price list to another. Options are the same where their ids are. */
+/** All changes from one price list to another. Options are matched by id. */
 export function comparePriceLists(before: PriceLists, after: PriceLists): PriceChange[] {
   return OPTION_KINDS.flatMap((kind) => compareLists(kind, before[kind], after[kind]));
 }
@@ -56,13 +56,13 @@ export function isSameEntry(one: PriceEntry, other: PriceEntry): boolean {
   );
 }
 
-/** What an option costs and how it stands, in words: "₹35.00 a copy, both sides, off". */
+/** An option in words: "₹35.00 a copy, both sides, off". */
 export function describeEntry({ pricePaise, basis, sides, active }: PriceEntry): string {
   const price = `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`;
   return [price, sides === 2 && "both sides", !active && "off"].filter(Boolean).join(", ");
 }
 
-/** The lists in which no option is on, so that nothing could be chosen from them. */
+/** The lists without an active option, from which nothing could be chosen. */
 export function emptyLists(lists: Record<OptionKind, readonly { active: boolean }[]>): OptionKind[] {
   return OPTION_KINDS.filter((kind) => !lists[kind].some(({ active }) => active));
 }

@@ -2,7 +2,7 @@ import type { Fulfilment } from "./fulfilment.ts";
 import { type Paise, toRupees } from "./money.ts";
 import { type Basis, OPTION_KINDS, type OptionKind } from "./options.ts";
 
-/** What pricing needs to know of a chosen option. `sides` is 2 on an option that prints both sides of a sheet. */
+/** The part of an option that pricing needs. `sides` is 2 if the option prints both sides of a sheet. */
 export interface PricedOption {
   name: string;
   pricePaise: Paise;
@@ -16,7 +16,7 @@ export interface PrintJob {
   pages: number;
   copies: number;
   options: Selection;
-  /** `delivery` where nothing else is said. */
+  /** By default `delivery`. */
   fulfilment?: Fulfilment | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface PriceLine {
 export interface Quote {
   sheets: number;
   lines: PriceLine[];
-  /** What rounding the sum of the lines up to whole rupees adds. */
+  /** The amount added by rounding the sum of the lines up to whole rupees. */
   roundingPaise: Paise;
   subTotalPaise: Paise;
   taxPaise: Paise;
@@ -85,7 +85,7 @@ function priceLine(kind: OptionKind, option: PricedOption, quantities: Record<Ba
   };
 }
 
-/** The four figures that an order is agreed on, in rupees. */
+/** The four amounts that an order is agreed on, in rupees. */
 export function orderValueOf(figures: AgreedFigures) {
   return {
     subTotal: toRupees(figures.subTotalPaise),

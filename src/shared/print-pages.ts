@@ -1,14 +1,14 @@
 import { countPages, everyPage, type PageRanges, readPageRanges, writePageRanges } from "./page-ranges.ts";
 
-/** A file of an order, as far as its pages go. */
+/** A file of an order with its pages. */
 export interface FilePages {
-  /** How many it has. */
+  /** The number of pages in the file. */
   pages: number;
-  /** Those that are printed, such as `1-10, 15`; null for all of them, NO_PAGES for none. */
+  /** The pages to print, such as `1-10, 15`; null for all, NO_PAGES for none. */
   pageRanges: string | null;
 }
 
-/** Stands for the pages of a file that is in an order of which fewer pages are printed than come before it. */
+/** Marks a file of which no page is printed, because the order prints fewer pages than the files before it have. */
 export const NO_PAGES = "none";
 
 /** The pages of a file that are printed. */
@@ -18,14 +18,14 @@ export function printedPages({ pages, pageRanges }: FilePages): PageRanges {
   return reading?.ok ? reading.ranges : [];
 }
 
-/** How many pages of the files are printed: what an order is priced by and what its pack holds. */
+/** The number of printed pages, which sets the price and the contents of the pack. */
 export function countPrinted(files: readonly FilePages[]): number {
   return files.reduce((sum, file) => sum + countPages(printedPages(file)), 0);
 }
 
 /**
- * The files of an order of so many pages: of the pages that are chosen of them, in their order, the first `count` are
- * printed. Price, sheets, ticket, pack, mails and receipt of an order are all made from this list.
+ * Limits the files of an order to the first `count` of their chosen pages. Price, sheets, ticket, pack, mails and
+ * receipt are all made from this list.
  */
 export function firstPages<File extends FilePages>(files: readonly File[], count: number): File[] {
   let left = count;
@@ -45,7 +45,7 @@ function takePages(ranges: PageRanges, count: number): PageRanges {
   });
 }
 
-/** These pages of a file of so many, as `FilePages` has them. */
+/** These ranges in the format of `FilePages.pageRanges`. */
 export function writePrinted(ranges: PageRanges, pages: number): string | null {
   const count = countPages(ranges);
   if (count === pages) return null;

@@ -1,23 +1,23 @@
 export const MAX_STARS = 5;
 
-/** From so many ratings by students on, a shop's figure is theirs and no longer that of its staff. */
+/** From this many ratings on, a shop shows the mean of its students' ratings instead of its own figure. */
 export const RATINGS_THAT_COUNT = 5;
 
 export interface RatedShop {
-  /** The staff's figure, in tenths of a star. */
+  /** The rating set by staff, in tenths of a star. */
   staffTenths: number;
-  /** How many students' ratings there are, and the sum of their stars. */
+  /** The number of ratings by students, and the sum of their stars. */
   ratingCount: number;
   starSum: number;
 }
 
-/** What a shop is shown with: stars with at most one decimal. */
+/** The rating to show: stars with at most one decimal. */
 export function shopStars({ staffTenths, ratingCount, starSum }: RatedShop): number {
   const tenths = ratingCount < RATINGS_THAT_COUNT ? staffTenths : Math.round((10 * starSum) / ratingCount);
   return tenths / 10;
 }
 
-/** Such as `1 of 5 stars`. */
+/** For example `1 of 5 stars`. */
 export function starsText(stars: number): string {
   return `${stars} of ${MAX_STARS} stars`;
 }

@@ -6,8 +6,8 @@ import { type PricedOption, priceJob, type Selection } from "./pricing.ts";
 export const SAMPLE_JOB = { pages: 20, copies: 1, label: "20 pages, black and white, both sides" } as const;
 
 /**
- * What the sample job costs at a shop with these option lists: the cheapest of each list (the cheapest colour
- * is black and white), printed on both sides where the shop can. Null while a list is empty.
+ * The price of the sample job at a shop: the cheapest option of each list (the cheapest colour is black and white), on
+ * both sides if possible. Null while a list is empty.
  */
 export function samplePricePaise(lists: Record<OptionKind, readonly PricedOption[]>): Paise | null {
   const chosen = new Map<OptionKind, PricedOption>();

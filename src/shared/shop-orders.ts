@@ -1,4 +1,4 @@
-/** In what order shops may stand: as listed, which is by name; the cheapest first, or the best. */
+/** The ways to sort shops: `listed` by name, the others by price or rating. */
 export const SHOP_ORDERS = ["listed", "price", "sample", "rating"] as const;
 export type ShopOrder = (typeof SHOP_ORDERS)[number];
 

@@ -1,24 +1,24 @@
 import type { ShopCard } from "./schemas/shops.ts";
 import type { ShopOrder } from "./shop-orders.ts";
 
-/** A shop with what it is found by. */
+/** A shop with its searchable text. */
 export interface FindableShop {
   shop: ShopCard;
   text: string;
 }
 
-/** Makes a shop ready to be looked for again and again. */
+/** Prepares a shop for repeated searches. */
 export function toFindable(shop: ShopCard): FindableShop {
   return { shop, text: fold(`${shop.shopName} ${shop.shopLocation} ${shop.college}`) };
 }
 
-/** Those whose name, place or college has every word of the search, in the order that they stand in. */
+/** The shops whose name, place or college contains every word of the search, in the given order. */
 export function findShops(shops: readonly FindableShop[], search: string): ShopCard[] {
   const words = fold(search).split(/\s+/).filter(Boolean);
   return shops.filter(({ text }) => words.every((word) => text.includes(word))).map(({ shop }) => shop);
 }
 
-/** The shops, which stand as listed, in another order. */
+/** The shops in another order. */
 export function inOrder(shops: readonly FindableShop[], order: ShopOrder): FindableShop[] {
   return shops.toSorted((one, other) => COMPARE[order](one.shop, other.shop));
 }
@@ -30,7 +30,7 @@ const COMPARE: Record<ShopOrder, (one: ShopCard, other: ShopCard) => number> = {
   rating: (one, other) => other.ratings - one.ratings,
 };
 
-/** A shop that cannot do the sample job stands last. */
+/** Shops that cannot do the sample job come last. */
 function samplePaise(shop: ShopCard): number {
   return shop.samplePaise ?? Number.MAX_SAFE_INTEGER;
 }

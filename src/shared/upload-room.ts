@@ -1,23 +1,23 @@
 import { formatBytes } from "./file-size.ts";
 
-/** What the account's files that are not ordered take in the store, and what they may. */
+/** The space used by an account's files that are not ordered, and its limit. */
 export interface UploadRoom {
   usedBytes: number;
   maxBytes: number;
 }
 
-/** From this share on students are told how much they use. */
+/** Students are told about their usage from this share on. */
 const TELL_FROM = 0.6;
 const REMEDY =
   "Remove files that you do not need or place your order to make room; what is not ordered within a day is deleted";
 
-/** How much of the room is used, where that is worth knowing; null otherwise. */
+/** The usage in words; null while it is below TELL_FROM. */
 export function describeRoom({ usedBytes, maxBytes }: UploadRoom): string | null {
   if (usedBytes < TELL_FROM * maxBytes) return null;
   return `Your files that are not ordered yet take ${formatBytes(usedBytes)} of ${formatBytes(maxBytes)}. ${REMEDY}`;
 }
 
-/** Why a file of this size cannot be uploaded; null where it fits. */
+/** Why a file of this size cannot be uploaded; null if it fits. */
 export function findNoRoom(name: string, bytes: number, { usedBytes, maxBytes }: UploadRoom): string | null {
   if (usedBytes + bytes <= maxBytes) return null;
   const left = Math.max(0, maxBytes - usedBytes);

@@ -7,13 +7,13 @@ export const ROLES = ["customer", "counter", "owner", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * A person has one role: counter staff work the queue of the shops that are named to them, owners run those that are
- * named to them, admins the whole store.
+ * Every person has one role: counter staff work in the queues of their shops, owners run their shops, admins run the
+ * whole store.
  */
 export const STAFF_ROLES = ["counter", "owner", "admin"] as const satisfies readonly Role[];
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** The signed-in user, as `GET /users/getuser` answers. */
+/** The logged-in user, as returned by `GET /users/getuser`. */
 export const currentUser = z
   .object({
     _id: z.string(),
@@ -46,17 +46,20 @@ export type SignupInput = z.infer<typeof signupInput>;
 export const loginInput = z.object({ email: emailField, password: passwordField }).meta({ id: "Login" });
 export type LoginInput = z.infer<typeof loginInput>;
 
-/** Sessions end so long after their last use, which is noted every few minutes; staff's also so long after the login. */
+/**
+ * A session ends this long after its last use, which is recorded every few minutes; sessions of staff also end
+ * STAFF_SESSION_DAYS after the login.
+ */
 export const SESSION_DAYS = 30;
 export const STAFF_SESSION_IDLE_HOURS = 12;
 export const STAFF_SESSION_DAYS = 7;
-/** Is sent with what a page asks for by itself while nobody is at it; that is no use of a session. */
+/** A header of requests that a page makes by itself, without its user; they do not extend the session. */
 export const BACKGROUND_HEADER = "x-background";
 
-/** How long what somebody proved of themselves counts for what asks for it again. */
+/** How long a proof of identity counts for calls that require recent authentication. */
 export const CONFIRMATION_MINUTES = 10;
 
-/** What proves again that it is the person who logged in. */
+/** How a logged-in user can prove their identity again. */
 export const confirmInput = z.union([
   z.object({ password: passwordField }),
   z.object({ code: requiredText("Code", 64) }),
@@ -67,7 +70,7 @@ export type ConfirmInput = z.infer<typeof confirmInput>;
 export const emailInput = z.object({ email: emailField }).meta({ id: "EmailOnly" });
 export const phoneInput = z.object({ phone: phoneField }).meta({ id: "PhoneOnly" });
 
-/** The one-time code as typed; it has no format check beyond being present. */
+/** A one-time code as typed; any text, because the specification has no format check. */
 export const verifyCode = z
   .union([z.string(), z.number().transform(String)], "Verification code is required")
   .pipe(requiredText("Verification code", 64));

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { idField } from "./fields.ts";
 import { type DeliveryAddress, deliveryAddress } from "./orders.ts";
 
-/** So many addresses may one user save. */
+/** The maximum number of addresses of one user. */
 export const MAX_ADDRESSES = 10;
 
 export interface SavedAddress extends DeliveryAddress {
   id: string;
-  /** The one that an order begins with; one of them is, where there are any. */
+  /** Whether a new order starts with it; one of the user's addresses is the default. */
   isDefault: boolean;
 }
 

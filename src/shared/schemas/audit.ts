@@ -6,11 +6,11 @@ import { listPlace } from "./paging.ts";
 const ACTIONS = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
 
 export const auditListInput = z.object({
-  /** Parts of who, what, before and after; all of them must be found. */
+  /** Words in the actor, the subject, and the fields before and after; all must be found. */
   search: optionalText(200),
   action: z.enum(ACTIONS).optional(),
   shopId: idField.optional(),
-  /** At or after this moment, and before that one. */
+  /** At or after `from`, and before `until`. */
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   /** Set by React Query to the `next` of the page before. */

@@ -12,7 +12,7 @@ export const contactInput = z
   .meta({ id: "Contact" });
 export type ContactInput = z.infer<typeof contactInput>;
 
-/** What staff have done about a message. */
+/** What staff have done with a message. */
 export const CONTACT_STATES = ["new", "read", "answered"] as const;
 export type ContactState = (typeof CONTACT_STATES)[number];
 

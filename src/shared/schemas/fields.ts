@@ -2,14 +2,14 @@ import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
 import { toPaise } from "../money.ts";
 
-// A page's content policy forbids code made from text, by which zod otherwise tries to be faster.
+// The CSP of the pages forbids `eval`, which zod would use to be faster.
 z.config({ jitless: typeof document !== "undefined" });
 
 const EMAIL_PATTERN = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]{2,}$/;
-/** No order may cost more than this, so that every amount fits a 32-bit column. */
+/** The maximum price of an order, so that every amount fits a 32-bit column. */
 const MAX_RUPEES = 10_000_000;
 
-/** Text without NUL characters and outer spaces, at most `max` characters long. */
+/** Text without NUL characters and surrounding spaces, of at most `max` characters. */
 export function cleanText(max: number) {
   return z
     .string("must be text")
@@ -32,10 +32,10 @@ export const emailField = z
   .max(254, VALIDATION.email)
   .regex(EMAIL_PATTERN, VALIDATION.email);
 
-/** Ten digits: the contract's ten characters, read strictly. */
+/** The contract's ten characters, which must be digits. */
 export const phoneField = z.string(VALIDATION.phone).regex(/^\d{10}$/, VALIDATION.phone);
 
-/** A new or given password. Its spaces are its own; only its length is bounded. */
+/** A new or entered password; spaces are kept and only its length is limited. */
 export const passwordField = z
   .string("Password is required")
   .min(1, "Password is required")
@@ -43,7 +43,7 @@ export const passwordField = z
 
 export const idField = z.string("must be an id").regex(/^[\w-]{1,64}$/, "must be an id");
 
-/** A whole number from 1 to `max`, as a number or as digits. */
+/** A whole number from 1 to `max`, given as a number or as digits. */
 export function countField(label: string, max: number) {
   const message = `${label} must be a whole number from 1 to ${max}`;
   return z
@@ -60,7 +60,7 @@ export function countField(label: string, max: number) {
     .pipe(z.number().int(message).min(1, message).max(max, message));
 }
 
-/** Rupees with at most two decimals, as a number or as text such as "123.00"; parsed to paise. */
+/** Rupees with at most two decimals, given as a number or as text such as "123.00"; parsed to paise. */
 export const rupeesField = z
   .union(
     [
@@ -77,7 +77,7 @@ export const rupeesField = z
   .refine((rupees) => Math.abs(rupees * 100 - toPaise(rupees)) < 1e-6, "must have at most two decimals")
   .transform(toPaise);
 
-/** An amount that is in whole paise already. */
+/** An amount in whole paise. */
 export const paiseField = z
   .int("must be an amount in paise")
   .min(0, "must be an amount in paise")

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { countDays } from "../indian-days.ts";
 import { idField } from "./fields.ts";
 
-/** The longest period that is shown at once. */
+/** The longest period that can be shown. */
 export const MAX_FIGURE_DAYS = 366;
 
 const dayField = z.iso.date("must be a day such as 2026-11-21");
 
-/** What shops can be ranked by. */
+/** The measures that shops can be ranked by. */
 export const FIGURE_MEASURES = ["revenue", "orders", "pages", "sheets"] as const;
 export type FigureMeasure = (typeof FIGURE_MEASURES)[number];
 
-/** A period in Indian days, both included. Without a shop: all the shops of the caller. */
+/** A period in Indian days, both included; without a shop, for all shops of the caller. */
 const period = z.object({ shopId: idField.optional(), from: dayField, until: dayField });
 
 export const figuresInput = checked(period);

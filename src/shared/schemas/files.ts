@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idField } from "./fields.ts";
 import { MAX_FILES } from "./orders.ts";
 
-/** The answer to an upload, in the shape of the contract's hosting service; `bytes` is the file's size. */
+/** The answer to an upload, in the format of the contract's hosting service; `bytes` is the file's size. */
 export const uploadedFile = z
   .object({
     secure_url: z.string(),
@@ -15,5 +15,5 @@ export const uploadedFile = z
   .meta({ id: "UploadedFile" });
 export type UploadedFile = z.infer<typeof uploadedFile>;
 
-/** Files of one draft. */
+/** The files of one draft. */
 export const coloursInput = z.object({ ids: z.array(idField).min(1).max(MAX_FILES) });

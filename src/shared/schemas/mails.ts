@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idField, optionalText } from "./fields.ts";
 import { listPlace } from "./paging.ts";
 
-/** What became of a mail. Where no SMTP server is set, `sent` mails are kept in the store. */
+/** The state of a mail. Without an SMTP server, `sent` mails are kept in the store. */
 export const MAIL_STATES = ["waiting", "sent", "failed"] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
@@ -17,5 +17,5 @@ export type MailListInput = z.output<typeof mailListInput>;
 
 export const mailIdInput = z.object({ id: idField });
 
-/** The kind of the last mail to an account: it names the address of somebody who wanted to be forgotten. */
+/** The kind of the last mail about an account; it holds the address of somebody who asked to be deleted. */
 export const ACCOUNT_DELETED_MAIL = "account-deleted";

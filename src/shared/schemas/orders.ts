@@ -7,7 +7,7 @@ import { listPlace } from "./paging.ts";
 export const MAX_PAGES = 100_000;
 export const MAX_COPIES = 1000;
 export const MAX_FILES = 50;
-/** Longest text that names the pages of one file. */
+/** Longest text with the pages of one file. */
 export const MAX_RANGES_TEXT = 2000;
 
 export const deliveryAddress = z
@@ -20,7 +20,7 @@ export const deliveryAddress = z
   .meta({ id: "DeliveryAddress" });
 export type DeliveryAddress = z.infer<typeof deliveryAddress>;
 
-/** Which pages of one of the order's files are printed; a file that is not named is printed whole. */
+/** The pages to print of one file of the order; a file that is not listed is printed completely. */
 const filePages = z
   .object({
     public_id: idField.meta({ description: "The file, as its upload was answered" }),
@@ -32,7 +32,7 @@ const filePages = z
   })
   .meta({ id: "FilePages" });
 
-/** The order data of the contract: the shop and the options by their names, the files by their URLs. */
+/** The order data of the contract: shop and options by name, files by URL. */
 export const orderData = z
   .object({
     shopId: idField.optional(),
@@ -66,7 +66,7 @@ export const orderData = z
   .meta({ id: "OrderData" });
 export type OrderData = z.infer<typeof orderData>;
 
-/** What the client believes the order costs, in rupees; parsed to paise. */
+/** The price that the client has computed, in rupees; parsed to paise. */
 export const orderValue = z
   .object({ subTotal: rupeesField, tax: rupeesField, deliveryFee: rupeesField, orderTotal: rupeesField })
   .meta({ id: "OrderValue" });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { idField } from "./fields.ts";
 
-/** Rows of one page of a list. */
+/** Rows per page of a list. */
 export const LIST_ROWS = 25;
 
-/** Where the next page goes on: the last row of the page before, in a list by age. */
+/** The last row of the page before, after which the next page starts; for lists sorted by age. */
 export const listPlace = z.object({ createdAt: z.iso.datetime(), id: idField });
 export type ListPlace = z.infer<typeof listPlace>;
 

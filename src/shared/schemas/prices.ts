@@ -5,7 +5,7 @@ import { refuseRepeats } from "./repeats.ts";
 
 export const optionName = requiredText("Option name", 80);
 
-/** One row of a price list; `id` is that of the option which it keeps, and is left out of a new one. */
+/** One row of a price list; `id` is left out for a new option. */
 const entry = z.strictObject({
   id: idField.optional(),
   name: optionName,
@@ -26,7 +26,7 @@ function entryList<T extends z.ZodType<{ id?: string | undefined; name: string }
     });
 }
 
-/** All six lists in their order. */
+/** All six lists, each in its order. */
 export const priceListsInput = z.strictObject({
   printedColours: entryList(entry),
   printingSides: entryList(sideEntry),
@@ -39,7 +39,7 @@ export type PriceListsInput = z.input<typeof priceListsInput>;
 
 export const savePricesInput = z.object({
   shopId: idField,
-  /** The version that the changes were made on. */
+  /** The version that was edited. */
   version: z.int().min(0),
   lists: priceListsInput,
 });

@@ -26,7 +26,7 @@ function hasOnePassword({
 }
 
 export const changePasswordInput = z.object(passwordChange).refine(hasOnePassword, PASSWORDS_DIFFER);
-/** The same for someone on the staff; the server asks it of them in any case. */
+/** For staff, whose passwords have stricter rules; the server checks them in any case. */
 export const changeStaffPasswordInput = z
   .object({ ...passwordChange, password: staffPasswordField })
   .refine(hasOnePassword, PASSWORDS_DIFFER);

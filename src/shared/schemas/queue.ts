@@ -3,24 +3,24 @@ import { ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
 import { listPlace } from "./paging.ts";
 
-/** Orders that are moved at once. */
+/** The maximum number of orders moved at once. */
 export const MAX_MOVES = 100;
 
 const timestampField = z.iso.datetime("must be a time such as 2026-11-21T09:30:00.000Z");
 
-/** Without a shop: all the shops of the caller. */
+/** Without a shop: all shops of the caller. */
 export const boardInput = z.object({ shopId: idField.optional() });
 export type BoardInput = z.output<typeof boardInput>;
 
 export const orderPageInput = z.object({
   shopId: idField.optional(),
   state: z.enum(["open", "all", ...ORDER_STATES]).default("open"),
-  /** Beginnings of names, numbers and addresses; all of them must be found. */
+  /** Prefixes of names, numbers and addresses; all must be found. */
   search: optionalText(200),
-  /** Placed at or after this moment, and before that one. */
+  /** Placed at or after `from`, and before `until`. */
   from: timestampField.optional(),
   until: timestampField.optional(),
-  /** Only those of which a printing error is reported and not answered yet. */
+  /** Only orders with an unanswered report of a printing error. */
   reported: z.boolean().default(false),
   sort: z.enum(["oldest", "newest"]).default("oldest"),
   /** Set by React Query to the `next` of the page before. */
@@ -52,7 +52,7 @@ export const cancelInput = z.object({
 });
 export type CancelInput = z.output<typeof cancelInput>;
 
-/** What lets an order be handed over: its pickup code, or a note why it is done without one. */
+/** What is needed to hand an order over: its pickup code, or a note why there is none. */
 const handOverProof = z.discriminatedUnion("by", [
   z.object({
     by: z.literal("code"),

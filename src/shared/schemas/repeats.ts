@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Adds an issue for each entry whose `key` an entry before it has too. */
+/** Adds an issue for each entry whose `key` was already used. */
 export function refuseRepeats<K extends string>(
   entries: readonly Partial<Record<K, string>>[],
   key: K,

@@ -9,7 +9,7 @@ export const MAX_ANSWER = 1000;
 export const reportInput = z.object({
   orderId: idField,
   reason: requiredText("What is wrong", MAX_REASON),
-  /** Ids of photos as their uploads were answered. */
+  /** The ids that the photo uploads returned. */
   photos: z
     .array(idField, "must be a list of photos")
     .max(MAX_REPORT_PHOTOS, `At most ${MAX_REPORT_PHOTOS} photos can be added`)
@@ -24,7 +24,7 @@ export const answerInput = z.object({
 });
 export type AnswerInput = z.output<typeof answerInput>;
 
-/** The files that were uploaded again, as an order names them. */
+/** The files that were uploaded again, in the format of an order. */
 export const reprintOrderInput = orderData
   .pick({ filesUrl: true, pageRanges: true })
   .extend({ orderId: idField });

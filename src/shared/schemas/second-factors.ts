@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { idField, requiredText } from "./fields.ts";
 
-/** How long a login waits for its second factor, and a challenge or a new secret for its answer. */
+/** How long a pending login, a challenge and a new secret are valid. */
 export const PENDING_LOGIN_MINUTES = 10;
-/** Recovery codes of a person; each works once. */
+/** The number of recovery codes; each works once. */
 export const RECOVERY_CODES = 10;
 export const MAX_PASSKEYS = 10;
 
-/** WebAuthn is binary data as base64url; none of it is long. */
+/** Binary WebAuthn data as base64url. */
 const encoded = z.string().regex(/^[\w-]{1,8192}$/, "must be base64url");
 const common = {
   id: encoded,
@@ -17,7 +17,9 @@ const common = {
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
 };
 
-/** What a browser answers when a passkey has signed, as @simplewebauthn/browser gives it. */
+/**
+ * The browser's answer after signing with a passkey, in the format of @simplewebauthn/browser.
+ */
 export const passkeyAnswer = z.object({
   ...common,
   response: z.object({
@@ -29,7 +31,7 @@ export const passkeyAnswer = z.object({
 });
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
 
-/** What a browser answers when it has made a passkey. */
+/** The browser's answer after creating a passkey. */
 export const passkeyCreation = z.object({
   ...common,
   response: z.object({
@@ -42,7 +44,7 @@ export type PasskeyCreation = z.infer<typeof passkeyCreation>;
 
 const code = requiredText("Code", 64);
 
-/** Six digits of an authenticator app, or a recovery code. */
+/** Six digits from an authenticator app, or a recovery code. */
 export const finishLoginInput = z.object({ code });
 export const passkeyLoginInput = z.object({ passkey: passkeyAnswer });
 /** @property enrolment what `startTotp` answered, which holds the secret sealed */

@@ -20,7 +20,7 @@ const sideOption = seedOption
   .extend({ sides: z.literal([1, 2]).describe("Printed sides of a sheet") })
   .meta({ id: "SideOption" });
 
-/** A list of options, no name twice; the first is the shop's usual choice. */
+/** A list of options with unique names; the first is the shop's default. */
 function optionList<T extends z.ZodType<{ name: string; active: boolean }>>(entry: T) {
   return z
     .array(entry, "must be a list of options")
@@ -28,7 +28,7 @@ function optionList<T extends z.ZodType<{ name: string; active: boolean }>>(entr
     .superRefine((options, ctx) => refuseRepeats(options, "name", ctx));
 }
 
-/** A list that students can choose from. */
+/** A list with at least one active option. */
 function offeredList<T extends z.ZodType<{ name: string; active: boolean }>>(entry: T) {
   return optionList(entry)
     .min(1, "must have at least one option")
@@ -53,7 +53,7 @@ const seedShop = z.strictObject({
   bindingOptions: offeredList(option),
 });
 
-/** A file of shops and their price lists. As parsed: prices in paise, ratings in tenths of a star. */
+/** A file of shops and their price lists. Parsed: prices in paise, ratings in tenths of a star. */
 export const seedFile = z.strictObject({
   $schema: z.string().optional().describe("Where an editor finds this schema; the store does not read it"),
   shops: z
@@ -63,10 +63,10 @@ export const seedFile = z.strictObject({
 });
 export type SeedFile = z.output<typeof seedFile>;
 export type SeedShop = SeedFile["shops"][number];
-/** As written: prices in rupees, ratings in stars. */
+/** Unparsed: prices in rupees, ratings in stars. */
 export type SeedFileText = z.input<typeof seedFile>;
 
-/** A file of one shop's price list, or of some lists of it. */
+/** A file with the price list of one shop, or some of its lists. */
 export const priceListFile = z
   .strictObject({
     paperTypes: optionList(option),

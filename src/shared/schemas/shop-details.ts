@@ -12,13 +12,13 @@ const tenthsField = z
 
 const UPI_ID_PATTERN = /^[a-z0-9][a-z0-9._-]*@[a-z][a-z0-9]+$/i;
 
-/** A UPI id such as name@bank; empty for none. */
+/** A UPI ID such as name@bank, or empty. */
 export const upiIdField = optionalText(255).refine(
   (upiId) => upiId === "" || UPI_ID_PATTERN.test(upiId),
   "must look like name@bank, or be empty",
 );
 
-/** A name that nobody can take for another's by how it looks. */
+/** A name that cannot be confused with another by how it looks. */
 function nameField(label: string, kept?: string) {
   const message =
     "must be written in Latin letters or in those of an Indian language, each word in one of them";
@@ -42,8 +42,8 @@ export interface NameAndPicture {
 }
 
 /**
- * The fields whose rules are younger than some shops.
- * @param kept what the shop has: that stays allowed, whatever the rules are by now
+ * The fields whose rules are newer than some shops.
+ * @param kept the shop's current values, which stay allowed
  */
 export function nameAndPictureFields(kept?: NameAndPicture) {
   return {
@@ -53,7 +53,7 @@ export function nameAndPictureFields(kept?: NameAndPicture) {
   };
 }
 
-/** What a shop says of itself, under the names of the contract. */
+/** The shop's own details, named as in the contract. */
 export const shopDetailFields = {
   ...nameAndPictureFields(),
   college: requiredText("College"),
@@ -69,5 +69,5 @@ export const shopDetailFields = {
 };
 
 export const shopDetails = z.object(shopDetailFields);
-/** As parsed: the cost in paise, ratings in tenths of a star. */
+/** Parsed: the cost in paise, ratings in tenths of a star. */
 export type ShopDetails = z.output<typeof shopDetails>;

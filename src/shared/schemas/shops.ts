@@ -3,7 +3,7 @@ import { BASES } from "../options.ts";
 import { SHOP_ORDERS } from "../shop-orders.ts";
 import { idField, optionalText } from "./fields.ts";
 
-/** One entry of a price list: `price` in rupees, as the contract has it, and the same in paise. */
+/** One option: `price` in rupees, as in the contract, and in paise. */
 export const shopOption = z
   .object({
     _id: z.string(),
@@ -27,9 +27,9 @@ const shopFields = {
   email: z.string(),
   contactNumber: z.string(),
   isOpen: z.boolean(),
-  /** Why it is closed and for how long, in the shop's words; empty where it says nothing. */
+  /** The shop's note about why and how long it is closed; may be empty. */
   closedNote: z.string(),
-  /** Whether an order can be paid by UPI; its student is told where. */
+  /** Whether orders can be paid by UPI; the UPI ID is shown after ordering. */
   takesUpi: z.boolean(),
   offersPickup: z.boolean(),
 };
@@ -46,20 +46,20 @@ const optionLists = {
 export const shop = z.object({ ...shopFields, ...optionLists }).meta({ id: "Shop" });
 export type Shop = z.infer<typeof shop>;
 
-/** A shop as the grid shows it; `samplePaise` is the price of the job that makes shops comparable. */
+/** A shop in the grid; `samplePaise` is the price of the sample job, for comparing shops. */
 export const shopCard = z
   .object({ ...shopFields, samplePaise: z.number().int().nullable() })
   .meta({ id: "ShopCard" });
 export type ShopCard = z.infer<typeof shopCard>;
 
-/** Cards of one page of the grid. */
+/** Cards per page of the grid. */
 export const SHOPS_PER_PAGE = 60;
 const MOST_AT_ONCE = 500;
 
 const search = optionalText(200).describe("Words of the name, place or college");
 const sort = z.enum(SHOP_ORDERS).default("listed").describe("By name, or the cheapest or best first");
 
-/** Without any of it the list is whole. */
+/** Without any of these, the list is complete. */
 export const shopListInput = z
   .object({
     search,
@@ -82,9 +82,9 @@ export type ShopPageInput = z.infer<typeof shopPageInput>;
 /** One page of the grid; `next` is null on the last. */
 export interface ShopPage {
   shops: ShopCard[];
-  /** How many there are on all pages. */
+  /** The number of shops on all pages. */
   total: number;
-  /** The cursor of the page behind it. */
+  /** The cursor of the next page. */
   next: string | null;
 }
 

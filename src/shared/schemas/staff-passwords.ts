@@ -1,6 +1,6 @@
 import { passwordField } from "./fields.ts";
 
-/** The fewest characters of a password of someone on the staff; students' may be shorter, as the contract has it. */
+/** Minimum length of staff passwords; students' may be shorter, as the contract says. */
 export const STAFF_PASSWORD_CHARACTERS = 12;
 export const STAFF_PASSWORD_HINT = `At least ${STAFF_PASSWORD_CHARACTERS} characters. A few words in a row are good`;
 
@@ -10,7 +10,7 @@ const OWN_WORDS =
   "This password is easy to guess. Please choose one that is not made of your name, your email or the store's name";
 
 const FEWEST_DIFFERENT = 5;
-/** Characters that must be left of a password without the words that everybody knows of its owner. */
+/** The characters that must remain of a password without words that everybody knows about its owner. */
 const FEWEST_LEFT = 6;
 const STORE_WORDS = ["print", "store", "shop"];
 
@@ -19,7 +19,7 @@ interface Owner {
   email?: string;
 }
 
-/** Why a password is too weak for someone on the staff, in words that they can read; null when it is not. */
+/** Why a password is too weak for staff, in words for people; null if it is not. */
 export function staffPasswordFault(
   password: string,
   { fullName = "", email = "" }: Owner = {},
@@ -40,7 +40,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
 }
 
-/** A new password of someone on the staff. Whose it is, and whether too many others have it, is known to the server. */
+/** A new staff password. Only the server can check it against its owner and the list of common passwords. */
 export const staffPasswordField = passwordField.superRefine((password, ctx) => {
   const message = staffPasswordFault(password);
   if (message) ctx.addIssue({ code: "custom", message });

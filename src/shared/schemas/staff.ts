@@ -4,12 +4,12 @@ import { STAFF_ROLES } from "./accounts.ts";
 import { emailField, idField, passwordField, phoneField, requiredText } from "./fields.ts";
 import { staffPasswordField } from "./staff-passwords.ts";
 
-/** How long an invitation works. */
+/** How long an invitation is valid. */
 export const INVITATION_DAYS = 7;
 
 const duties = {
   role: z.enum(STAFF_ROLES, "Choose a role"),
-  /** The shops of an owner or of counter staff; an admin has all of them, whatever stands here. */
+  /** The shops of an owner or of counter staff; ignored for admins, who have all. */
   shopIds: z.array(idField).max(1000),
 };
 
@@ -42,7 +42,7 @@ function hasOnePassword({
   return password === confirmpassword;
 }
 
-/** The account that an invited person opens; the phone may be left out. */
+/** The account that an invited person creates; the phone number is optional. */
 export const newStaffAccount = z
   .object({
     fullName: requiredText("Full name"),
@@ -52,7 +52,7 @@ export const newStaffAccount = z
   .refine(hasOnePassword, PASSWORDS_DIFFER);
 export type NewStaffAccount = z.infer<typeof newStaffAccount>;
 
-/** What an invited person who has an account already chooses in place of its password, which nobody asked much of. */
+/** The new password of an invited person with an account, because rules for students' passwords are weaker. */
 const newStaffPassword = z.object(passwords).refine(hasOnePassword, PASSWORDS_DIFFER);
 
 export const acceptInvitationInput = invitationTokenInput.extend({
