@@ -27,7 +27,7 @@ const NOT_ON_POSTGRES = [
   "files.pdf-pool",
   "files.pdf-print-copy",
   "worker-pool",
-  "plans.chores",
+  "plans.jobs",
   "run-child",
   "run-dev",
   "run-staging",

@@ -30,10 +30,10 @@ const inShop =
   ({ shop_id }) =>
     shop_id === id;
 
-function openNews(): EventReader {
-  const news = new EventReader(store.deps);
-  onTestFinished(() => news.stop());
-  return news;
+function openReader(): EventReader {
+  const reader = new EventReader(store.deps);
+  onTestFinished(() => reader.stop());
+  return reader;
 }
 
 /** Writes an entry about each of the shops. */
@@ -49,41 +49,41 @@ function hears(follower: Follower, heard: number): Promise<void> {
 }
 
 test("an entry wakes those whom it concerns, and nobody else", async () => {
-  const news = openNews();
-  const here = await news.follow(inShop(shopId));
-  const elsewhere = await news.follow(inShop(otherShopId));
+  const reader = openReader();
+  const here = await reader.follow(inShop(shopId));
+  const elsewhere = await reader.follow(inShop(otherShopId));
   const { user_id: userId } = await store.deps.readDb
     .selectFrom("orders")
     .select("user_id")
     .where("id", "=", order.id)
     .executeTakeFirstOrThrow();
-  const student = await news.follow(({ user_id }) => user_id === userId);
+  const student = await reader.follow(({ user_id }) => user_id === userId);
 
   await write(shopId);
-  news.notify();
+  reader.notify();
   await Promise.all([hears(here, 0), hears(student, 0)]);
   expect([here.count, student.count, elsewhere.count]).toEqual([1, 1, 0]);
 
   await write(otherShopId);
-  news.notify();
+  reader.notify();
   await hears(elsewhere, 0);
   expect([here.count, elsewhere.count]).toEqual([1, 1]);
 });
 
 test("nothing is missed that is written while the log is read, and one reading serves all who follow", async () => {
-  const news = openNews();
-  const followers = await Promise.all(Array.from({ length: 20 }, () => news.follow(inShop(shopId))));
+  const reader = openReader();
+  const followers = await Promise.all(Array.from({ length: 20 }, () => reader.follow(inShop(shopId))));
   const reads = vi.spyOn(store.deps.readDb, "selectFrom");
   onTestFinished(() => reads.mockRestore());
 
   await write(shopId);
-  news.notify();
-  news.notify();
+  reader.notify();
+  reader.notify();
   await Promise.all(followers.map((follower) => hears(follower, 0)));
   const writing = write(otherShopId, shopId);
-  news.notify();
+  reader.notify();
   await writing;
-  news.notify();
+  reader.notify();
   await Promise.all(followers.map((follower) => hears(follower, 1)));
 
   // The store reads other tables by itself, when it looks at the order's file for colour.
@@ -93,17 +93,17 @@ test("nothing is missed that is written while the log is read, and one reading s
 });
 
 test("who comes back after everyone had left hears of what is new alone", async () => {
-  const news = openNews();
-  const first = await news.follow(inShop(shopId));
+  const reader = openReader();
+  const first = await reader.follow(inShop(shopId));
   first.leave();
   await write(shopId);
-  news.notify();
+  reader.notify();
 
-  const second = await news.follow(inShop(shopId));
+  const second = await reader.follow(inShop(shopId));
   await sleep(LATE_MS);
   expect([first.count, second.count]).toEqual([0, 0]);
   await write(shopId);
-  news.notify();
+  reader.notify();
   await hears(second, 0);
   expect([first.count, second.count]).toEqual([0, 1]);
 });

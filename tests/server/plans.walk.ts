@@ -62,9 +62,9 @@ export async function walkThrough(store: TestStore): Promise<void> {
   await walkShops(store, admin);
   await walkStaff(store, admin, shopId);
   await walkSecondFactors(store, admin);
-  await walkChores(store);
+  await walkJobs(store);
   await walkSharedFiles(store);
-  await walkFarewell(store, shopId);
+  await walkAccountDeletedMail(store, shopId);
 }
 
 async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
@@ -288,7 +288,7 @@ async function walkSecondFactors(store: TestStore, admin: ApiClient): Promise<vo
 }
 
 /** What the store does by itself, as far as it would not come by it in a minute. */
-async function walkChores(store: TestStore): Promise<void> {
+async function walkJobs(store: TestStore): Promise<void> {
   const { deps } = store;
   const { email } = (await signedInStudent(store)).student;
   const at = deps.now().toISOString();
@@ -336,7 +336,7 @@ async function walkSharedFiles({ deps, clock }: TestStore): Promise<void> {
     await workAlone({ ...deps, files }, { id, work }, nothing);
 }
 
-async function walkFarewell(store: TestStore, shopId: string): Promise<void> {
+async function walkAccountDeletedMail(store: TestStore, shopId: string): Promise<void> {
   const { visitor, student } = await signedInStudent(store);
   await visitor.post("/api/v1/users/contactus", { ...student, message: "Goodbye" });
   const order = await placeAnother(visitor, student, shopId);

@@ -87,7 +87,7 @@ async function wellKnownStudent() {
   return { visitor, student, delivered, cancelled, fileId: upload.body.public_id as string, traces };
 }
 
-test("a deleted account leaves its orders, and of the person nothing but a farewell that goes too", async () => {
+test("a deleted account leaves its orders, and of the person only the account-deleted mail, which is deleted too", async () => {
   const { visitor, student, delivered, cancelled, fileId, traces } = await wellKnownStudent();
   const before = await everythingKept();
   expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);

@@ -107,7 +107,7 @@ test("unsent photos go after a day, those of a report 30 days after its answer, 
   expect(await left()).toEqual([false, false, false]);
 });
 
-test("photos of a deleted account are nobody's at once, and gone with the next sweep", async () => {
+test("photos of a deleted account are nobody's at once, and deleted by the next cleanup", async () => {
   const order = await delivered();
   const id = await keep(order.visitor);
   expectDone(await reportError(order, [id]));

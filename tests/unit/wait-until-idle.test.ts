@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { waitUntilIdle } from "#server/lib/scheduling.ts";
 
-test("with nothing else to do there is a quiet moment long before the patience ends", async () => {
+test("with nothing else to do the wait for an idle moment ends long before its limit", async () => {
   const startedAt = performance.now();
   await waitUntilIdle(60_000);
   expect(performance.now() - startedAt).toBeLessThan(5000);

@@ -49,7 +49,7 @@ test("each file is looked at for colour by one server, though all are told to lo
   expect(asked("read") - before).toBe(9);
 });
 
-test("each file that nobody ordered is erased by one server, though all sweep and erase at once", async () => {
+test("each file that nobody ordered is erased by one server, though all clean up at once", async () => {
   const { visitor } = await signedInStudent(servers[0]);
   await upload(visitor, 9);
   const { db } = servers[0].deps;
