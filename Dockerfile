@@ -7,15 +7,16 @@ ARG NODE=24.21.0-trixie-slim
 FROM node:${NODE} AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
 COPY . .
 RUN node scripts/build.ts
-
-FROM node:${NODE} AS packages
-WORKDIR /app
-COPY .npmrc package.json package-lock.json ./
-# The compiler comes along as a peer of tRPC, which needs it for its types only.
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts \
+# What only builds and browsers need is in dist now. The compiler is a peer of tRPC, which needs it for its types only.
+RUN npm uninstall --omit=dev --ignore-scripts --offline \
+    vite @vitejs/plugin-react @tanstack/router-plugin postcss-preset-mantine \
+    react react-dom @tabler/icons-react recharts zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
+    @mantine/charts @mantine/core @mantine/dropzone @mantine/form @mantine/hooks @mantine/modals @mantine/notifications \
+    @tanstack/react-query @tanstack/react-router @tanstack/react-virtual @trpc/client @trpc/react-query \
+    @hello-pangea/dnd @simplewebauthn/browser \
   && rm -r node_modules/typescript node_modules/@typescript
 
 FROM node:${NODE}
@@ -24,7 +25,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   && install --directory --owner=node --group=node --mode=700 /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
 COPY db db

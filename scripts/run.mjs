@@ -13,6 +13,7 @@ import { ensureNode } from "./run/runtime.mjs";
  * @property {string} [script] What to run once all is ready.
  * @property {string[]} [flags] Flags of its Node.
  * @property {string[]} [args] Arguments that come before those of the command line.
+ * @property {boolean} [dev] Whether it needs the devDependencies, which are for checks, tests and measurements.
  * @property {"front ends" | "all"} [built] What it needs built: the front ends, or the server too.
  * @property {boolean} [settings] Whether it reads the settings in .env, where there is such a file.
  */
@@ -27,8 +28,8 @@ const TASKS = {
     flags: ["--watch-path=src", "--watch-path=db", "--watch-preserve-output"],
   },
   build: { built: "all" },
-  test: { script: "scripts/test.ts", built: "all" },
-  check: { script: "scripts/check.ts", built: "front ends" },
+  test: { script: "scripts/test.ts", dev: true, built: "all" },
+  check: { script: "scripts/check.ts", dev: true, built: "front ends" },
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
   "log-name": { script: "scripts/log-name.ts", settings: true },
@@ -36,13 +37,13 @@ const TASKS = {
   restore: { script: "scripts/restore.ts", settings: true },
   "migrate-to-postgres": { script: "scripts/migrate-to-postgres.ts", settings: true },
   "move-files": { script: "scripts/move-files.ts", settings: true },
-  "load-data": { script: "tests/load/main.ts", settings: true },
-  fuzz: { script: "tests/fuzz/main.ts", built: "all" },
-  "measure-console": { script: "tests/bench/console.ts", settings: true },
-  bench: { script: "tests/bench/main.ts", built: "all" },
-  chaos: { script: "tests/chaos/main.ts", built: "all" },
-  screens: { script: "tests/setup/screens.ts", built: "front ends" },
-  lighthouse: { script: "tests/bench/lighthouse.ts", built: "front ends" },
+  "load-data": { script: "tests/load/main.ts", dev: true, settings: true },
+  fuzz: { script: "tests/fuzz/main.ts", dev: true, built: "all" },
+  "measure-console": { script: "tests/bench/console.ts", dev: true, settings: true },
+  bench: { script: "tests/bench/main.ts", dev: true, built: "all" },
+  chaos: { script: "tests/chaos/main.ts", dev: true, built: "all" },
+  screens: { script: "tests/setup/screens.ts", dev: true, built: "front ends" },
+  lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends" },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -66,7 +67,7 @@ try {
  */
 async function perform(task, args) {
   const node = await ensureNode(folders);
-  await ensurePackages(folders, node);
+  await ensurePackages(folders, node, { dev: task.dev ?? false });
   if (task.built) await ensureFrontEnds(folders, node);
   if (task.built === "all") await ensureServer(folders, node);
   if (!task.script) return 0;

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
-// npm ends well even when the part of a package that is built for this machine could not be fetched.
-// Run in a process of its own, as `node check-natives.mjs FOLDER`, because loading a broken binary may crash it.
+// node check-natives.mjs FOLDER [--dev]: tries each package that has a part built for this machine, because npm reports
+// success even when it could not fetch that part. A process of its own, because loading a broken binary may crash it.
 
 const folder = resolve(process.argv[2] ?? ".");
 const require = createRequire(join(folder, "package.json"));
@@ -21,11 +21,16 @@ const PROBES = {
   sharp: () => require("sharp"),
   rolldown: () => require("rolldown"),
   lightningcss: () => require("lightningcss"),
+};
+
+/** @type {Record<string, () => unknown>} */
+const DEV_PROBES = {
   "@biomejs/biome": runs("@biomejs/biome/bin/biome"),
   typescript: runs("typescript/bin/tsc"),
 };
 
-for (const [name, probe] of Object.entries(PROBES)) {
+const probes = process.argv[3] === "--dev" ? { ...PROBES, ...DEV_PROBES } : PROBES;
+for (const [name, probe] of Object.entries(probes)) {
   try {
     probe();
   } catch (error) {

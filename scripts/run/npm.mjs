@@ -5,7 +5,6 @@ import { runStep } from "./child.mjs";
 const MANIFESTS = ["package.json", "package-lock.json", ".npmrc"];
 const OPTIONS = [
   "--ignore-scripts",
-  "--include=dev",
   "--include=optional",
   "--prefer-offline",
   "--fetch-retries=1",
@@ -19,18 +18,23 @@ const OPTIONS = [
  * @param {string} from
  * @param {string} into
  * @param {string} node The Node that npm runs under.
+ * @param {{ dev: boolean }} options Whether the devDependencies are installed too.
  */
-export async function npmCi(from, into, node) {
+export async function npmCi(from, into, node, { dev }) {
   for (const name of MANIFESTS) {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(into, name));
   }
   const [command, ...args] = npmCommand(node);
-  await runStep(command, [...args, "ci", "--prefix", into, ...OPTIONS], {
-    cwd: into,
-    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
-    failure:
-      "npm could not install the packages (its own message is above). Check the network and start again",
-  });
+  await runStep(
+    command,
+    [...args, "ci", "--prefix", into, dev ? "--include=dev" : "--omit=dev", ...OPTIONS],
+    {
+      cwd: into,
+      env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+      failure:
+        "npm could not install the packages (its own message is above). Check the network and start again",
+    },
+  );
 }
 
 /**

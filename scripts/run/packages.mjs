@@ -5,25 +5,28 @@ import { npmCi } from "./npm.mjs";
 import { ensureFolder } from "./staging.mjs";
 
 /**
- * Makes sure that node_modules holds what the lock file names, for this machine and this Node.
+ * Makes sure that node_modules holds what the lock file names, for this machine and this Node: the dependencies, and with
+ * `dev` the devDependencies too. Once these are there they stay.
  * @param {{ root: string, workshop: string }} folders
  * @param {{ path: string, version: string }} node
+ * @param {{ dev: boolean }} options
  */
-export async function ensurePackages({ root, workshop }, node) {
+export async function ensurePackages({ root, workshop }, node, { dev }) {
+  const machine = [process.platform, process.arch, node.version];
+  const files = ["package.json", "package-lock.json"];
+  const withDev = hashFiles(root, files, [...machine, "dependencies and devDependencies"]);
   await ensureFolder({
     workshop,
     target: join(root, "node_modules"),
-    stamp: hashFiles(
-      root,
-      ["package.json", "package-lock.json"],
-      [process.platform, process.arch, node.version],
-    ),
+    stamp: dev ? withDev : hashFiles(root, files, [...machine, "dependencies"]),
+    supersets: [withDev],
     build: async (staged) => {
-      console.error("Installing packages …");
-      await npmCi(root, staged, node.path);
-      await runStep(node.path, [join(root, "scripts/run/check-natives.mjs"), staged], {
+      console.error(dev ? "Installing packages, with those for development …" : "Installing packages …");
+      await npmCi(root, staged, node.path, { dev });
+      const probe = [join(root, "scripts/run/check-natives.mjs"), staged, ...(dev ? ["--dev"] : [])];
+      await runStep(node.path, probe, {
         cwd: staged,
-        failure: "Some packages did not install whole. Check the network and start again",
+        failure: "Some packages did not install completely. Check the network and start again",
       });
       return join(staged, "node_modules");
     },

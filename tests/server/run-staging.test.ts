@@ -27,7 +27,12 @@ function writes(content: string) {
 const contentOf = (target: string) => readFileSync(join(target, "content"), "utf8");
 
 /** A process that ensures `target` for `stamp`, and whose build writes one file, prints "half", and then does `rest`. */
-function builder({ workshop, target }: { workshop: string; target: string }, stamp: string, rest: string) {
+function builder(
+  { workshop, target }: { workshop: string; target: string },
+  stamp: string,
+  rest: string,
+  supersets: string[] = [],
+) {
   const program = `
     import { writeFileSync } from "node:fs";
     import { setTimeout as sleep } from "node:timers/promises";
@@ -36,6 +41,7 @@ function builder({ workshop, target }: { workshop: string; target: string }, sta
       workshop: ${JSON.stringify(workshop)},
       target: ${JSON.stringify(target)},
       stamp: ${JSON.stringify(stamp)},
+      supersets: ${JSON.stringify(supersets)},
       build: async (staged) => {
         writeFileSync(staged + "/first", "1");
         console.log("half");
@@ -61,6 +67,42 @@ test("a folder is built once for its stamp, and again, whole, for another", asyn
   expect(contentOf(tree.target)).toBe("second");
   expect(readdirSync(tree.target).sort()).toEqual([".stamp", "content"]);
   expect(readdirSync(tree.workshop)).toEqual([]);
+});
+
+test("a folder that holds more is kept as it is, also by a run that did not know of it when it began", async () => {
+  const tree = await newTree();
+  const less = { ...tree, stamp: "less", supersets: ["more"] };
+  await ensureFolder({ ...tree, stamp: "old", build: writes("old") });
+
+  await ensureFolder({
+    ...less,
+    build: async (staged) => {
+      await ensureFolder({ ...tree, stamp: "more", build: writes("more") });
+      return writes("less")(staged);
+    },
+  });
+  expect(contentOf(tree.target)).toBe("more");
+
+  await ensureFolder({ ...less, build: writes("never") });
+  expect(contentOf(tree.target)).toBe("more");
+  expect(readdirSync(tree.workshop)).toEqual([]);
+
+  await ensureFolder({
+    ...less,
+    stamp: "less of the next version",
+    supersets: ["more of it"],
+    build: writes("next"),
+  });
+  expect(contentOf(tree.target)).toBe("next");
+});
+
+test("a folder that holds less grows", async () => {
+  const tree = await newTree();
+  await ensureFolder({ ...tree, stamp: "less", supersets: ["more"], build: writes("less") });
+
+  await ensureFolder({ ...tree, stamp: "more", supersets: ["more"], build: writes("more") });
+
+  expect(contentOf(tree.target)).toBe("more");
 });
 
 test("a build that fails leaves the folder as it was, and nothing in the workshop", async () => {
@@ -118,6 +160,18 @@ test("a run does not sweep away what another run is still building", async () =>
   expect(code).toBe(0);
   expect(contentOf(tree.target)).toBe("ours");
   expect(readdirSync(tree.workshop)).toEqual([]);
+});
+
+test("of runs that end at the same moment the one that holds most is left", async () => {
+  const tree = await newTree();
+  const at = Date.now() + 600;
+  const until = `while (Date.now() < ${at}) await sleep(1);`;
+  const runs = ["less", "more", "less", "less"].map((stamp) => builder(tree, stamp, until, ["more"]));
+
+  const ends = await Promise.all(runs.map((run) => once(run, "exit")));
+
+  expect(ends.map(([code]) => code)).toEqual([0, 0, 0, 0]);
+  expect(readFileSync(join(tree.target, ".stamp"), "utf8")).toBe("more");
 });
 
 test("runs that end at the same moment leave one whole folder", async () => {

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** The last stage of the Dockerfile, which becomes the image. */
+/** What the Dockerfile says about the image, mostly in its last stage. */
 export interface ImagePlan {
+  /** Packages that are uninstalled after the build, and the folders of node_modules that are deleted then. */
+  uninstalled: string[];
+  deleted: string[];
   /** Copied files and folders, of the repository or of earlier stages. */
   contents: string[];
   env: Record<string, string>;
@@ -19,7 +22,10 @@ export function readDockerfile(path = "Dockerfile"): ImagePlan {
       .map((line) => line.slice(instruction.length + 1));
   const [health = ""] = argumentsOf("HEALTHCHECK");
   const [command = ""] = argumentsOf("CMD");
+  const wordsAfter = (command: RegExp) => command.exec(text)?.[1]?.trim().split(/ +/) ?? [];
   return {
+    uninstalled: wordsAfter(/npm uninstall ([^&\n]+)/).filter((word) => !word.startsWith("--")),
+    deleted: wordsAfter(/&& rm -r ([^&\n]+)/),
     contents: argumentsOf("COPY").flatMap((line) => {
       const words = line.split(" ").filter((word) => !word.startsWith("--"));
       return words.slice(0, -1).map((word) => word.replace(/^\/app\//, ""));

@@ -1,24 +1,39 @@
-import { cp, mkdir, readFile, symlink } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { npmCommand } from "../../scripts/run/npm.mjs";
 import type { ImagePlan } from "./dockerfile.ts";
 
 /** Copies the image's contents into `folder`, so that a program there finds nothing else of the repository. */
-export async function layOutImage({ contents }: ImagePlan, folder: string): Promise<void> {
-  for (const path of contents) {
-    if (path === "node_modules") await linkPackages(join(folder, path));
+export async function layOutImage(plan: ImagePlan, folder: string): Promise<void> {
+  for (const path of plan.contents) {
+    if (path === "node_modules") await linkPackages(plan, folder);
     else await cp(path, join(folder, path), { recursive: true });
   }
 }
 
-/** The packages that `npm ci --omit=dev` would install, according to the lock file. */
-async function linkPackages(folder: string): Promise<void> {
-  const { packages } = JSON.parse(await readFile("package-lock.json", "utf8"));
-  for (const [path, { dev, devOptional }] of Object.entries<{ dev?: boolean; devOptional?: boolean }>(
-    packages,
-  )) {
-    const [, name, nested] = path.split("node_modules/");
-    if (!name || nested || dev || devOptional) continue;
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await symlink(resolve("node_modules", name), join(folder, name));
+/** Links the packages that remain after the `npm ci`, `npm uninstall` and `rm` of the Dockerfile. */
+async function linkPackages({ uninstalled, deleted }: ImagePlan, folder: string): Promise<void> {
+  for (const [path, { dev }] of Object.entries(await lockFileWithout(uninstalled))) {
+    const isNested = path.lastIndexOf("node_modules/") !== 0;
+    if (isNested || dev || deleted.some((gone) => `${path}/`.startsWith(`${gone}/`))) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(resolve(path), join(folder, path));
+  }
+}
+
+/** The packages of the lock file as npm writes it after `npm uninstall`. */
+async function lockFileWithout(names: string[]): Promise<Record<string, { dev?: boolean }>> {
+  const folder = await mkdtemp(join(tmpdir(), "print-store-"));
+  try {
+    for (const name of ["package.json", "package-lock.json", ".npmrc"]) await cp(name, join(folder, name));
+    const [npm, ...args] = npmCommand(process.execPath);
+    const options = ["--package-lock-only", "--omit=dev", "--ignore-scripts", "--offline"];
+    await promisify(execFile)(npm, [...args, "uninstall", ...options, ...names], { cwd: folder });
+    return JSON.parse(await readFile(join(folder, "package-lock.json"), "utf8")).packages;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
