@@ -13,7 +13,7 @@ RUN node scripts/build.ts
 # What only builds and browsers need is in dist now. The compiler is a peer of tRPC, which needs it for its types only.
 RUN npm uninstall --omit=dev --ignore-scripts --offline \
     vite @vitejs/plugin-react @tanstack/router-plugin postcss-preset-mantine \
-    react react-dom @tabler/icons-react recharts zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
+    react react-dom react-icons recharts zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
     @mantine/charts @mantine/core @mantine/dropzone @mantine/form @mantine/hooks @mantine/modals @mantine/notifications \
     @tanstack/react-query @tanstack/react-router @tanstack/react-virtual @trpc/client @trpc/react-query \
     @hello-pangea/dnd @simplewebauthn/browser \

@@ -1,5 +1,5 @@
-import { IconMapPin, IconSchool, IconStarFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { TbMapPin, TbSchool, TbStarFilled } from "react-icons/tb";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
 import { photoSources } from "#shared/shop-photos.ts";
@@ -36,12 +36,12 @@ export function ShopCard({ shop, title, early = false }: ShopCardProps) {
         <h2 className={classes.name}>{title}</h2>
         <Rating value={shop.ratings} />
         <p className={classes.place}>
-          <IconMapPin size={18} aria-hidden="true" />
+          <TbMapPin size={18} aria-hidden="true" />
           {shop.shopLocation}
         </p>
         {shop.college && (
           <p className={classes.place}>
-            <IconSchool size={18} aria-hidden="true" />
+            <TbSchool size={18} aria-hidden="true" />
             {shop.college}
           </p>
         )}
@@ -67,7 +67,7 @@ function closedText({ closedNote }: ShopCardData): string {
 function Rating({ value }: { value: number }) {
   return (
     <p className={classes.rating}>
-      <IconStarFilled size={16} aria-hidden="true" />
+      <TbStarFilled size={16} aria-hidden="true" />
       <span aria-hidden="true">{value.toFixed(1)}</span>
       <span className={classes.spoken}>Rated {value.toFixed(1)} out of 5</span>
     </p>

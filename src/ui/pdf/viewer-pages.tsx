@@ -1,8 +1,8 @@
 import { useElementSize } from "@mantine/hooks";
-import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { useEffect, useRef, useState } from "react";
+import { TbChevronDown, TbChevronUp } from "react-icons/tb";
 import { IconButton } from "../icon-button.tsx";
 import { drawPage } from "./pdf-documents.ts";
 import classes from "./viewer-pages.module.css";
@@ -47,7 +47,7 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
       </section>
       <div className={classes.bar}>
         <IconButton label="Previous page" disabled={current === 0} onClick={() => goTo(current - 1)}>
-          <IconChevronUp aria-hidden="true" />
+          <TbChevronUp size={24} aria-hidden="true" />
         </IconButton>
         <span role="status">
           Page {current + 1} of {pdf.numPages}
@@ -57,7 +57,7 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
           disabled={current >= pdf.numPages - 1}
           onClick={() => goTo(current + 1)}
         >
-          <IconChevronDown aria-hidden="true" />
+          <TbChevronDown size={24} aria-hidden="true" />
         </IconButton>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { TbKey } from "react-icons/tb";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
@@ -61,7 +61,7 @@ export function PasskeyLogin() {
       <FormError error={login.error} />
       <Button
         variant="default"
-        leftSection={<IconKey size={18} aria-hidden="true" />}
+        leftSection={<TbKey size={18} aria-hidden="true" />}
         loading={login.isPending}
         onClick={() => login.mutate()}
       >

@@ -1,5 +1,5 @@
 import { Group, Select, Text, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { TbSearch } from "react-icons/tb";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
@@ -89,7 +89,7 @@ function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       <SearchField
         label="Search"
         placeholder="Who, what, before, after"
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        leftSection={<TbSearch size={16} aria-hidden="true" />}
         value={filter.search ?? ""}
         onSearch={(search) => change({ search })}
       />

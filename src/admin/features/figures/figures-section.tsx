@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
+import { TbDownload } from "react-icons/tb";
 import classes from "./figures-section.module.css";
 
 interface FiguresSectionProps {
@@ -32,7 +32,7 @@ export function FiguresSection({ title, note, exported, onExport, children }: Fi
           variant="default"
           size="xs"
           flex="none"
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          leftSection={<TbDownload size={16} aria-hidden="true" />}
           aria-label={`Export ${exported} as CSV`}
           onClick={onExport}
         >

@@ -14,8 +14,8 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconMoon, IconSun, IconUserCircle } from "@tabler/icons-react";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { TbMoon, TbSun, TbUserCircle } from "react-icons/tb";
 import { mayCall } from "#shared/permissions.ts";
 import { LogoMark } from "#ui/logo.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -89,7 +89,7 @@ function SchemeSwitch() {
       aria-label={`Switch to ${other} colours`}
       onClick={() => setColorScheme(other)}
     >
-      {other === "light" ? <IconSun size={20} /> : <IconMoon size={20} />}
+      {other === "light" ? <TbSun size={20} /> : <TbMoon size={20} />}
     </ActionIcon>
   );
 }
@@ -139,7 +139,7 @@ function FrameMenu() {
     <Popover position="bottom-end" width={240} withinPortal={false} trapFocus>
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="My account">
-          <IconUserCircle size={22} aria-hidden="true" />
+          <TbUserCircle size={22} aria-hidden="true" />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label="My account">

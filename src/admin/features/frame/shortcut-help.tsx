@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Kbd, Modal, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { IconKeyboard } from "@tabler/icons-react";
+import { TbKeyboard } from "react-icons/tb";
 import { useShortcutList } from "#admin/lib/shortcuts.ts";
 
 /** The list of keys that work on the open screen. `?` opens it. */
@@ -20,7 +20,7 @@ export function ShortcutHelp() {
         visibleFrom="sm"
         onClick={open}
       >
-        <IconKeyboard size={20} />
+        <TbKeyboard size={20} />
       </ActionIcon>
       <Modal opened={opened} onClose={close} title="Keyboard shortcuts" size="md">
         <Stack gap="lg">

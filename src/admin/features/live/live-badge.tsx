@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconBell, IconBellOff } from "@tabler/icons-react";
+import { TbBell, TbBellOff } from "react-icons/tb";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { useLive, useSound } from "./live.store.ts";
 import classes from "./live-badge.module.css";
@@ -28,7 +28,7 @@ export function LiveBadge() {
           aria-label={label}
           onClick={() => useSound.setState({ isOn: !isOn })}
         >
-          {isOn ? <IconBell size={18} aria-hidden="true" /> : <IconBellOff size={18} aria-hidden="true" />}
+          {isOn ? <TbBell size={18} aria-hidden="true" /> : <TbBellOff size={18} aria-hidden="true" />}
         </ActionIcon>
       </Tooltip>
     </>

@@ -1,6 +1,6 @@
 import { Badge, Group, UnstyledButton } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import { TbSearch } from "react-icons/tb";
 import type { MailState } from "#shared/schemas/mails.ts";
 import { trpc } from "#ui/trpc.ts";
 import { recentText } from "../../lib/times.ts";
@@ -51,7 +51,7 @@ export function MailsScreen() {
         <SearchField
           aria-label="Search by recipient"
           placeholder="Recipient's address"
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          leftSection={<TbSearch size={16} aria-hidden="true" />}
           value={search}
           onSearch={setSearch}
         />

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from "@mantine/core";
-import { IconArrowBackUp } from "@tabler/icons-react";
+import { TbArrowBackUp } from "react-icons/tb";
 import { holdPlace } from "#ui/hold-place.ts";
 import { useNow } from "../../lib/clock.ts";
 import type { Movable } from "./movable.ts";
@@ -24,7 +24,7 @@ export function BackButton({ order, namesOrder = false, ...props }: BackButtonPr
   return (
     <Button
       {...props}
-      leftSection={<IconArrowBackUp size={16} aria-hidden="true" />}
+      leftSection={<TbArrowBackUp size={16} aria-hidden="true" />}
       onClick={(event) => {
         holdPlace(event);
         moveBack([order]);

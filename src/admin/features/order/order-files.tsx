@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text } from "@mantine/core";
-import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { TbDownload, TbPrinter } from "react-icons/tb";
 import { counted } from "#shared/counted.ts";
 import { formatBytes } from "#shared/file-size.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
@@ -59,7 +59,7 @@ export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { or
                 className={classes.download}
                 aria-label={`Download ${file.name}`}
               >
-                <IconDownload size={18} aria-hidden="true" />
+                <TbDownload size={18} aria-hidden="true" />
               </ActionIcon>
             )}
           </li>
@@ -117,7 +117,7 @@ function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
         mb="sm"
         variant="default"
         loading={pack.isPending}
-        leftSection={<IconPrinter size={18} aria-hidden="true" />}
+        leftSection={<TbPrinter size={18} aria-hidden="true" />}
         onClick={open}
       >
         Print pack

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconUserPlus } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
+import { TbUserPlus } from "react-icons/tb";
 import { rolesGivenBy } from "#shared/permissions.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -30,7 +30,7 @@ export function PeopleScreen() {
         title="People"
         lead={you.role === "admin" ? "Who works in this console." : "Who works at your shops."}
       >
-        <Button leftSection={<IconUserPlus size={18} />} onClick={invite.open}>
+        <Button leftSection={<TbUserPlus size={18} />} onClick={invite.open}>
           Invite
         </Button>
       </PageHeader>

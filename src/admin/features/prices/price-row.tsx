@@ -1,5 +1,4 @@
 import type { DraggableProvidedDragHandleProps } from "@hello-pangea/dnd";
-import { IconGripVertical, IconTrash } from "@tabler/icons-react";
 import {
   type ClipboardEvent,
   type ComponentProps,
@@ -10,6 +9,7 @@ import {
   useRef,
 } from "react";
 import { flushSync } from "react-dom";
+import { TbGripVertical, TbTrash } from "react-icons/tb";
 import { BASES, type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
 import type { Column } from "./price-cells.ts";
 import type { DraftRow } from "./price-draft.ts";
@@ -64,7 +64,7 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
           aria-label={`Move ${row.name || `option ${index + 1}`}`}
           className={classes.handle}
         >
-          <IconGripVertical size={16} aria-hidden="true" />
+          <TbGripVertical size={16} aria-hidden="true" />
         </span>
       ) : (
         <span className={classes.handle} />
@@ -136,7 +136,7 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
           aria-label={label("Remove").replace(" of ", " ")}
           onClick={() => dispatch({ type: "remove", kind, row: row.key })}
         >
-          <IconTrash size={16} aria-hidden="true" />
+          <TbTrash size={16} aria-hidden="true" />
         </button>
       )}
       {faults.length > 0 && (

@@ -11,9 +11,9 @@ import {
   Stack,
   Text,
 } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
+import { TbChevronDown } from "react-icons/tb";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -68,7 +68,7 @@ export function PriceTools({ shopId, lists, hasFaults, onReplace }: PriceToolsPr
       </Button>
       <Menu position="bottom-start" withinPortal={false}>
         <Menu.Target>
-          <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
+          <Button size="xs" variant="default" rightSection={<TbChevronDown size={14} />}>
             Export
           </Button>
         </Menu.Target>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect, NumberInput, Text, Title } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
+import { TbPlus, TbX } from "react-icons/tb";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
@@ -49,7 +49,7 @@ export function SamplePanel({ saved, typed }: { saved: PriceLists; typed: PriceL
                 aria-label={`Remove sample job ${index + 1}`}
                 onClick={() => setJobs(jobs.filter(({ key }) => key !== job.key))}
               >
-                <IconX size={16} />
+                <TbX size={16} />
               </ActionIcon>
               <SampleJobFields
                 job={job}
@@ -63,7 +63,7 @@ export function SamplePanel({ saved, typed }: { saved: PriceLists; typed: PriceL
         })}
       </ul>
       {jobs.length < MAX_JOBS && (
-        <Button size="xs" variant="default" leftSection={<IconPlus size={16} />} onClick={add}>
+        <Button size="xs" variant="default" leftSection={<TbPlus size={16} />} onClick={add}>
           Add a job
         </Button>
       )}

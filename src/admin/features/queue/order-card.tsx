@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
-import { IconMessage } from "@tabler/icons-react";
 import { memo } from "react";
+import { TbMessage } from "react-icons/tb";
 import { BackButton } from "../order/back-button.tsx";
 import { MoveButton } from "../order/move-button.tsx";
 import type { QueueCard } from "../order/order-answers.ts";
@@ -58,7 +58,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
       <OrderFlags order={card} />
       {card.message && (
         <p className={classes.message}>
-          <IconMessage size={14} aria-hidden="true" />
+          <TbMessage size={14} aria-hidden="true" />
           <span className={classes.cut}>{card.message}</span>
         </p>
       )}

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Select, Table, TextInput } from "@mantine/core";
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { memo } from "react";
+import { TbArrowDown, TbArrowUp } from "react-icons/tb";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -85,7 +85,7 @@ interface SortHeadingProps {
 /** The heading of the time of placing, by which the table is sorted either way. */
 function SortHeading({ shown, onShow }: SortHeadingProps) {
   const newestFirst = shown.sort === "newest";
-  const Arrow = newestFirst ? IconArrowDown : IconArrowUp;
+  const Arrow = newestFirst ? TbArrowDown : TbArrowUp;
   return (
     <Table.Th aria-sort={newestFirst ? "descending" : "ascending"}>
       <button

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
-import { IconDeviceMobile, IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { TbDeviceMobile, TbKey } from "react-icons/tb";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -39,7 +39,7 @@ export function AddFactors({ hasTotp = false, onFinished }: AddFactorsProps) {
   return (
     <Group gap="xs">
       <Button
-        leftSection={<IconDeviceMobile size={18} aria-hidden="true" />}
+        leftSection={<TbDeviceMobile size={18} aria-hidden="true" />}
         variant={hasTotp ? "default" : "filled"}
         onClick={() => setShown("totp")}
       >
@@ -48,7 +48,7 @@ export function AddFactors({ hasTotp = false, onFinished }: AddFactorsProps) {
       {canUsePasskeys() && (
         <Button
           variant="default"
-          leftSection={<IconKey size={18} aria-hidden="true" />}
+          leftSection={<TbKey size={18} aria-hidden="true" />}
           onClick={() => setShown("passkey")}
         >
           Add a passkey

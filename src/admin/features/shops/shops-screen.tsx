@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { TbPlus } from "react-icons/tb";
 import { foldText } from "#shared/fold-text.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/shop-photos.ts";
@@ -32,7 +32,7 @@ export function ShopsScreen() {
       <PageHeader title="Shops" lead="Open and close, edit, and set prices.">
         {role === "admin" && (
           <Button
-            leftSection={<IconPlus size={18} />}
+            leftSection={<TbPlus size={18} />}
             renderRoot={(props) => <Link to="/shops/new" {...props} />}
           >
             New shop

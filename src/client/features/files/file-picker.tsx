@@ -1,8 +1,8 @@
 import "@mantine/dropzone/styles.layer.css";
 import { Button, FileButton } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
-import { IconFileUpload, IconPhotoPlus } from "@tabler/icons-react";
 import { type Ref, useRef } from "react";
+import { TbFileUpload, TbPhotoPlus } from "react-icons/tb";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
 import classes from "./file-picker.module.css";
@@ -37,7 +37,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
         <Button
           ref={chooseRef}
           size="md"
-          leftSection={<IconFileUpload size={20} aria-hidden="true" />}
+          leftSection={<TbFileUpload size={20} aria-hidden="true" />}
           onClick={() => open.current?.()}
         >
           Choose PDF files
@@ -52,7 +52,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
               {...props}
               size="md"
               variant="default"
-              leftSection={<IconPhotoPlus size={20} aria-hidden="true" />}
+              leftSection={<TbPhotoPlus size={20} aria-hidden="true" />}
             >
               Add photos
             </Button>

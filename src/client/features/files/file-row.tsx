@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Button, FileButton, Progress } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconEye, IconFileText, IconTrash } from "@tabler/icons-react";
+import { TbArrowDown, TbArrowUp, TbEye, TbFileText, TbTrash } from "react-icons/tb";
 import { formatBytes } from "#shared/file-size.ts";
 import { pagesText } from "#shared/page-words.ts";
 import { holdPlace } from "#ui/hold-place.ts";
@@ -62,7 +62,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
           disabled={isFirst}
           onClick={() => actions.onMove(file, -1)}
         >
-          <IconArrowUp size={20} aria-hidden="true" />
+          <TbArrowUp size={20} aria-hidden="true" />
         </IconButton>
         <IconButton
           label={`Move ${name} down`}
@@ -70,7 +70,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
           disabled={isLast}
           onClick={() => actions.onMove(file, 1)}
         >
-          <IconArrowDown size={20} aria-hidden="true" />
+          <TbArrowDown size={20} aria-hidden="true" />
         </IconButton>
         <IconButton
           label={`Look at the pages of ${name}`}
@@ -78,7 +78,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
           disabled={state.step === "preparing" || state.step === "missing"}
           onClick={() => actions.onOpen(file)}
         >
-          <IconEye size={20} aria-hidden="true" />
+          <TbEye size={20} aria-hidden="true" />
         </IconButton>
         <IconButton
           label={`Remove ${name}`}
@@ -88,7 +88,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
             actions.onRemove(file);
           }}
         >
-          <IconTrash size={20} aria-hidden="true" />
+          <TbTrash size={20} aria-hidden="true" />
         </IconButton>
       </div>
     </li>
@@ -99,7 +99,7 @@ function FileThumbnail({ file }: { file: PrintFile }) {
   const thumbnail = useThumbnail(file);
   return (
     <span className={classes.thumbnail} aria-hidden="true">
-      {thumbnail ? <img src={thumbnail} alt="" /> : <IconFileText size={28} stroke={1.5} />}
+      {thumbnail ? <img src={thumbnail} alt="" /> : <TbFileText size={28} strokeWidth={1.5} />}
     </span>
   );
 }

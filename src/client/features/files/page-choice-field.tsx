@@ -1,8 +1,8 @@
 import "#client/ui/theme/form-styles.ts";
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
-import { IconChevronDown } from "@tabler/icons-react";
 import { type KeyboardEvent, useId, useRef } from "react";
+import { TbChevronDown } from "react-icons/tb";
 import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
 import { choosePages, MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-choice-field.module.css";
@@ -49,7 +49,7 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
         onClick={() => choice.problem === null && toggle()}
       >
         {text}
-        <IconChevronDown size={16} aria-hidden="true" />
+        <TbChevronDown size={16} aria-hidden="true" />
       </button>
       <div id={fieldId}>
         {isShown && (

@@ -1,6 +1,6 @@
-import { IconMenu2, IconUserCircle, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { MouseEvent } from "react";
+import { TbMenu2, TbUserCircle, TbX } from "react-icons/tb";
 import { SUCCESS } from "#shared/messages.ts";
 import { messageOf } from "#ui/errors.ts";
 import { IconButton } from "#ui/icon-button.tsx";
@@ -41,7 +41,7 @@ function NavDrawer() {
   return (
     <>
       <IconButton label="Open the menu" popoverTarget={DRAWER_ID} className={classes.opener}>
-        <IconMenu2 />
+        <TbMenu2 size={24} />
       </IconButton>
       <div id={DRAWER_ID} popover="auto" role="dialog" aria-label={BRAND} className={classes.drawer}>
         <div className={classes.top}>
@@ -49,7 +49,7 @@ function NavDrawer() {
             <Logo />
           </h2>
           <IconButton label="Close the menu" popoverTarget={DRAWER_ID} popoverTargetAction="hide">
-            <IconX />
+            <TbX size={24} />
           </IconButton>
         </div>
         <nav aria-label="Main">
@@ -87,7 +87,7 @@ function AccountMenu() {
   return (
     <>
       <button type="button" popoverTarget={MENU_ID} className={classes.accountMenuOpener}>
-        <IconUserCircle aria-hidden="true" />
+        <TbUserCircle size={24} aria-hidden="true" />
         <span className={classes.label}>{TITLE}</span>
       </button>
       <div id={MENU_ID} popover="auto" className={classes.menu}>

@@ -1,8 +1,8 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
-import { IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
+import { TbChevronUp } from "react-icons/tb";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Quote } from "#shared/pricing.ts";
@@ -58,7 +58,7 @@ export function PricePanel({ quote, copies, fulfilment, placeholder, action, not
           onClick={toggle}
         >
           <span className={classes.label}>
-            Total <IconChevronUp size={16} aria-hidden="true" />
+            Total <TbChevronUp size={16} aria-hidden="true" />
           </span>
           <span className={classes.total}>{total}</span>
         </button>

@@ -1,7 +1,7 @@
 import "../../ui/theme/form-styles.ts";
 import { Button, FileButton, Loader, Textarea } from "@mantine/core";
-import { IconPhotoPlus, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
+import { TbPhotoPlus, TbTrash } from "react-icons/tb";
 import { z } from "zod";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
@@ -84,7 +84,7 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
                 </span>
               )}
               <IconButton label={`Remove ${name}`} onClick={() => remove(key)}>
-                <IconTrash size={20} aria-hidden="true" />
+                <TbTrash size={20} aria-hidden="true" />
               </IconButton>
             </li>
           ))}
@@ -97,7 +97,7 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
               {...props}
               variant="default"
               disabled={photos.length >= MAX_REPORT_PHOTOS}
-              leftSection={<IconPhotoPlus size={20} aria-hidden="true" />}
+              leftSection={<TbPhotoPlus size={20} aria-hidden="true" />}
             >
               Add photos
             </Button>

@@ -1,8 +1,8 @@
 import "@mantine/core/styles/Input.layer.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { TbSearch } from "react-icons/tb";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
 import { isShopOrder, SHOP_ORDERS } from "#shared/shop-orders.ts";
 import { ShopCard } from "#ui/shop-card.tsx";
@@ -160,7 +160,7 @@ function ShopControls({ query, onChange }: ShopControlsProps) {
         size="md"
         label="Find a shop"
         placeholder="Name, place or college"
-        leftSection={<IconSearch size={20} aria-hidden="true" />}
+        leftSection={<TbSearch size={20} aria-hidden="true" />}
         value={query.q ?? ""}
         onChange={({ currentTarget: { value } }) => onChange({ ...query, q: searchOf(value) })}
       />
