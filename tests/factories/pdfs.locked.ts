@@ -1,8 +1,10 @@
-import { PDFDocument } from "@cantoo/pdf-lib";
+import { buffer } from "node:stream/consumers";
+import PDFDocument from "pdfkit";
 import { writePdf } from "./pdf-writer.ts";
 import { plainObjects } from "./pdfs.ts";
 
-type Algorithm = NonNullable<Parameters<PDFDocument["encrypt"]>[0]["algorithm"]>;
+/** pdfkit encrypts by what the document's version of PDF has. */
+const VERSIONS = { "RC4-40": "1.3", "RC4-128": "1.4", "AES-128": "1.6", "AES-256": "1.7ext3" } as const;
 
 interface Passwords {
   /** The password that opens the document. */
@@ -13,13 +15,19 @@ interface Passwords {
 
 export async function encryptedPdf(
   pages: number,
-  algorithm: Algorithm,
+  algorithm: keyof typeof VERSIONS,
   { user, owner }: Passwords,
 ): Promise<Buffer> {
-  const document = await PDFDocument.create();
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    size: "A4",
+    pdfVersion: VERSIONS[algorithm],
+    userPassword: user,
+    ownerPassword: owner,
+  });
   for (let page = 0; page < pages; page++) document.addPage();
-  document.encrypt({ algorithm, allowWeakCryptography: true, userPassword: user, ownerPassword: owner });
-  return Buffer.from(await document.save());
+  document.end();
+  return buffer(document);
 }
 
 /** A document encrypted by a proprietary handler, which only its vendor's reader opens. */

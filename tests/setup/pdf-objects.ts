@@ -7,7 +7,7 @@ import {
   type PDFObject,
   PDFRawStream,
   PDFStream,
-} from "@cantoo/pdf-lib";
+} from "pdf-lib";
 
 /** The contents of a PDF, from all its objects, including those in object streams. */
 export interface PdfParts {

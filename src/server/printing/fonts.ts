@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { create, type Font, type GlyphRun } from "@cantoo/fontkit";
+import { create, type Font, type GlyphRun } from "fontkit";
 import * as harfbuzz from "harfbuzzjs";
 import { onFirstUse } from "#shared/on-first-use.ts";
 

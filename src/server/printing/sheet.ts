@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
-import type { Font } from "@cantoo/fontkit";
 import bidiFactory, { type Bidi } from "bidi-js";
+import type { Font } from "fontkit";
 import PDFDocument from "pdfkit";
 import { charactersOf, type Run, runsOf, type Weight } from "./fonts.ts";
 
