@@ -1,25 +1,47 @@
-import { generateSignedURL } from "@uploadthing/shared";
-import { runPromise } from "effect/Micro";
+import { generateKey, generateSignedURL } from "@uploadthing/shared";
+import { runPromise, runSync } from "effect/Micro";
 import { make } from "effect/Redacted";
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { keyPrefixOf, signUploadUrl } from "#server/files/storage/uploadthing-urls.ts";
 import { faultOfSignature } from "../setup/uploadthing-emulator.signatures.ts";
 
 const KEY = "sk_live_0123456789";
+const DATA = { "x-ut-file-size": 5, "x-ut-file-name": "a b & ü.pdf" };
 
-function signed(apiKey = KEY): Promise<string> {
-  const data = { "x-ut-file-size": 5, "x-ut-file-name": "a b & c.pdf" };
-  return runPromise(generateSignedURL("http://localhost:1/key", make(apiKey), { ttlInSeconds: 60, data }));
+function signed(apiKey = KEY): string {
+  return signUploadUrl("http://localhost:1/key", apiKey, { seconds: 60, data: DATA });
 }
 
-test("the emulator of UploadThing takes what the SDK signed, until it expires", async () => {
-  const url = await signed();
+test("an upload is signed to the letter as UploadThing's SDK signs it", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 1_790_000_000_000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const byTheSdk = generateSignedURL("http://localhost:1/key", make(KEY), { ttlInSeconds: 60, data: DATA });
+  expect(signed()).toBe(await runPromise(byTheSdk));
+});
+
+test("the keys of any app begin as those that UploadThing's SDK makes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (appId) => {
+      const key = runSync(generateKey({ name: "thesis.pdf", size: 9, type: "application/pdf" }, appId));
+      const prefix = keyPrefixOf(appId);
+      expect(prefix.length).toBeGreaterThanOrEqual(12);
+      expect(key.startsWith(prefix)).toBe(true);
+    }),
+  );
+});
+
+test("the emulator of UploadThing takes what was signed, until it expires", () => {
+  const url = signed();
   expect(faultOfSignature(url, KEY)).toBeNull();
   expect(faultOfSignature(url, KEY, Date.now() + 61_000)).toBe("Expired");
 });
 
-test("the emulator of UploadThing refuses what was signed with another key, changed or not signed", async () => {
-  const url = await signed();
-  expect(faultOfSignature(await signed("sk_live_of_another"), KEY)).toBe("Wrong signature");
+test("the emulator of UploadThing refuses what was signed with another key, changed or not signed", () => {
+  const url = signed();
+  expect(faultOfSignature(signed("sk_live_of_another"), KEY)).toBe("Wrong signature");
   expect(faultOfSignature(url.replace("file-size=5", "file-size=6"), KEY)).toBe("Wrong signature");
   expect(faultOfSignature(url.replace(/expires=\d+/, "expires=9999999999999"), KEY)).toBe("Wrong signature");
   expect(faultOfSignature(url.replace("/key", "/kez"), KEY)).toBe("Wrong signature");

@@ -4,13 +4,14 @@ import { request as secure } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { UploadThingSettings } from "../../config.ts";
+import { keyPrefixOf, signUploadUrl } from "./uploadthing-urls.ts";
 
 /** What the store needs of UploadThing's SDK. */
 export interface UploadThingClient {
   /** UploadThing's name for a file of the store. */
   nameOf(key: string): string;
   /** A URL under which so many bytes can be uploaded as this file, which nobody can read without a signature. */
-  signUpload(key: string, bytes: number, type: string): Promise<string>;
+  signUpload(key: string, bytes: number, type: string): string;
   signDownload(key: string): Promise<string>;
   /** Deletes the file; one that is not there counts as deleted. */
   delete(key: string): Promise<void>;
@@ -20,12 +21,10 @@ export interface UploadThingClient {
 const UPLOAD_SECONDS = 15 * 60;
 /** A download begins at once. */
 const DOWNLOAD_SECONDS = 60;
-/** What the SDK's keys begin with: the app, encoded. */
-const APP_PART = 12;
 
 /**
- * Loads UploadThing's SDK, which takes 0.3 s and 80 MB. Names and upload URLs are made of the SDK's own parts instead of by
- * its `uploadFiles`: that makes up a name of 31 bits, of which two files soon have the same, and tells it only once the
+ * Loads UploadThing's SDK, which takes 0.3 s and 80 MB. Names and upload URLs are made here instead of by its
+ * `uploadFiles`: that makes up a name of 31 bits, of which two files soon have the same, and tells it only once the
  * file is there, too late to find what a crash leaves. UploadThing lets a name end in whatever its app chooses.
  */
 export async function createUploadThingClient(
@@ -33,10 +32,6 @@ export async function createUploadThingClient(
   requestMs: number,
 ): Promise<UploadThingClient> {
   const { UTApi } = await import("uploadthing/server");
-  const { generateKey, generateSignedURL } = await import("@uploadthing/shared");
-  const { runPromise, runSync } = await import("effect/Micro");
-  const { make: redact } = await import("effect/Redacted");
-
   const api = new UTApi({
     token,
     ingestUrl,
@@ -50,25 +45,23 @@ export async function createUploadThingClient(
       return fetch(url as string, { ...withTimeLimit(init as RequestInit, requestMs), redirect: "error" });
     },
   });
-  const sample = runSync(generateKey({ name: "", size: 0, type: "" }, appId));
-  const nameOf = (key: string) => sample.slice(0, APP_PART) + key;
+  const prefix = keyPrefixOf(appId);
+  const nameOf = (key: string) => prefix + key;
 
   return {
     nameOf,
     signUpload: (key, bytes, type) =>
-      runPromise(
-        generateSignedURL(`${ingestUrl}/${nameOf(key)}`, redact(apiKey), {
-          ttlInSeconds: UPLOAD_SECONDS,
-          data: {
-            "x-ut-identifier": appId,
-            "x-ut-file-name": key,
-            "x-ut-file-size": bytes,
-            "x-ut-file-type": type,
-            "x-ut-content-disposition": "attachment",
-            "x-ut-acl": "private",
-          },
-        }),
-      ),
+      signUploadUrl(`${ingestUrl}/${nameOf(key)}`, apiKey, {
+        seconds: UPLOAD_SECONDS,
+        data: {
+          "x-ut-identifier": appId,
+          "x-ut-file-name": key,
+          "x-ut-file-size": bytes,
+          "x-ut-file-type": type,
+          "x-ut-content-disposition": "attachment",
+          "x-ut-acl": "private",
+        },
+      }),
     signDownload: async (key) =>
       (await api.generateSignedURL(nameOf(key), { expiresIn: DOWNLOAD_SECONDS })).ufsUrl,
     async delete(key) {

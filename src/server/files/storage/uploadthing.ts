@@ -106,7 +106,7 @@ export async function openUploadThing(
   const client = await createUploadThingClient(settings, requestMs);
   return {
     async upload({ key, path, bytes }, { isBegun } = { isBegun: false }) {
-      const url = await client.signUpload(checked(key), bytes, TYPE);
+      const url = client.signUpload(checked(key), bytes, TYPE);
       await orUnavailable(uploadFrom({ url, path, bytes, type: TYPE, pauseMs, isBegun }));
     },
     async read(key, range) {
