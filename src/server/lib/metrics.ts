@@ -1,9 +1,5 @@
-/// <reference path="./prom-client.d.ts" />
 import { channel } from "node:diagnostics_channel";
-import Counter from "prom-client/lib/counter.js";
-import Gauge from "prom-client/lib/gauge.js";
-import Histogram from "prom-client/lib/histogram.js";
-import Registry from "prom-client/lib/registry.js";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** Where a pool tells that a worker gave no answer: it broke, or took too much time or memory. */
 export const workerFailures = channel("print-store:worker-failures");
@@ -22,8 +18,8 @@ export interface Metrics {
 }
 
 /**
- * The figures of one server for Prometheus. Those of Node itself are among them, and are counted from the first time on that
- * anybody asks: most stores are never asked.
+ * The figures of one server for Prometheus. Those of Node itself are counted from the first time on that anybody asks: most
+ * stores are never asked.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -50,7 +46,7 @@ export function createMetrics(): Metrics {
   });
   const countFailure = (worker: unknown) => failures.inc({ worker: String(worker) });
   workerFailures.subscribe(countFailure);
-  let nodeFigures: Promise<void> | undefined;
+  let countsNode = false;
   return {
     observeRequest: (labels, ms) => requests.observe(labels, ms / 1000),
     observeProcedure: (labels, ms) => procedures.observe(labels, ms / 1000),
@@ -65,16 +61,11 @@ export function createMetrics(): Metrics {
       });
     },
     async text() {
-      nodeFigures ??= collectNodeFigures(registry);
-      await nodeFigures;
+      if (!countsNode) collectDefaultMetrics({ register: registry });
+      countsNode = true;
       return registry.metrics();
     },
     contentType: registry.contentType,
     close: () => workerFailures.unsubscribe(countFailure),
   };
-}
-
-async function collectNodeFigures(register: Registry): Promise<void> {
-  const { collectDefaultMetrics } = await import("prom-client");
-  collectDefaultMetrics({ register });
 }
