@@ -57,8 +57,13 @@ async function ensureBuilt({ root, workshop }, node, { what, parts, sources, fol
     stamp: hashFiles(root, [...SHARED, ...sources]),
     build: async (staged) => {
       console.error(`Building ${what} …`);
-      const failure = `What is in src/${parts.join(" and src/")} does not build`;
-      await runStep(node.path, ["scripts/build.ts", staged, ...parts], { cwd: root, failure });
+      const builds = parts.map((part) => {
+        const failure = `What is in src/${part} does not build`;
+        return runStep(node.path, ["scripts/build.ts", staged, part], { cwd: root, failure });
+      });
+      // All end before the folder goes, also where one has failed.
+      await Promise.allSettled(builds);
+      await Promise.all(builds);
       return join(staged, folder);
     },
   });
