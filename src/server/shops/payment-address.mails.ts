@@ -13,8 +13,8 @@ interface ChangeMailData {
 }
 
 /** Tells an owner or admin that the shop's UPI id was changed, and how to undo it. */
-export function changedAddressMail(to: string, facts: ChangeMailData): Mail {
-  const subject = `New payment address of ${facts.shopName}`;
+export function changedAddressMail(to: string, change: ChangeMailData): Mail {
+  const subject = `New payment address of ${change.shopName}`;
   return {
     kind: "payment-address",
     to,
@@ -25,25 +25,25 @@ export function changedAddressMail(to: string, facts: ChangeMailData): Mail {
       blocks: [
         {
           kind: "paragraph",
-          text: `The UPI ID of ${facts.shopName} was changed. Students now pay to the new one.`,
+          text: `The UPI ID of ${change.shopName} was changed. Students now pay to the new one.`,
         },
         {
           kind: "facts",
           title: "The change",
           facts: [
-            { label: "Before", value: maskUpiId(facts.from) },
-            { label: "Now", value: facts.to || NO_ADDRESS },
-            { label: "Changed by", value: facts.by },
-            { label: "When", value: facts.at },
+            { label: "Before", value: maskUpiId(change.from) },
+            { label: "Now", value: change.to || NO_ADDRESS },
+            { label: "Changed by", value: change.by },
+            { label: "When", value: change.at },
           ],
         },
         {
           kind: "paragraph",
-          text: `If this change is right, you do not need to do anything. If not, undo it: the last UPI ID that was in place for 24 hours is restored, and whoever changed it is logged out everywhere. This link is only for you and works once, until ${facts.until}.`,
+          text: `If this change is right, you do not need to do anything. If not, undo it: the last UPI ID that was in place for 24 hours is restored, and whoever changed it is logged out everywhere. This link is only for you and works once, until ${change.until}.`,
         },
-        { kind: "button", label: "Undo this change", url: facts.url },
+        { kind: "button", label: "Undo this change", url: change.url },
       ],
-      footer: `You are receiving this email because you are, or recently were, an owner of ${facts.shopName} or an admin of Print Store.`,
+      footer: `You are receiving this email because you are, or recently were, an owner of ${change.shopName} or an admin of Print Store.`,
     },
   };
 }

@@ -65,7 +65,7 @@ export async function notifyAddressChange(
     token_hash: sha256(token),
   };
   await insertChange(trx, change, new Date(at.getTime() - CHANGES_KEPT_MS).toISOString());
-  const facts = {
+  const data = {
     shopName: shop.name,
     from,
     to,
@@ -73,13 +73,13 @@ export async function notifyAddressChange(
     at: indianTime(at.toISOString()),
     until: indianTime(new Date(at.getTime() + UNDO_MS).toISOString()),
   };
-  const concerned = await findRecipients(trx, recipientsOf(ctx, shop.id, standing));
+  const recipients = await findRecipients(trx, recipientFilter(ctx, shop.id, standing));
   await queueMails(
     trx,
     ctx,
-    concerned.map(({ id, email }) =>
+    recipients.map(({ id, email }) =>
       changedAddressMail(email, {
-        ...facts,
+        ...data,
         url: `${ctx.publicUrl()}/payment-address?token=${linkToken(ctx, token, id)}`,
       }),
     ),
@@ -113,11 +113,11 @@ async function findUndo(db: Db | Trx, ctx: Context, link: string) {
   if (!change) throw linkExpired();
   const { shop_id, standing_upi_id } = change;
   const changedAt = new Date(change.changed_at);
-  const concerned = await findRecipients(
+  const recipients = await findRecipients(
     db,
-    recipientsOf({ now: () => changedAt }, shop_id, standing_upi_id),
+    recipientFilter({ now: () => changedAt }, shop_id, standing_upi_id),
   );
-  const holder = concerned.find(({ id }) => id === userId);
+  const holder = recipients.find(({ id }) => id === userId);
   if (!holder) throw linkExpired();
   return { change, holder: { id: holder.id, name: holder.full_name } };
 }
@@ -200,17 +200,17 @@ interface Person {
 /** Logs out the people who made the undone changes, and mails everybody concerned. */
 async function finishUndo(trx: Trx, ctx: Context, { shop, upiId, by, loggedOut }: Undo): Promise<void> {
   for (const { id } of loggedOut) await endSessions(trx, id);
-  const facts = {
+  const data = {
     shopName: shop.name,
     upiId,
     by,
     loggedOut: loggedOut.length > 0 ? namesOf(loggedOut) : null,
   };
-  const concerned = await findRecipients(trx, recipientsOf(ctx, shop.id, upiId));
+  const recipients = await findRecipients(trx, recipientFilter(ctx, shop.id, upiId));
   await queueMails(
     trx,
     ctx,
-    concerned.map(({ email }) => restoredAddressMail(email, facts)),
+    recipients.map(({ email }) => restoredAddressMail(email, data)),
   );
 }
 
@@ -218,8 +218,8 @@ function namesOf(people: Person[]): string {
   return people.map(({ name }) => name).join(" and ");
 }
 
-/** Who is told about a change made now. */
-function recipientsOf(ctx: Pick<Context, "now">, shopId: string, upiId: string) {
+/** The filter of `findRecipients` for a change made now. */
+function recipientFilter(ctx: Pick<Context, "now">, shopId: string, upiId: string) {
   return { shopId, upiId, leftSince: undoableSince(ctx) };
 }
 

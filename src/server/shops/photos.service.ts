@@ -37,12 +37,12 @@ export async function uploadShopPhoto(
   const photo = await takePicture(ctx, body, ctx.actor.user._id, encodePhoto);
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   const path = photoPath(hash);
-  const leaveDisk = await ctx.diskRoom.take(photo.large.length + photo.small.length);
+  const releaseDisk = await ctx.diskRoom.take(photo.large.length + photo.small.length);
   try {
     if (ctx.files.isShared) await sharePhoto(ctx, path, photo.large);
     await new PhotoFolder(ctx.config.dataDir).keep(hash, photo, ctx.now());
   } finally {
-    leaveDisk();
+    releaseDisk();
   }
   return { path };
 }
@@ -56,9 +56,9 @@ export async function readShopPhoto(
   name: string,
 ): Promise<Buffer | null> {
   const folder = new PhotoFolder(deps.config.dataDir);
-  const there = await folder.read(name);
+  const stored = await folder.read(name);
   const hash = hashOfFile(name);
-  if (there || !hash || !deps.files.isShared) return there;
+  if (stored || !hash || !deps.files.isShared) return stored;
   const large = await readSharedPhoto(deps, photoPath(hash));
   if (!large) return null;
   await folder.keep(hash, await withSmall(large), deps.now());
@@ -72,7 +72,7 @@ export async function deleteUnusedShopPhotos(
   const { config, readDb, files, now } = deps;
   const folder = new PhotoFolder(config.dataDir);
   const before = new Date(now().getTime() - UNUSED_MS);
-  await folder.removeHalfWritten(before);
+  await folder.removeTemporaryFiles(before);
   const hashes = await folder.keptBefore(before);
   const used = new Set(await findUsedImages(readDb, hashes.map(photoPath)));
   for (const hash of hashes) {
@@ -134,7 +134,7 @@ function toNullWhenGone(error: unknown): null {
 
 const FILE_NAME = new RegExp(`^([0-9a-f]{32})(-${SMALL_PHOTO_WIDTH})?\\.webp$`);
 
-const PART = ".part";
+const TEMPORARY = ".part";
 
 /** The folder of shop photos; each photo is two files named by its hash. */
 class PhotoFolder {
@@ -165,9 +165,9 @@ class PhotoFolder {
   }
 
   /** Removes partly written files from before `date`. */
-  async removeHalfWritten(date: Date): Promise<void> {
+  async removeTemporaryFiles(date: Date): Promise<void> {
     for (const name of await this.#writtenBefore(date)) {
-      if (name.endsWith(PART)) await rm(join(this.#folder, name), { force: true });
+      if (name.endsWith(TEMPORARY)) await rm(join(this.#folder, name), { force: true });
     }
   }
 
@@ -185,10 +185,10 @@ class PhotoFolder {
 
   /** Writes a temporary file and renames it, so that nobody is served a partial photo. */
   async #write(name: string, bytes: Buffer, now: Date): Promise<void> {
-    const part = join(this.#folder, `${name}.${randomUUID()}${PART}`);
-    await writeFile(part, bytes, { flush: true });
-    await utimes(part, now, now);
-    await rename(part, join(this.#folder, name));
+    const temporary = join(this.#folder, `${name}.${randomUUID()}${TEMPORARY}`);
+    await writeFile(temporary, bytes, { flush: true });
+    await utimes(temporary, now, now);
+    await rename(temporary, join(this.#folder, name));
   }
 }
 
