@@ -43,9 +43,9 @@ export interface DatabaseOptions {
  * `postgres:` is PostgreSQL. Only the engine that is asked for is loaded.
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
-  if (isPostgresUrl(url)) return (await import("./postgres.ts")).openPostgres(url, options);
+  if (isPostgresUrl(url)) return (await import("./postgres/open.ts")).openPostgres(url, options);
   if (!url.startsWith("file:")) throw new Error("DATABASE_URL must begin with file: or postgres:");
-  return (await import("./sqlite.ts")).openSqlite(databasePath(url), options);
+  return (await import("./sqlite/open.ts")).openSqlite(databasePath(url), options);
 }
 
 export function isPostgresUrl(url: string): boolean {

@@ -8,7 +8,7 @@ import {
   type PluginTransformResultArgs,
   type Transaction,
 } from "kysely";
-import { isInTheWay } from "./failures.ts";
+import { isTransactionConflict } from "./errors.ts";
 import type { Schema } from "./schema.ts";
 
 export type Trx = Transaction<Schema>;
@@ -42,7 +42,7 @@ const MAX_TRIES = 20;
 /**
  * Runs `body` in one transaction; it is rolled back when `body` throws. Everything in it goes through `trx`:
  * a query or a second transaction on an outer handle would wait for ever on SQLite, and throws here instead.
- * `body` may run again from its beginning, when another transaction on PostgreSQL came in its way (failures.ts).
+ * `body` may run again from its beginning, when another transaction on PostgreSQL came in its way (errors.ts).
  */
 export async function transact<T>(db: Kysely<Schema>, body: (trx: Trx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();
@@ -56,7 +56,7 @@ export async function transact<T>(db: Kysely<Schema>, body: (trx: Trx) => Promis
       for (const followUp of followUps) handlers.get(db)?.[followUp]();
       return result;
     } catch (error) {
-      if (!isInTheWay(error) || tries === MAX_TRIES) throw error;
+      if (!isTransactionConflict(error) || tries === MAX_TRIES) throw error;
       await sleep(Math.random() * 5 * tries);
     }
   }
@@ -79,7 +79,7 @@ export async function attempt<T>(trx: Trx, body: () => Promise<T>): Promise<Prom
     for (const followUp of followUps) afterCommit(trx, followUp);
     return { status: "fulfilled", value };
   } catch (reason) {
-    if (isInTheWay(reason)) throw reason;
+    if (isTransactionConflict(reason)) throw reason;
     await trx.executeQuery(ROLLBACK).catch(() => {
       throw reason;
     });

@@ -1,11 +1,11 @@
 import { OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../open.ts";
-import { lockRow } from "../row-locks.ts";
-import { claimShopName } from "../shop-names.ts";
+import { lockRow } from "../sql.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };
 import {
+  claimShopName,
   deactivateOptionsExcept,
   type Outcome,
   raisePriceListVersion,

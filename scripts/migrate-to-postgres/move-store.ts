@@ -3,7 +3,7 @@ import { Kysely } from "kysely";
 import pg from "pg";
 import { MIGRATIONS, migrate, whyUnreadable } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
-import { StorePostgresDialect } from "#db/postgres-dialect.ts";
+import { StorePostgresDialect } from "#db/postgres/dialect.ts";
 import type { Schema } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { checkDatabase, openToRead, readMigrations } from "../backup/make-backup.ts";

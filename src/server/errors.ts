@@ -1,7 +1,7 @@
 import { type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
-import { isDatabaseAway } from "#db/failures.ts";
+import { isDatabaseUnavailable } from "#db/errors.ts";
 import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
 import { indianTime } from "#shared/indian-time.ts";
 
@@ -71,7 +71,7 @@ export function toAppError(error: unknown): AppError {
       cause: error,
     });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const message = "The store cannot answer at the moment. Please try again shortly";
     return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 5, cause: error });
   }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Database, type Db, openDatabase } from "#db/open.ts";
-import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import { afterCommit, type Trx, transact } from "#db/transaction.ts";
 import { recordFollowUps } from "../setup/follow-up.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";

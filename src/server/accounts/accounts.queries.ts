@@ -1,7 +1,7 @@
 import type { Db } from "#db/open.ts";
-import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
-import { lockRows } from "#db/row-locks.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { UserTable } from "#db/schema.ts";
+import { lockRows } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import { type CurrentUser, type Role, STAFF_ROLES, type StaffRole } from "#shared/schemas/accounts.ts";

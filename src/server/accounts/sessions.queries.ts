@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
-import { PreparedInsert } from "#db/prepared-insert.ts";
-import { PreparedList } from "#db/prepared-list.ts";
-import type { Placeholders } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedInsert, PreparedList } from "#db/prepared.ts";
 import type { SessionTable, UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";

@@ -1,6 +1,6 @@
-import { contains } from "#db/contains.ts";
 import type { Db } from "#db/open.ts";
 import type { AuditLogTable } from "#db/schema.ts";
+import { contains } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
-import { lockRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ContactInput, ContactListInput, MarkContactInput } from "#shared/schemas/contact.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";

@@ -1,7 +1,6 @@
 import type { ExpressionBuilder, Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
-import { PreparedList } from "#db/prepared-list.ts";
-import type { Placeholders } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedList } from "#db/prepared.ts";
 import type { FileTable, Schema } from "#db/schema.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 

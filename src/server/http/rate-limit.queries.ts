@@ -1,5 +1,5 @@
 import type { Db } from "#db/open.ts";
-import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { Trx } from "#db/transaction.ts";
 
 interface Use {

@@ -1,10 +1,8 @@
 import { sql, type Updateable } from "kysely";
-import { contains } from "#db/contains.ts";
 import type { Db } from "#db/open.ts";
-import { PreparedInsert } from "#db/prepared-insert.ts";
-import type { Placeholders } from "#db/prepared-query.ts";
-import { skipLocked } from "#db/row-locks.ts";
+import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OutboxTable } from "#db/schema.ts";
+import { contains, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import { ACCOUNT_DELETED_MAIL, type MailState } from "#shared/schemas/mails.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
@@ -113,7 +111,7 @@ export async function claimDueMails(
     .orderBy("due_at")
     .limit(claim.limit);
   const rows = await db
-    .with("due", () => skipLocked(db, due))
+    .with("due", () => skipLockedRows(db, due))
     .updateTable("outbox")
     .set((eb) => ({ leased_until: claim.leaseUntil, attempts: eb("attempts", "+", 1) }))
     .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))

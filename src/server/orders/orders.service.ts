@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
-import { lockRow } from "#db/row-locks.ts";
 import type { OrderEventTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { toRupees } from "#shared/money.ts";

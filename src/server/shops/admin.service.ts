@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { lockRow } from "#db/row-locks.ts";
-import { claimShopName } from "#db/shop-names.ts";
+import { claimShopName } from "#db/seed/seed.queries.ts";
+import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#db/open.ts";
-import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Basis, OPTION_KINDS, type OptionKind } from "#shared/options.ts";

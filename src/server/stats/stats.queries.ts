@@ -1,7 +1,6 @@
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
-import { PreparedInsert } from "#db/prepared-insert.ts";
-import type { Placeholders } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { DailyFiguresTable, DailyOptionFiguresTable, Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Day } from "#shared/indian-days.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { isDatabaseAway } from "#db/failures.ts";
+import { isDatabaseUnavailable } from "#db/errors.ts";
 import type { Deps } from "../../context.ts";
 import { type BodyLimit, tooLarge } from "../../http/limits.ts";
 import { deleteKeeping, findSilentKeepings, insertKeeping, renewKeeping } from "./storage.queries.ts";
@@ -273,7 +273,7 @@ export function createSharedNotes({ db, now }: Pick<Deps, "db" | "now">): Shared
         await record();
       } catch (error) {
         // The note stays until nothing can arrive any more; and a commit without an answer may count.
-        if (!isDatabaseAway(error)) await undo().catch(() => {});
+        if (!isDatabaseUnavailable(error)) await undo().catch(() => {});
         throw error;
       } finally {
         clearInterval(signs);

@@ -1,6 +1,5 @@
 import type { Db } from "#db/open.ts";
-import { PreparedInsert } from "#db/prepared-insert.ts";
-import type { Placeholders } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OrderEventTable, OrderMailTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";

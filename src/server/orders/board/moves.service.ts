@@ -1,4 +1,4 @@
-import { lockRow } from "#db/row-locks.ts";
+import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { awaitsPickup, canMove, DELETES_FILES, isStepBack, type OrderState } from "#shared/order-states.ts";

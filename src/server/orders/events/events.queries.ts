@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
-import { PreparedInsert } from "#db/prepared-insert.ts";
-import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { QueueLogTable } from "#db/schema.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import type { ShopScope } from "../../context.ts";

@@ -1,6 +1,5 @@
 import type { Db } from "#db/open.ts";
-import { PreparedInsert } from "#db/prepared-insert.ts";
-import { type Placeholders, PreparedQuery } from "#db/prepared-query.ts";
+import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 

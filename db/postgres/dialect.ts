@@ -11,7 +11,7 @@ import {
   sql,
 } from "kysely";
 import pRetry from "p-retry";
-import { isDatabaseAway } from "./failures.ts";
+import { isDatabaseUnavailable } from "../errors.ts";
 
 /** How often a connection is tried again while PostgreSQL restarts, some five seconds in all. */
 const RETRIES = { retries: 12, minTimeout: 50, maxTimeout: 500, factor: 2 };
@@ -72,7 +72,7 @@ class PatientDriver extends PostgresDriver {
 
   override acquireConnection(...args: Parameters<PostgresDriver["acquireConnection"]>) {
     const acquire = () => super.acquireConnection(...args);
-    return pRetry(acquire, { ...RETRIES, shouldRetry: ({ error }) => isDatabaseAway(error) });
+    return pRetry(acquire, { ...RETRIES, shouldRetry: ({ error }) => isDatabaseUnavailable(error) });
   }
 
   /** Where the connection is gone, so is the transaction; the error that ended it is what counts. */

@@ -1,7 +1,13 @@
-import type { SelectQueryBuilder } from "kysely";
+import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { type Db, isOnPostgres } from "./open.ts";
 import type { Schema } from "./schema.ts";
 import type { Trx } from "./transaction.ts";
+
+/** Whether a column holds `text` anywhere in it; its `%` and `_` mean themselves. */
+export function contains(column: string, text: string) {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+}
 
 /**
  * Has `query` hold the rows that it answers: no other transaction changes them until this one ends, and where another
@@ -18,7 +24,7 @@ export function lockRows<Table extends keyof Schema, Row>(
  * Has `query` take the rows that it answers, and pass over those that another transaction has taken instead of waiting
  * for it. On SQLite there is no other transaction, and the query stays as it is.
  */
-export function skipLocked<Table extends keyof Schema, Row>(
+export function skipLockedRows<Table extends keyof Schema, Row>(
   db: Db | Trx,
   query: SelectQueryBuilder<Schema, Table, Row>,
 ): SelectQueryBuilder<Schema, Table, Row> {

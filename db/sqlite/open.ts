@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
-import type { Database, DatabaseOptions } from "./open.ts";
-import type { Schema } from "./schema.ts";
-import { StoreSqliteDialect } from "./sqlite-dialect.ts";
-import { OutsideTransactionGuard } from "./transaction.ts";
+import type { Database, DatabaseOptions } from "../open.ts";
+import type { Schema } from "../schema.ts";
+import { OutsideTransactionGuard } from "../transaction.ts";
+import { StoreSqliteDialect } from "./dialect.ts";
 
 /** How long a connection waits for another process that holds a lock, where nothing else is said. */
 const BUSY_MS = 5000;

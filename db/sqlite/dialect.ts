@@ -6,7 +6,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from "kysely";
-import { GroupCommitDriver, type GroupCommitOptions } from "./sqlite-group-commit.ts";
+import { GroupCommitDriver, type GroupCommitOptions } from "./group-commit.ts";
 
 /** Kysely's SQLite dialect, with prepared statements kept, commits made together, and DDL rolled back. */
 export class StoreSqliteDialect extends SqliteDialect {

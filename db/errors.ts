@@ -14,12 +14,12 @@ const AWAY = new Set([
 const AWAY_WORDS =
   /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not/;
 
-export function isInTheWay(error: unknown): boolean {
+export function isTransactionConflict(error: unknown): boolean {
   return IN_THE_WAY.has(codeOf(error));
 }
 
 /** True when PostgreSQL did not answer, or not in time; whether a commit that was under way counts is not known. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return (
     AWAY.has(code) || /^08\w{3}$/.test(code) || (error instanceof Error && AWAY_WORDS.test(error.message))

@@ -1,11 +1,11 @@
 import { Kysely } from "kysely";
 import pg from "pg";
-import type { Database, DatabaseOptions } from "./open.ts";
-import { PostgresCluster } from "./postgres-cluster.ts";
-import { StorePostgresDialect } from "./postgres-dialect.ts";
-import { NamingClient } from "./postgres-naming-client.ts";
-import type { Schema } from "./schema.ts";
-import { OutsideTransactionGuard } from "./transaction.ts";
+import type { Database, DatabaseOptions } from "../open.ts";
+import { statementName } from "../prepared.ts";
+import type { Schema } from "../schema.ts";
+import { OutsideTransactionGuard } from "../transaction.ts";
+import { PostgresCluster } from "./cluster.ts";
+import { StorePostgresDialect } from "./dialect.ts";
 
 const POOL_SIZE = 10;
 const CONNECT_MS = 5000;
@@ -51,4 +51,13 @@ export function openPostgres(
       await db.destroy();
     },
   };
+}
+
+/** Has PostgreSQL keep the statements that have a name, so that it need not parse and plan them each time. */
+class NamingClient extends pg.Client {
+  override query(...args: unknown[]): never {
+    const [text, values] = args;
+    const name = typeof text === "string" ? statementName(text) : undefined;
+    return Reflect.apply(super.query, this, name ? [{ name, text, values }] : args) as never;
+  }
 }

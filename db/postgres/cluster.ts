@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Cluster } from "./open.ts";
+import type { Cluster } from "../open.ts";
 
 /** The advisory lock of the stores in one database: shared by its servers, or held by the only one. */
 const LOCK = 7_746_832_001;

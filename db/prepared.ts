@@ -1,0 +1,202 @@
+import { type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder, sql } from "kysely";
+import type { Db } from "./open.ts";
+import type { Trx } from "./transaction.ts";
+
+const names = new Map<string, string>();
+
+/**
+ * Has this SQL parsed and planned once for each connection to PostgreSQL. Not where it takes all columns, `*`: once a
+ * later migration has added one, PostgreSQL refuses what it has planned before.
+ */
+function nameStatement(sql: string): void {
+  if (!sql.includes("*") && !names.has(sql)) names.set(sql, `query-${names.size + 1}`);
+}
+
+/** The name under which this SQL is kept by PostgreSQL; undefined where it is not. */
+export function statementName(sql: string): string | undefined {
+  return names.get(sql);
+}
+
+/** What stands in a query for each of the values that come later. */
+export type Placeholders<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
+
+type Build<Values, Row> = (db: Db | Trx, values: Placeholders<Values>) => Compilable<Row>;
+
+/**
+ * A query that is built and compiled once for each database, and later only filled in: for the few that are asked so
+ * often that building them shows. It must not differ with its values; a list of them has no placeholder.
+ */
+export class PreparedQuery<Values, Row> {
+  readonly #build: Build<Values, Row>;
+  readonly #isNamed: boolean;
+  readonly #compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+
+  /**
+   * `build` is called with placeholders, as in `(db, { id }: Placeholders<{ id: string }>) => …`. A query that is hardly
+   * ever asked again should not be `named`: PostgreSQL would keep it.
+   */
+  constructor(build: Build<Values, Row>, { named = true } = {}) {
+    this.#build = build;
+    this.#isNamed = named;
+  }
+
+  async rows(db: Db | Trx, values: Values): Promise<Row[]> {
+    return (await db.executeQuery(this.#fillIn(db, values))).rows;
+  }
+
+  async first(db: Db | Trx, values: Values): Promise<Row | undefined> {
+    const [first] = await this.rows(db, values);
+    return first;
+  }
+
+  #fillIn(db: Db | Trx, values: Values): CompiledQuery<Row> {
+    const executor = db.getExecutor();
+    let compiled = this.#compiled.get(executor.adapter);
+    if (!compiled) {
+      compiled = this.#build(db, placeholders<Values>()).compile();
+      this.#compiled.set(executor.adapter, compiled);
+      if (this.#isNamed) nameStatement(compiled.sql);
+    }
+    // What guards the handle has to see each query, and sees those that are compiled already only here.
+    executor.transformQuery(compiled.query, compiled.queryId);
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.name as keyof Values] : value,
+    );
+    return { ...compiled, parameters };
+  }
+}
+
+class Placeholder {
+  readonly name: PropertyKey;
+
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+}
+
+/** One under each name that is asked for. */
+function placeholders<Values>(): Placeholders<Values> {
+  return new Proxy({} as Placeholders<Values>, { get: (_none, name) => sql.val(new Placeholder(name)) });
+}
+
+type BuildInsert<Row, Returned> = (db: Db | Trx, rows: Placeholders<Row>[]) => Compilable<Returned>;
+
+/** Of more rows the writing takes long enough that building the statement does not show. */
+const MOST_ROWS = 40;
+
+/**
+ * An insert that is built and compiled once for each number of rows and each choice of columns, and later only filled in.
+ * All rows of one call have the same columns; a column that is undefined in the first of them is left out.
+ */
+export class PreparedInsert<Row extends object, Returned = unknown> {
+  readonly #build: BuildInsert<Row, Returned>;
+  readonly #statements: Statement<Row, Returned>[] = [];
+
+  /** `build` is called with rows of placeholders, as in `(db, rows: Placeholders<FactTable>[]) => …values(rows)`. */
+  constructor(build: BuildInsert<Row, Returned>) {
+    this.#build = build;
+  }
+
+  /** Inserts the rows and gives what the insert returns. */
+  async rows(db: Db | Trx, rows: readonly Row[]): Promise<Returned[]> {
+    const [first] = rows;
+    if (!first) return [];
+    const isFitting = ({ count, columns }: Statement<Row, Returned>) =>
+      count === rows.length && hasColumns(first, columns);
+    const { columns, query } =
+      this.#statements.find(isFitting) ?? this.#prepare(columnsOf(first), rows.length);
+    return query.rows(
+      db,
+      rows.flatMap((row) => columns.map((column) => row[column])),
+    );
+  }
+
+  #prepare(columns: (keyof Row)[], count: number): Statement<Row, Returned> {
+    const isKept = count <= MOST_ROWS;
+    const query = new PreparedQuery(
+      (db, values: Placeholders<readonly unknown[]>) =>
+        this.#build(db, placeholderRows(columns, count, values)),
+      { named: isKept },
+    );
+    const statement = { columns, count, query };
+    if (isKept) this.#statements.push(statement);
+    return statement;
+  }
+}
+
+/** The insert of so many rows with these columns. */
+interface Statement<Row, Returned> {
+  columns: (keyof Row)[];
+  count: number;
+  query: PreparedQuery<readonly unknown[], Returned>;
+}
+
+/** Whether these are `columnsOf` the row, found out without a list of its own. */
+function hasColumns<Row extends object>(row: Row, columns: (keyof Row)[]): boolean {
+  let passed = 0;
+  for (const column in row) {
+    if (row[column] !== undefined && column !== columns[passed++]) return false;
+  }
+  return passed === columns.length;
+}
+
+function columnsOf<Row extends object>(row: Row): (keyof Row)[] {
+  return (Object.keys(row) as (keyof Row)[]).filter((column) => row[column] !== undefined);
+}
+
+function placeholderRows<Row>(
+  columns: (keyof Row)[],
+  count: number,
+  values: Placeholders<readonly unknown[]>,
+): Placeholders<Row>[] {
+  return Array.from({ length: count }, (_, row) => {
+    const entries = columns.map((column, index) => [column, values[row * columns.length + index]]);
+    return Object.fromEntries(entries) as Placeholders<Row>;
+  });
+}
+
+type BuildList<Row, Values> = (
+  db: Db | Trx,
+  keys: RawBuilder<string>[],
+  values: Placeholders<Values>,
+) => Compilable<Row>;
+
+/** The keys under their places in the list. */
+type Keys = Record<number, string>;
+
+/** A list is filled up to the next of these lengths; a longer one is asked for in parts. */
+const LENGTHS = [1, 4, 16, 64];
+const LONGEST = 64;
+
+/**
+ * A query for what is found under any of some keys, built and compiled once for each of few lengths of the list. A list
+ * is filled up by naming its last key again.
+ */
+export class PreparedList<Row, Values extends object = object> {
+  readonly #queries: ReadonlyMap<number, PreparedQuery<Keys & Values, Row>>;
+
+  /** `build` is called with placeholders, as in `(db, ids, { at }) => ….where("id", "in", ids)`. */
+  constructor(build: BuildList<Row, Values>) {
+    const queryFor = (length: number) =>
+      new PreparedQuery((db, values: Placeholders<Keys & Values>) =>
+        build(
+          db,
+          Array.from({ length }, (_, at) => values[at] as RawBuilder<string>),
+          values,
+        ),
+      );
+    this.#queries = new Map(LENGTHS.map((length) => [length, queryFor(length)]));
+  }
+
+  async rows(db: Db | Trx, keys: readonly string[], values: Values): Promise<Row[]> {
+    if (keys.length > LONGEST) {
+      const first = await this.rows(db, keys.slice(0, LONGEST), values);
+      return [...first, ...(await this.rows(db, keys.slice(LONGEST), values))];
+    }
+    const last = keys.at(-1);
+    if (last === undefined) return [];
+    const length = LENGTHS.find((fits) => fits >= keys.length) ?? LONGEST;
+    const filledUp = Array.from({ length }, (_, at) => keys[at] ?? last);
+    return (await this.#queries.get(length)?.rows(db, { ...filledUp, ...values })) ?? [];
+  }
+}

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { type Placeholders, PreparedInsert, PreparedList, PreparedQuery } from "#db/prepared.ts";
+import { transact } from "#db/transaction.ts";
+import { openTempDatabase } from "../setup/temp-database.ts";
+
+interface Fact {
+  name: string;
+  value: string;
+}
+
+const keepFact = new PreparedQuery((db, fact: Placeholders<Fact>) =>
+  db.insertInto("store_facts").values({ name: fact.name, value: fact.value }),
+);
+const changeFact = new PreparedQuery((db, { name, value }: Placeholders<Fact>) =>
+  db
+    .updateTable("store_facts")
+    .set({ value })
+    .where("name", "=", name)
+    .where("value", "!=", "fixed")
+    .returning("name"),
+);
+const factOf = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) =>
+  db.selectFrom("store_facts").selectAll().where("name", "=", name),
+);
+
+test("a prepared query is filled in with the values of each call", async () => {
+  const { db } = await openTempDatabase();
+  await keepFact.rows(db, { name: "colour", value: "blue" });
+  await keepFact.rows(db, { name: "size", value: "fixed" });
+
+  const changed = [];
+  for (const name of ["colour", "size", "shape"])
+    changed.push((await changeFact.rows(db, { name, value: "A4" })).length);
+
+  expect(changed).toEqual([1, 0, 0]);
+  expect(await factOf.first(db, { name: "colour" })).toEqual({ name: "colour", value: "A4" });
+  expect(await factOf.rows(db, { name: "size" })).toEqual([{ name: "size", value: "fixed" }]);
+  expect(await factOf.first(db, { name: "shape" })).toBeUndefined();
+});
+
+test("it is built once for a database and its transactions, and anew for another database", async () => {
+  let built = 0;
+  const counted = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) => {
+    built++;
+    return db.selectFrom("store_facts").selectAll().where("name", "=", name);
+  });
+  for (const { db } of [await openTempDatabase(), await openTempDatabase()]) {
+    await Promise.all(["colour", "size"].map((name) => counted.rows(db, { name })));
+    await transact(db, (trx) => counted.rows(trx, { name: "colour" }));
+  }
+
+  expect(built).toBe(2);
+});
+
+test("inside a transaction it is part of it, and refused on the outer handle", async () => {
+  const { db } = await openTempDatabase();
+  await factOf.rows(db, { name: "colour" });
+
+  const failed = transact(db, async (trx) => {
+    await keepFact.rows(trx, { name: "colour", value: "blue" });
+    await factOf.rows(db, { name: "colour" });
+  });
+
+  await expect(failed).rejects.toThrow("through the transaction's own handle");
+  expect(await factOf.rows(db, { name: "colour" })).toEqual([]);
+});
+
+test("a prepared insert writes the rows of each call, whatever their number and the order of their columns", async () => {
+  let built = 0;
+  const newFacts = new PreparedInsert((db, rows: Placeholders<Fact>[]) => {
+    built++;
+    return db
+      .insertInto("store_facts")
+      .values(rows)
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .returning("name");
+  });
+  const { db } = await openTempDatabase();
+
+  expect(await newFacts.rows(db, [{ name: "a", value: "1" }])).toEqual([{ name: "a" }]);
+  expect(await newFacts.rows(db, [{ name: "a", value: "2" }])).toEqual([]);
+  expect(
+    await newFacts.rows(db, [
+      { name: "b", value: "3" },
+      { value: "4", name: "c" },
+    ]),
+  ).toEqual([{ name: "b" }, { name: "c" }]);
+  expect(await newFacts.rows(db, [{ value: "5", name: "d" }])).toEqual([{ name: "d" }]);
+  expect(await newFacts.rows(db, [])).toEqual([]);
+
+  expect(built).toBe(3);
+  const written = await db.selectFrom("store_facts").selectAll().orderBy("name").execute();
+  expect(written.map(({ name, value }) => name + value)).toEqual(["a1", "b3", "c4", "d5"]);
+});
+
+test("a prepared list finds what is under each of its keys once, however many they are", async () => {
+  const built: number[] = [];
+  const factsOf = new PreparedList((db, names) => {
+    built.push(names.length);
+    return db.selectFrom("store_facts").select("name").where("name", "in", names).orderBy("name");
+  });
+  const { db } = await openTempDatabase();
+  const names = Array.from({ length: 150 }, (_, at) => `fact ${String(at).padStart(3, "0")}`);
+  await db
+    .insertInto("store_facts")
+    .values(names.map((name) => ({ name, value: "" })))
+    .execute();
+
+  for (const length of [0, 1, 2, 4, 5, 16, 63, 64, 65, 150]) {
+    const asked = names.slice(0, length);
+    expect((await factsOf.rows(db, asked, {})).map(({ name }) => name)).toEqual(asked);
+  }
+  expect(await factsOf.rows(db, ["nothing", "fact 007"], {})).toEqual([{ name: "fact 007" }]);
+  expect(built).toEqual([1, 4, 16, 64]);
+});
+
+test("a prepared list takes other values beside its keys", async () => {
+  const renamed = new PreparedList(
+    (db, names, { value, from }: Placeholders<{ value: string; from: string }>) =>
+      db
+        .updateTable("store_facts")
+        .set({ value })
+        .where("name", "in", names)
+        .where("value", "=", from)
+        .returning("name"),
+  );
+  const { db } = await openTempDatabase();
+  const names = Array.from({ length: 70 }, (_, at) => `fact ${at}`);
+  const rows = names.map((name, at) => ({ name, value: at < 66 ? "old" : "other" }));
+  await db.insertInto("store_facts").values(rows).execute();
+
+  const changed = await renamed.rows(db, names, { value: "new", from: "old" });
+
+  expect(changed.map(({ name }) => name).toSorted()).toEqual(names.slice(0, 66).toSorted());
+  const kept = await db.selectFrom("store_facts").select("name").where("value", "=", "new").execute();
+  expect(kept).toHaveLength(66);
+});
