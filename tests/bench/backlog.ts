@@ -5,8 +5,8 @@ const LOOK_EVERY_MS = 20;
 const MAX_WAIT_MS = 120_000;
 
 /**
- * Waits until the server has done what it puts off while it is busy, so that it does not go on with it in the limit's time.
- * @param findOne of what is still to be done
+ * Waits until the server has finished its deferred work, so that this does not run while the limit is measured.
+ * @param findOne finds one item that is still to be done
  */
 export async function waitUntilDone(
   databaseUrl: string,

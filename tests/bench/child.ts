@@ -7,21 +7,21 @@ import { createInterface } from "node:readline";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** A Node process of its own that answers at `url`. */
+/** A Node process that listens at `url`. */
 export interface Listener {
   url: string;
   child: ChildProcess;
   stop(): Promise<void>;
 }
 
-/** How the product and its limits run alike: in production, with the code that was compiled before. */
+/** The environment for the product and its limits: production mode, with the compile cache. */
 export function productionEnv(env: Record<string, string> = {}): Record<string, string> {
   const cache = process.env.NODE_COMPILE_CACHE ?? join(root, ".runtime/compile-cache");
   return { PATH: process.env.PATH ?? "", NODE_ENV: "production", NODE_COMPILE_CACHE: cache, ...env };
 }
 
 /**
- * Starts a script that says on its first lines where it is `open at`; what it logs goes into the file `log`. Throws where
+ * Starts a script that prints `open at` with its address on its first lines; its log goes to the file `log`. Throws if
  * it ends before.
  */
 export async function startListener(
@@ -44,7 +44,7 @@ export async function startListener(
   throw new Error(`${script} did not start: ${await readFile(log, "utf8")}`);
 }
 
-/** Lets `use` work against a limit's server, and ends that whatever comes of it. */
+/** Runs `use` against a limit's server and stops the server afterwards. */
 export async function withLimit<T>(
   script: string,
   options: { args?: string[]; log: string },
@@ -58,7 +58,7 @@ export async function withLimit<T>(
   }
 }
 
-/** What a script that runs to its end wrote as JSON. */
+/** Runs a script to its end and returns the JSON that it printed. */
 export async function runToEnd<T>(script: string, args: string[]): Promise<T> {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd: root,

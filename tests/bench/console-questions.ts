@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import { addDays, indianDay } from "#shared/indian-days.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 
-/** What a console asks its server: a procedure with its input. */
+/** A call by the console: a procedure and its input. */
 export interface Question {
   name: string;
   procedure: string;
@@ -11,7 +11,7 @@ export interface Question {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Everything that the queue's screens ask, over all shops and over the busiest. */
+/** All calls by the queue's screens, for all shops and for the busiest one. */
 export async function queueQuestions(db: Db): Promise<Question[]> {
   const shopId = await busiestShop(db);
   const order = await middleOrder(db);
@@ -59,7 +59,7 @@ export async function queueQuestions(db: Db): Promise<Question[]> {
   ];
 }
 
-/** The figures of one shop and of all, up to the day of the newest order. */
+/** Statistics of one shop and of all, up to the day of the newest order. */
 export async function figuresQuestions(db: Db): Promise<Question[]> {
   const shopId = await busiestShop(db);
   const { created_at } = await db
@@ -80,7 +80,7 @@ export async function figuresQuestions(db: Db): Promise<Question[]> {
   });
 }
 
-/** What admins ask of the audit log and of the mails. */
+/** Calls by admins for the audit log and the mails. */
 export async function recordQuestions(db: Db): Promise<Question[]> {
   const shopId = await busiestShop(db);
   const { number, user_email: email } = await middleOrder(db);
@@ -121,7 +121,7 @@ async function busiestShop(db: Db): Promise<string> {
   return shop_id;
 }
 
-/** An order with as many before as after it. */
+/** The order in the middle by age. */
 async function middleOrder(db: Db) {
   const { count } = await db
     .selectFrom("orders")

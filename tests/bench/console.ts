@@ -4,8 +4,8 @@ import { LOAD_ADMIN, LOAD_PASSWORD } from "../load/rows.ts";
 import { ApiClient } from "../setup/api-client.ts";
 import { figuresQuestions, type Question, queueQuestions } from "./console-questions.ts";
 
-// npm run measure-console: how long the server takes for what the console asks, over a store that `npm run load-data`
-// filled (DATA_DIR). Prints medians and 95th percentiles in ms, and fails where a median is 50 ms or more.
+// npm run measure-console: measures how long the server takes for the console's calls, on a store filled by `npm run
+// load-data` (DATA_DIR). Prints medians and 95th percentiles in ms, and fails if a median is 50 ms or more.
 
 const WARM_UPS = 3;
 const RUNS = 40;

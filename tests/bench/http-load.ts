@@ -8,16 +8,16 @@ export interface HttpLoad {
   url: string;
   method?: "GET" | "POST" | "PUT";
   headers?: Record<string, string>;
-  /** Of every request, or made for each. */
+  /** The same for all requests, or a function that makes one for each. */
   body?: string | Buffer | (() => string);
   connections?: number;
-  /** At most so many requests in a second, all connections together. */
+  /** Limit for all connections together. */
   ratePerSecond?: number;
 }
 
 /**
- * Sends one request after another on each connection. Throws where any of them was answered with anything but a
- * success, or not at all: figures of a run with errors are worth nothing.
+ * Sends one request after another on each connection. Throws if any of them fails, because the numbers of a run with
+ * errors mean nothing.
  */
 export async function sendLoad(load: HttpLoad, seconds: number): Promise<Burst> {
   const { url, method = "GET", headers, body, connections = CONNECTIONS, ratePerSecond } = load;
@@ -39,7 +39,7 @@ export async function sendLoad(load: HttpLoad, seconds: number): Promise<Burst> 
         `${result.errors} requests failed, ${result.timeouts} of them by waiting too long`,
     );
   }
-  // The first answers of a fresh server may take longer than a short run.
+  // The first responses of a new server may take longer than a short run.
   if (successes === 0) return sendLoad(load, 2 * seconds);
   return {
     perSecond: successes / result.duration,
@@ -49,8 +49,8 @@ export async function sendLoad(load: HttpLoad, seconds: number): Promise<Burst> 
 }
 
 /**
- * Has a client count what it is sent and not make text of it, which nobody asks for: of compressed pages that takes
- * autocannon longer than it takes a server to send them.
+ * Makes autocannon count bytes without decoding them: with compressed pages decoding would take it longer than the
+ * server needs to send them.
  */
 function leaveBodiesUnread(client: autocannon.Client): void {
   const { pipelinedRequests } = client as autocannon.Client & { pipelinedRequests: { addBody(): void } };

@@ -4,8 +4,8 @@ import { npmCommand } from "../../scripts/run/npm.mjs";
 import { browserCommand } from "../setup/browser.ts";
 import { startTestStore } from "../setup/test-store.ts";
 
-// npm run lighthouse: measures the first load of the main pages as a phone on a slow network has it, five times each,
-// and prints the medians. Lighthouse itself is fetched for the run, it is no part of the store's packages.
+// npm run lighthouse: measures the first load of the main pages as on a phone with a slow network, five times each, and
+// prints the medians. Lighthouse is downloaded for the run; it is not one of the store's packages.
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const PATHS = ["/", "/shops", "/login"];
@@ -43,7 +43,7 @@ async function measure(url: string): Promise<Report> {
   return JSON.parse(stdout);
 }
 
-/** Medians: scores of 100, then milliseconds, then kB that were transferred by type. */
+/** Medians: scores out of 100, then milliseconds, then transferred kB by type. */
 function summary(reports: Report[]): string {
   const scores = CATEGORIES.map((name) => {
     const values = reports.map(({ categories }) => (categories[name]?.score ?? 0) * 100);

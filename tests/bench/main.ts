@@ -6,9 +6,10 @@ import { benchReport } from "./report.ts";
 import { describeMachine } from "./results.ts";
 import { PARTS, type Part, runBench } from "./run.ts";
 
-// npm run bench: measures the built server against limits and peers, side by side in one run, and writes what came of it
-// into docs/benchmarks.md. --quick only shows that it all runs, --only reads,orders measures some parts, --out names
-// another file, and --large a folder in which the large store of growth is kept for the next run. A run in which any request fails writes nothing.
+// npm run bench: measures the built server next to limits and peers in one run, and writes the results to
+// docs/benchmarks.md. --quick only shows that everything runs, --only reads,orders measures some parts, --out names
+// another file, and --large a folder that keeps the large store of the growth part for the next run. A run with any
+// failed request writes nothing.
 
 const PAGE = resolve(import.meta.dirname, "../../docs/benchmarks.md");
 

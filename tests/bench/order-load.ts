@@ -19,7 +19,7 @@ const PAGES = 3;
 
 export type MakeBody = (fileId: string) => string;
 
-/** What a student's browser sends for one file of three pages. */
+/** Makes the requests that a browser sends for one file of three pages. */
 export async function bodyMaker({
   student,
   server,
@@ -30,7 +30,7 @@ export async function bodyMaker({
   return (fileId) => JSON.stringify({ ...JSON.parse(order.replace(mark, fileId)), idempotencyKey: fileId });
 }
 
-/** Places the order whose rows or statements its limit repeats. */
+/** Places the order whose rows or statements the limit repeats. */
 export async function placeModelOrder(world: World, makeBody: MakeBody): Promise<void> {
   const [fileId = ""] = await addFiles(world, world.databaseUrl, 1);
   const { status, body } = await world.student.post(
@@ -40,15 +40,15 @@ export async function placeModelOrder(world: World, makeBody: MakeBody): Promise
   if (status !== 200) throw new Error(`The first order was answered with ${status}: ${JSON.stringify(body)}`);
 }
 
-/** Where orders are sent, and the database in which their files are to be. */
+/** Where to send orders, and the database for their files. */
 interface OrderTarget extends Pick<HttpLoad, "url" | "headers"> {
   databaseUrl: string;
   studentId: string;
-  /** More than it can take in a second; each order takes a file of its own. */
+  /** More than it can process in a second, because each order needs its own file. */
   filesPerSecond: number;
 }
 
-/** Sends an order for each of as many files as can be ordered in this time. */
+/** Sends an order for each of the files that can be ordered in this time. */
 async function sendOrders(
   { url, headers, ...target }: OrderTarget,
   makeBody: MakeBody,
@@ -60,7 +60,7 @@ async function sendOrders(
   return sendLoad({ url, headers, method: "POST", body, connections: CONNECTIONS }, seconds);
 }
 
-/** Sends orders to the product and to its limit at `url`, which has a database of its own. */
+/** Runs orders against the product and against its limit at `url`, which has its own database. */
 export function orderRunners(
   { server, student, studentId, databaseUrl }: World,
   makeBody: MakeBody,
@@ -88,7 +88,7 @@ function findWaitingMail(db: Db): Promise<unknown> {
   return db.selectFrom("outbox").select("id").where("sent_at", "is", null).limit(1).executeTakeFirst();
 }
 
-/** Uploads of the student, as far as the database knows of them; gives their ids. */
+/** Inserts uploads of the student, in the database only; returns their ids. */
 async function addFiles(
   { studentId }: Pick<World, "studentId">,
   databaseUrl: string,
@@ -116,19 +116,19 @@ async function addFiles(
 
 export type Row = Record<string, string | number | null>;
 
-/** What one order wrote. */
+/** The rows that one order wrote. */
 export interface OrderRows {
   order: Row;
-  /** The rows of other tables that name it by `order_id`; not those that it only changed. */
+  /** Rows of other tables that refer to it by `order_id`, without rows that it only updated. */
   beside: Record<string, Row[]>;
   mails: Row[];
 }
 
-/** Files are there before their order, and are only given to it. */
+/** Files exist before their order, which only updates them. */
 const ONLY_CHANGED = "files";
 const MAILS_OF_ORDER = 2;
 
-/** Reads from a store's database what its newest order wrote. */
+/** Reads the rows of the newest order from a store's database. */
 export function readNewestOrder(databasePath: string): OrderRows {
   const db = new Sqlite(databasePath, { readonly: true });
   const all = (sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as Row[];
@@ -153,21 +153,21 @@ export function readNewestOrder(databasePath: string): OrderRows {
 export interface Statement {
   sql: string;
   values: unknown[];
-  /** Its last value is the number that a statement before it gave. */
+  /** Its last value is the number that an earlier statement returned. */
   takesSeq: boolean;
 }
 
-/** What the product sent to PostgreSQL for one order. */
+/** The statements that the product sent to PostgreSQL for one order. */
 export interface RecordedOrder {
-  /** Each by itself. */
+  /** Each outside a transaction. */
   before: Statement[];
   /** From begin to commit, on one connection. */
   transaction: Statement[];
-  /** Ids and the like that are another order's for another order. */
+  /** Values, such as ids, that must differ for another order. */
   own: { fileId: string; orderId: string; number: string; others: string[] };
 }
 
-/** Has the product place an order in this database, in this process, and writes its statements down. */
+/** Places an order in this database, in this process, and records its statements. */
 export async function recordOrder(databaseUrl: string, folder: string): Promise<RecordedOrder> {
   const config = readConfig({
     DATA_DIR: folder,
@@ -206,7 +206,7 @@ async function recordWhile(act: () => Promise<{ status: number; body: unknown }>
   return sent;
 }
 
-/** Both ways in which pg takes a query. */
+/** The two ways to pass a query to pg. */
 function queryOf([query, values]: unknown[]): { text: string; values?: unknown[] } {
   return typeof query === "string"
     ? { text: query, ...(Array.isArray(values) && { values }) }
@@ -230,14 +230,14 @@ function toRecordedOrder(sent: Sent[], fileId: string): RecordedOrder {
   };
 }
 
-/** The first value of each row that an insert writes. */
+/** The first value of each inserted row. */
 function idsOf({ sql, values }: Statement): string[] {
   const rows = sql.split("), (").length;
   const columns = values.length / rows;
   return values.filter((_value, index) => index % columns === 0).map(String);
 }
 
-/** The statements of another order like it, for this file. */
+/** The statements of a similar order for this file. */
 export function repeated({ before, transaction, own }: RecordedOrder, fileId: string) {
   const orderId = uuidv7();
   const renewed = new Map<unknown, string>([

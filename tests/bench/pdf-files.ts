@@ -7,7 +7,7 @@ import { pdfOfPages, plainPdf, resavedPdf, withPrefix, withWrongStartxref } from
 
 const SIZES = [1, 3, 12, 60, 250];
 
-/** One file of each kind for each of the sizes: old and new ways of writing PDFs, with pictures, resaved, odd, locked. */
+/** One file of each kind for each size: old and new formats, with pictures, resaved, unusual, encrypted. */
 const KINDS: Record<string, (pages: number) => Uint8Array | Promise<Uint8Array>> = {
   "object-streams": pdfOfPages,
   plain: plainPdf,
@@ -21,7 +21,7 @@ const KINDS: Record<string, (pages: number) => Uint8Array | Promise<Uint8Array>>
   protected: (pages) => encryptedPdf(pages, "AES-256", { owner: "teacher" }),
 };
 
-/** Writes fifty PDFs of many kinds and sizes into a folder, and gives their paths. */
+/** Writes fifty PDFs of many kinds and sizes to a folder and returns their paths. */
 export async function writeMixedPdfs(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];

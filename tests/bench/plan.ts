@@ -1,20 +1,20 @@
-/** How long and how large a run of the bench is. */
+/** The duration and size of a run. */
 export interface BenchPlan {
-  /** Each path and its limit take turns so many times; the medians are quoted. */
+  /** How often each path and its limit take turns; the medians are reported. */
   rounds: number;
-  /** How long one of these lasts, and the run before them that does not count. */
+  /** The duration of one turn, and of the warm-up before them. */
   seconds: number;
   warmUpSeconds: number;
-  /** The store that the paths are measured on. */
+  /** The size of the store that the paths are measured on. */
   shops: number;
   orders: number;
-  /** The large store that is held against it. */
+  /** The size of the large store for the growth part. */
   large: { shops: number; orders: number };
-  /** How often each call is timed on either store, and made before that. */
+  /** How often each call is timed on each store, and made before that. */
   calls: number;
   warmUpCalls: number;
   starts: number;
-  /** How long the server is left alone before its memory is read. */
+  /** How long the server rests before its memory is read. */
   restSeconds: number;
 }
 
@@ -31,7 +31,7 @@ export const FULL: BenchPlan = {
   restSeconds: 20,
 };
 
-/** Shows that everything runs; its figures say little. */
+/** Shows that everything runs; its numbers mean little. */
 export const QUICK: BenchPlan = {
   rounds: 1,
   seconds: 0.2,
@@ -45,7 +45,7 @@ export const QUICK: BenchPlan = {
   restSeconds: 0.1,
 };
 
-/** Requests under way at once in all paths of which nothing else is said. */
+/** Concurrent requests on all paths that set no other number. */
 export const CONNECTIONS = 16;
-/** How many files are uploaded, and asked to be counted, at once. */
+/** Concurrent uploads and page counts. */
 export const FILES_AT_ONCE = 4;

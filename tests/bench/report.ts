@@ -8,7 +8,7 @@ import {
   median,
 } from "./results.ts";
 
-/** How much longer a call may take on the large store. */
+/** How many times longer a call may take on the large store. */
 const MOST_GROWTH = 1.5;
 
 interface Circumstances {
@@ -17,7 +17,7 @@ interface Circumstances {
   date: Date;
 }
 
-/** The page that people read, as Markdown. */
+/** The report, as Markdown. */
 export function benchReport(
   { comparisons, bounds, growths }: BenchResults,
   { machine, plan, date }: Circumstances,
@@ -38,7 +38,7 @@ export function benchReport(
   ].join("\n");
 }
 
-/** Nothing where nothing was measured. */
+/** Empty if nothing was measured. */
 function section<Row>(title: string, rows: Row[], table: (rows: Row[]) => string[]): string[] {
   return rows.length > 0 ? [`## ${title}`, "", ...table(rows), ""] : [];
 }
@@ -131,7 +131,7 @@ function verdict(isMet: boolean): string {
   return isMet ? "met" : "**not met**";
 }
 
-/** Three digits of what is small, whole numbers of what is not. */
+/** Three digits for small values, whole numbers for others. */
 function round(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
 }

@@ -2,65 +2,65 @@ import { arch, cpus, platform, release, totalmem } from "node:os";
 import Sqlite from "better-sqlite3";
 import type { BenchPlan } from "./plan.ts";
 
-/** What one run of a path came to. */
+/** The result of one run of a path. */
 export interface Burst {
   /** In the unit of its comparison. */
   perSecond: number;
-  /** Milliseconds; null where single answers were not timed. */
+  /** Milliseconds; null if single responses were not timed. */
   p50: number | null;
   p99: number | null;
 }
 
-/** A path beside its limit, from runs that took turns. */
+/** A path and its limit, from runs in turn. */
 export interface Comparison {
   path: string;
   limit: string;
-  /** What is counted in a second, such as `requests`. */
+  /** What is counted per second, such as `requests`. */
   unit: string;
   ours: Burst;
   limits: Burst;
-  /** Ours through the limit's, of each pair of runs. */
+  /** Ours divided by the limit's, for each pair of runs. */
   ratios: number[];
   atLeast: number;
 }
 
-/** A figure with a bound of its own. */
+/** A value with its own bound. */
 export interface Bound {
   what: string;
   unit: string;
   measured: number;
   bound: number;
-  /** Whether the figure must reach the bound or stay below it. */
+  /** Whether the value must reach the bound or stay below it. */
   kind: "at least" | "at most";
 }
 
-/** Median milliseconds of one call on a small store and on a large one. */
+/** Median milliseconds of a call on a small store and on a large one. */
 export interface Growth {
   call: string;
   small: TimedCall;
   large: TimedCall;
 }
 
-/** Of one call, or the medians of several. */
+/** The time of one call, or the medians of several. */
 export interface TimedCall {
   ms: number;
-  /** How long the answer is. */
+  /** The size of the response. */
   bytes: number;
 }
 
-/** All that a bench found out. */
+/** All results of a run. */
 export interface BenchResults {
   comparisons: Comparison[];
   bounds: Bound[];
   growths: Growth[];
 }
 
-/** The middle value; of an even number of values the upper of the two. */
+/** The middle value; for an even number of values the upper one of the two. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which this share of the values lies. Throws where there are none. */
+/** The value below which this share of the values lies. Throws if there are none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const value = sorted[Math.min(Math.floor(share * sorted.length), sorted.length - 1)];
@@ -68,7 +68,7 @@ export function quantile(values: readonly number[], share: number): number {
   return value;
 }
 
-/** Runs a path for so many seconds. */
+/** Runs a path for this many seconds. */
 export type Runner = (seconds: number) => Promise<Burst>;
 
 interface Pair extends Pick<Comparison, "path" | "limit" | "unit" | "atLeast"> {
@@ -76,7 +76,7 @@ interface Pair extends Pick<Comparison, "path" | "limit" | "unit" | "atLeast"> {
   limits: Runner;
 }
 
-/** Warms both up, then lets them take turns; who comes first changes with every round. */
+/** Warms both up and lets them take turns; each round starts with the other one. */
 export async function compare(
   plan: Pick<BenchPlan, "rounds" | "seconds" | "warmUpSeconds">,
   { ours, limits, ...named }: Pair,
@@ -101,7 +101,7 @@ async function reversed(ours: Runner, limits: Runner, seconds: number) {
   return { ours: await ours(seconds), limits: limit };
 }
 
-/** The medians of each figure. */
+/** The median of each value. */
 function middle(bursts: Burst[]): Burst {
   const of = (values: (number | null)[]) => {
     const timed = values.filter((value) => value !== null);
@@ -116,7 +116,7 @@ function middle(bursts: Burst[]): Burst {
 
 const GB = 1024 ** 3;
 
-/** Each line a fact about what the bench ran on. */
+/** Lines about the machine and the versions. */
 export function describeMachine(): string[] {
   const [first] = cpus();
   const sqlite = new Sqlite(":memory:");

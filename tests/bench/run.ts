@@ -14,7 +14,7 @@ import type { BenchPlan } from "./plan.ts";
 import type { BenchResults } from "./results.ts";
 import { fillFolder, openWorld } from "./world.ts";
 
-/** What can be measured by itself, in the order in which it is measured. */
+/** The parts that can be measured separately, in order. */
 export const PARTS = [
   "starts",
   "reads",
@@ -31,8 +31,8 @@ const IDLE = { what: "resident memory, idle", bound: 160 };
 const AFTER_ALL = { what: "resident memory after all of the above", bound: 320 };
 
 /**
- * Measures these parts over stores of its own; growth also over one in `largeFolder`, which stays there for the next run.
- * Throws where anything fails: there are no figures then.
+ * Measures these parts on stores of its own; growth also uses one in `largeFolder`, which stays for the next run.
+ * Throws if anything fails, without results.
  */
 export async function runBench(
   plan: BenchPlan,

@@ -12,29 +12,29 @@ import { LOAD_PASSWORD } from "../load/rows.ts";
 import { ApiClient } from "../setup/api-client.ts";
 import { type Listener, startListener } from "./child.ts";
 
-/** The shop whose data is asked for. */
+/** The shop whose data is requested. */
 export const MODEL_SHOP = "bench-shop";
 const OPTIONS_PER_LIST = 4;
 const STUDENTS = 500;
-/** Where there are many orders, so many come from one student. */
+/** With many orders, each student has this many. */
 const ORDERS_PER_STUDENT = 20;
-/** The shops of either store are as busy, so that their lists are as full: the one with more orders is older. */
+/** Shops of both stores are equally busy, so their lists are equally full; the store with more orders is older. */
 const DAILY_ORDERS_PER_SHOP = 10 / 3;
 
-/** A store that is only being filled need not survive a loss of power, and has most of its indexes at hand. */
+/** While filling, the store need not survive a power loss and caches most of its indexes. */
 const FILLING_CACHE_KB = 3_000_000;
 
-/** A filled store and the server that runs over it. */
+/** A filled store and its running server. */
 export interface World {
   folder: string;
   databaseUrl: string;
   server: Listener;
-  /** Signed in as a student. */
+  /** Logged in as a student. */
   student: ApiClient;
   studentId: string;
 }
 
-/** Fills a data folder with so many shops and orders; one shop has the same number of options in each list. */
+/** Fills a data folder with shops and orders; one shop has the same number of options in each list. */
 export async function fillFolder(folder: string, counts: { shops: number; orders: number }): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { db, close } = await openDatabase(databaseUrlOf(folder));
@@ -44,7 +44,7 @@ export async function fillFolder(folder: string, counts: { shops: number; orders
   await close();
 }
 
-/** The same in an empty database. */
+/** Fills an empty database in the same way. */
 export async function fillDatabase(db: Db, counts: { shops: number; orders: number }): Promise<void> {
   await migrate(db);
   const until = new Date();
@@ -62,7 +62,7 @@ export async function openWorld(folder: string, databaseUrl = databaseUrlOf(fold
   return { folder, databaseUrl, server, student, studentId };
 }
 
-/** Signs a student of the filled database in at a server that runs over it. */
+/** Logs a student of the filled database in to a server that uses it. */
 export async function signStudentIn(
   url: string,
   databaseUrl: string,
@@ -74,7 +74,7 @@ export async function signStudentIn(
   return { student, studentId: id };
 }
 
-/** The product as an operator starts it, but for limits so high that they are counted and never reached. */
+/** Starts the product as an operator does, but with limits that are counted and never reached. */
 export function startServer(folder: string, databaseUrl = databaseUrlOf(folder)): Promise<Listener> {
   const env = {
     DATA_DIR: folder,
@@ -90,7 +90,7 @@ export function databaseUrlOf(folder: string): string {
   return `file:${join(folder, IN_DATA_DIR.database)}`;
 }
 
-/** One who has ordered. */
+/** A student who has ordered. */
 async function someStudent(databaseUrl: string): Promise<{ id: string; email: string }> {
   const { db, close } = await openDatabase(databaseUrl);
   const student = await db

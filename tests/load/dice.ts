@@ -3,20 +3,20 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { uuidv7 } from "#server/lib/crypto.ts";
 import type { LoadPlan } from "./rows.ts";
 
-/** Chance that comes out the same for the same seed. */
+/** Random values that are the same for the same seed. */
 export interface Dice {
   /** A whole number, both bounds included. */
   int(from: number, to: number): number;
-  /** True so often, of 1. */
+  /** True with this probability. */
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** An entry of which the earlier ones come more often, as some names do. */
+  /** An entry; earlier ones are more frequent, as with names. */
   favour<T>(list: readonly T[]): T;
-  /** A length of time that is short mostly and long now and then. */
+  /** A duration that is mostly short and sometimes long. */
   around(mean: number): number;
   /** A UUID. */
   id(): string;
-  /** An id as the store gives to what comes at this time, in ms. */
+  /** An id as the store creates it at this time, in ms. */
   idAt(time: number): string;
 }
 
@@ -51,12 +51,12 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const INDIA_MS = 330 * MINUTE_MS;
 
-/** How busy shops are by the hour in India, from midnight on, and by the weekday, from Sunday on. */
+/** How busy shops are by hour in India, from midnight, and by weekday, from Sunday. */
 const BY_HOUR = [2, 1, 0, 0, 0, 0, 1, 3, 8, 12, 11, 10, 8, 8, 9, 10, 11, 12, 11, 10, 9, 8, 6, 4];
 const BY_WEEKDAY = [4, 10, 10, 10, 10, 9, 6];
 const BUSIEST = Math.max(...BY_HOUR) * Math.max(...BY_WEEKDAY);
 
-/** When the orders were placed, in ms, the oldest first: more by day than by night, and few on Sundays. */
+/** The times of the orders, in ms, oldest first: more by day than by night, and few on Sundays. */
 export function placedMoments(dice: Dice, { orders, days, until }: LoadPlan): number[] {
   const end = until.getTime();
   const moments: number[] = [];
@@ -74,7 +74,7 @@ function businessAt(at: number): number {
 
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Makes order numbers such as `K7M4-Q2XD`, none of them twice. */
+/** Makes unique order numbers such as `K7M4-Q2XD`. */
 export function createNumbers(dice: Dice): () => string {
   const made = new Set<string>();
   const group = () => Array.from({ length: 4 }, () => dice.pick([...ALPHABET])).join("");
@@ -88,7 +88,7 @@ export function createNumbers(dice: Dice): () => string {
   };
 }
 
-/** Holds rows back until all that came before them are there, so that they are written in the order of a real store. */
+/** Holds rows back until all earlier ones are there, so that they are written in the order of a real store. */
 export class InTimeOrder<Row extends { created_at: string }> {
   #waiting: Row[] = [];
 
@@ -96,7 +96,7 @@ export class InTimeOrder<Row extends { created_at: string }> {
     this.#waiting.push(...rows);
   }
 
-  /** Takes out those up to this time, or all, the oldest first. */
+  /** Removes and returns the rows up to this time, or all, oldest first. */
   take(until?: string): Row[] {
     const isDue = (row: Row) => until === undefined || row.created_at <= until;
     const due = this.#waiting.filter(isDue);

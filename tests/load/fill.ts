@@ -12,16 +12,16 @@ import { knownStudent, makePeople, type People } from "./people.ts";
 import { insertRows, LOAD_PASSWORD, type LoadPlan } from "./rows.ts";
 import { writeShops } from "./shops.ts";
 
-/** So many orders are written in one transaction. */
+/** The number of orders per transaction. */
 const BATCH = 5000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The server's own log reaches as far back. */
+/** How far back the server's own log reaches. */
 const LOG_MS = 7 * DAY_MS;
 const OWNERS_PER_SHOP = 0.6;
 
 /**
- * Fills a migrated store by the plan. Throws, and writes nothing, where there are orders already.
- * @param report told how many orders are written
+ * Fills a migrated store by the plan. Throws, without writing, if it has orders.
+ * @param report called with the number of orders written
  */
 export async function fillStore(
   db: Db,

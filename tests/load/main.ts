@@ -7,7 +7,7 @@ import { fillStore } from "./fill.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD, type LoadPlan } from "./rows.ts";
 
 // npm run load-data: fills the empty store of DATA_DIR with shops, students and orders of some months, to see how fast
-// the console is once a store is large. Everyone in it has the same password; never do this to a store of real people.
+// the console is with a large store. Everybody in it has the same password: never use it on a store of real people.
 
 const COUNT = z.coerce.number("must be a number").int("must be a whole number").min(1).max(1_000_000);
 const options = z.object({

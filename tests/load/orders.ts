@@ -19,14 +19,14 @@ import { knownStudent, makePaperwork, type Paperwork, type Person } from "./peop
 type Shop = Pick<ShopTable, "id" | "name" | "location" | "email" | "contact_number">;
 type Option = Pick<ShopOptionTable, "id" | "name" | "price_paise" | "basis" | "sides">;
 
-/** A shop as orders are placed at it. */
+/** A shop with what orders need. */
 export interface LoadShop extends Shop {
-  /** Who works its orders off. */
+  /** Who works on its orders. */
   owner: Person;
   options: Record<OptionKind, Option[]>;
 }
 
-/** An order with all the rows that belong to it. */
+/** An order with all its rows. */
 export interface MadeOrder extends Paperwork {
   order: Insertable<OrderTable>;
   lines: Insertable<OrderLineTable>[];
@@ -179,7 +179,7 @@ function addressOf(dice: Dice, student: Person) {
   };
 }
 
-/** A state that an order came into, and when, in ms. */
+/** A state of the order, and when it was reached, in ms. */
 export interface Step {
   state: OrderState;
   at: number;
@@ -188,7 +188,7 @@ export interface Step {
 }
 
 const MINUTE_MS = 60_000;
-/** As long as a store keeps the files of printed orders where nothing else is set. */
+/** The default of PRINT_GRACE_MINUTES. */
 const PRINT_GRACE_MS = 30 * MINUTE_MS;
 /** How long an order stays in a state on average, in minutes. */
 const STAY: Record<OrderState, number> = {
@@ -199,7 +199,7 @@ const STAY: Record<OrderState, number> = {
   delivered: 0,
   cancelled: 0,
 };
-/** At every step so many are cancelled, and so many are left lying. */
+/** The shares of orders that are cancelled, or left as they are, at every step. */
 const CANCELLED_SHARE = 0.015;
 const FORGOTTEN_SHARE = 0.001;
 
@@ -210,7 +210,7 @@ const REASONS = [
   "The pages are cut off at the right side",
 ];
 
-/** The states that an order has come through until `end`, the first being `placed`. */
+/** The states of an order until `end`, starting with `placed`. */
 function makeJourney(dice: Dice, placedAt: number, end: number): [Step, ...Step[]] {
   const steps: [Step, ...Step[]] = [{ state: "placed", at: placedAt, reason: null }];
   let state: OrderState | null = "placed";
@@ -229,7 +229,7 @@ function makeJourney(dice: Dice, placedAt: number, end: number): [Step, ...Step[
   return steps;
 }
 
-/** When the order's files are deleted, in ms; undefined where they still are needed. */
+/** When the order's files are deleted, in ms; undefined while they are needed. */
 function deletionOf(steps: Step[]): number | undefined {
   const printed = steps.find(({ state }) => state === "printed");
   const over = steps.find(({ state }) => DELETES_FILES.includes(state));

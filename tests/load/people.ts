@@ -11,7 +11,7 @@ import { LOAD_ADMIN } from "./rows.ts";
 
 export type Person = Insertable<UserTable>;
 
-/** The frequent ones first. */
+/** The most frequent ones first. */
 const FIRST_NAMES =
   "Priya Rahul Ananya Rohan Sneha Arjun Pooja Aditya Kavya Vikram Divya Karthik Neha Siddharth Meera Amit Ishita Harsh Shreya Nikhil Aishwarya Varun Ritika Manish Lakshmi Gaurav Tanvi Suresh Nandini Deepak Zoya Imran Fatima Joseph Mary Gurpreet Simran Harpreet Tenzin Lalrinpuia".split(
     " ",
@@ -22,12 +22,12 @@ const SURNAMES =
   );
 const COLLEGES = ["iitkgp", "vit", "du", "bits", "annauniv", "coep", "lpu", "iisc"];
 
-/** Indian mobile numbers begin with 6 to 9; stepped through by a prime, no two are the same. */
+/** Indian mobile numbers begin with 6 to 9; stepping by a prime makes them unique. */
 const FIRST_PHONE = 6_000_000_000;
 const PHONES = 4_000_000_000;
 const PHONE_STEP = 104_729_027;
 
-/** What their orders are found by. */
+/** The words by which their orders are found. */
 export function knownStudent({ full_name: fullName, phone, email }: Person): KnownStudent {
   return { fullName, phone: phone ?? "", email };
 }
@@ -38,7 +38,7 @@ export interface People {
   students: Person[];
 }
 
-/** @param passwordHash of the one password that they all have */
+/** @param passwordHash of the password that they all share */
 export function makePeople(
   dice: Dice,
   counts: { owners: number; students: number },
@@ -70,7 +70,7 @@ export function makePeople(
   };
 }
 
-/** The rows that an order leaves behind beside itself. */
+/** The other rows that an order leaves. */
 export interface Paperwork {
   audit: Insertable<AuditLogTable>[];
   mails: Insertable<OutboxTable>[];
@@ -84,7 +84,7 @@ interface Papers {
   steps: [Step, ...Step[]];
 }
 
-/** What was written down while an order was worked off: a line in the log for each move, and the mails of its placing. */
+/** What was written while an order was worked on: a log line for each move, and the mails of its placement. */
 export function makePaperwork(dice: Dice, papers: Papers): Paperwork {
   return { audit: auditLines(dice, papers), mails: mailsOfPlacing(dice, papers) };
 }
@@ -112,7 +112,7 @@ function auditLines(dice: Dice, { order, owner, steps }: Papers): Paperwork["aud
   });
 }
 
-/** One to the student and one to the shop, both sent; what a real one says would fill the disk only. */
+/** One mail to the student and one to the shop, both sent; real content would only fill the disk. */
 function mailsOfPlacing(dice: Dice, { order, shop, student, steps: [placed] }: Papers): Paperwork["mails"] {
   const placedAt = new Date(placed.at).toISOString();
   const text = `Order ${order.number} at ${shop.name}`;

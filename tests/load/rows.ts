@@ -2,26 +2,26 @@ import type { Insertable } from "kysely";
 import type { Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
-/** How much a store is filled with. The same plan makes the same store, but for the salt of its one password. */
+/** How much to fill a store with. The same plan makes the same store, except for the salt of the password. */
 export interface LoadPlan {
   shops: number;
   students: number;
   orders: number;
-  /** Over how many days the orders are spread. */
+  /** The number of days that the orders are spread over. */
   days: number;
-  /** The moment of the newest of them. */
+  /** The time of the newest order. */
   until: Date;
   seed: number;
 }
 
-/** What everyone whom the script makes logs in with. */
+/** The password of everybody whom the script creates. */
 export const LOAD_PASSWORD = "correct horse battery";
 export const LOAD_ADMIN = "admin@load.example";
 
-/** SQLite takes few more values in one statement. */
+/** SQLite's limit for values in one statement is a little higher. */
 const MAX_VALUES = 30_000;
 
-/** Writes rows of one shape into a table, many at once. */
+/** Inserts rows of one shape into a table, many at a time. */
 export async function insertRows<Table extends keyof Schema>(
   trx: Trx,
   table: Table,

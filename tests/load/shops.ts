@@ -20,7 +20,7 @@ interface Founding {
   since: Date;
 }
 
-/** Writes so many shops with their price lists, and gives each an owner; some owners have two. */
+/** Creates shops with their price lists, each with an owner; some owners have two. */
 export async function writeShops(
   trx: Trx,
   dice: Dice,
@@ -56,7 +56,7 @@ async function readShops(trx: Trx, ownerOf: Map<string, Person>): Promise<LoadSh
   });
 }
 
-/** Shops such as those of the demo, each with its own name and prices. */
+/** Shops like those of the demo, with unique names and prices. */
 function makeShops(dice: Dice, count: number): SeedFile {
   const models = readDemoShops().shops;
   const shops = Array.from({ length: count }, (_, index) => vary(dice, dice.pick(models), index + 1));

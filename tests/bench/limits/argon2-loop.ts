@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { verify } from "@node-rs/argon2";
 
-// The limit of logins: nothing but the checks of one password against its hash (the arguments, after how many seconds),
-// as many at once as there are cores.
+// The limit of logins: only checks of one password against its hash (the arguments after the number of seconds), as
+// many at the same time as there are cores.
 
 const [seconds = "1", passwordHash = "", password = ""] = process.argv.slice(2);
 const startedAt = performance.now();

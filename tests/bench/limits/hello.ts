@@ -1,7 +1,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
-// The limit of what is read: a Hono app that does nothing but answer with a little JSON.
+// The limit of reads: a Hono app that only responds with a little JSON.
 
 const app = new Hono();
 app.get("/", (c) => c.json({ hello: "world" }));

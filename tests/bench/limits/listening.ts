@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Answers requests over bare node:http, and says on a line where it is `open at`. */
+/** Serves requests with bare node:http, and prints `open at` with its address. */
 export function listen(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
   const server = createServer((request, response) => {
-    // Whoever sends goes away in the middle of a request when a run is over.
+    // The client disconnects in the middle of a request at the end of a run.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1", () => {
@@ -13,7 +13,7 @@ export function listen(answer: (request: IncomingMessage, response: ServerRespon
   });
 }
 
-/** Answers orders with their ids; of each only the id of its file is looked at. */
+/** Responds to orders with their ids; it only reads the id of the order's file. */
 export function listenForOrders(place: (fileId: string) => string | Promise<string>): void {
   listen(async (request, response) => {
     const { orderData } = JSON.parse(await text(request));

@@ -4,7 +4,7 @@ import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
 
 const SIZE_BYTES = 8;
 
-/** The limit of page counting: PDFium by itself, which opens each file, counts its pages and looks whether they exist. */
+/** The limit of page counting: PDFium alone opens each file, counts its pages and checks that they exist. */
 export async function startBareEngine(): Promise<(path: string) => number> {
   const wasm = fileURLToPath(import.meta.resolve("@embedpdf/pdfium/pdfium.wasm"));
   const pdfium = await init({ wasmBinary: new Uint8Array(readFileSync(wasm)).buffer });
@@ -24,7 +24,7 @@ export async function startBareEngine(): Promise<(path: string) => number> {
   };
 }
 
-/** Anew each time, for it is another one once it has grown; PDFium's types leave it out. */
+/** Read each time, because it is replaced when it grows; PDFium's types lack it. */
 function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { listen } from "./listening.ts";
 
-// The limit of uploads: bare node:http that writes what is put into a file of the folder given, hashing it on the way.
+// The limit of uploads: bare node:http that writes a PUT body to a file in the given folder and hashes it.
 
 const [folder = "."] = process.argv.slice(2);
 

@@ -6,7 +6,7 @@ import { listenForOrders } from "./listening.ts";
 // given, and what it asked and wrote for it is written down; for each request the same statements are sent again, in the
 // same transaction and with new ids, over as many connections as the product has. Nothing is looked at.
 
-/** As many as the product opens where nothing else is set. */
+/** The product's default pool size. */
 const CONNECTIONS = 10;
 
 const [databaseUrl = "", folder = ""] = process.argv.slice(2);

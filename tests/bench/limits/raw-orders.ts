@@ -3,9 +3,9 @@ import { uuidv7 } from "#server/lib/crypto.ts";
 import { type OrderRows, type Row, readNewestOrder } from "../order-load.ts";
 import { listenForOrders } from "./listening.ts";
 
-// The limit of placing orders: bare node:http over bare better-sqlite3. For each request the rows of the newest order in
-// the database given are written again under new ids, by prepared statements in one transaction, with one synchronous
-// commit. Nothing is looked up and nothing is checked, but that the file of the order is free.
+// The limit of placing orders: bare node:http and better-sqlite3. Each request inserts the rows of the newest order in
+// the given database again with new ids, by prepared statements in one transaction with one synchronous commit. It
+// checks only that the order's file is free.
 
 const [databasePath = ""] = process.argv.slice(2);
 const model = readNewestOrder(databasePath);
@@ -45,7 +45,7 @@ const placeOrder = db.transaction((fileId: string) => {
 
 listenForOrders((fileId) => placeOrder.immediate(fileId));
 
-/** One statement that inserts so many rows of this shape. */
+/** One statement that inserts this many rows of this shape. */
 function insertion(table: string, [row, ...others]: Row[]): (rows: Row[]) => void {
   if (!row) throw new Error(`An order writes nothing into ${table}`);
   const columns = Object.keys(row);

@@ -14,8 +14,8 @@ import { type Growth, median, type TimedCall } from "../results.ts";
 import { fillFolder, MODEL_SHOP, openWorld, type World } from "../world.ts";
 
 /**
- * Times the same calls on a small store of its own and on a large one, in turn.
- * @param largeFolder filled where it is not there yet
+ * Times the same calls in turn on a small store and on a large one.
+ * @param largeFolder filled if it does not exist
  */
 export async function measureGrowth(plan: BenchPlan, folder: string, largeFolder: string): Promise<Growth[]> {
   const smallFolder = join(folder, "small");
@@ -63,12 +63,12 @@ const NOTES = new Uint8Array(numberedPdf("Notes", 3));
 
 interface Call {
   name: string;
-  /** What comes before each time, and is not timed. */
+  /** Runs before each call and is not timed. */
   prepare?(): Promise<void>;
   send(): Promise<Pick<ApiAnswer, "status" | "body">>;
 }
 
-/** What students, staff and admins ask, by both transports. */
+/** Calls by students, staff and admins, over both transports. */
 async function callsOf(world: World): Promise<Call[]> {
   const admin = new ApiClient(world.server.url);
   await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
@@ -134,7 +134,7 @@ async function studentCalls(world: World): Promise<Call[]> {
   ];
 }
 
-/** The ranking of the shops is kept as it is until the next order. */
+/** The ranking of shops is cached until the next order. */
 async function rankingAfterOrder(world: World, admin: ApiClient): Promise<Call> {
   const { student } = world;
   const makeBody = await bodyMaker(world);

@@ -7,11 +7,14 @@ import { type BenchPlan, CONNECTIONS } from "../plan.ts";
 import { type Bound, type Comparison, compare, median } from "../results.ts";
 import type { World } from "../world.ts";
 
-/** As people ask for the shops while others log in: so that the queue of logins is the only thing in their way. */
+/** A rate at which only the queue of logins can slow the reads down. */
 const READS_PER_SECOND = 50;
 const READ_P99_MS = 25;
 
-/** Logins by password, as many as the cores can check, and what somebody notices who only looks at shops meanwhile. */
+/**
+ * Logins by password, as many as the cores can check, and the latency of reads by people who only look at shops
+ * meanwhile.
+ */
 export async function measureLogins(
   plan: BenchPlan,
   { databaseUrl, server }: World,

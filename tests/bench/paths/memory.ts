@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 
 const KB_PER_MB = 1024;
 
-/** The server's resident memory once it has rested, in MB; null where the system does not say it as Linux does. */
+/** The server's resident memory after a rest, in MB; null on systems other than Linux. */
 export async function measureMemory(
   { restSeconds }: Pick<BenchPlan, "restSeconds">,
   { server }: Pick<World, "server">,

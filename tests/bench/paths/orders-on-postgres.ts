@@ -9,13 +9,13 @@ import type { BenchPlan } from "../plan.ts";
 import { type Comparison, compare } from "../results.ts";
 import { fillDatabase, openWorld, type World } from "../world.ts";
 
-/** As it comes: each commit is on the disk before it is answered. */
+/** PostgreSQL's default: a commit is on disk before it is confirmed. */
 const DURABLE = ["fsync=on"];
 const FILES_PER_SECOND = 3000;
 const OURS = "store";
 const THEIRS = "raw_orders";
 
-/** The same orders on PostgreSQL, beside the statements of one of them sent again and again by its driver alone. */
+/** Orders on PostgreSQL, next to the same statements sent by the driver alone. */
 export async function measureOrdersOnPostgres(plan: BenchPlan, folder: string): Promise<Comparison> {
   const postgres = await startPostgres(DURABLE);
   try {

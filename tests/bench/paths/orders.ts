@@ -8,10 +8,10 @@ import { type Bound, type Comparison, compare } from "../results.ts";
 import type { World } from "../world.ts";
 
 const FILES_PER_SECOND = 9000;
-/** Vendure's best on the machine that the bench was first run on, times a hundred. */
+/** A hundred times Vendure's best result on the machine where the bench was first run. */
 const HUNDRED_VENDURES = 1700;
 
-/** Orders with one file, six options and two mails, each answered once it is on the disk for good. */
+/** Orders with one file, six options and two mails, each confirmed once it is safely on disk. */
 export async function measureOrders(
   plan: BenchPlan,
   world: World,

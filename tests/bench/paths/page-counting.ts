@@ -7,8 +7,9 @@ import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
 import { type Burst, type Comparison, compare, quantile } from "../results.ts";
 
 /**
- * The server's way of counting, with its worker, its bounds on time and memory and its checks, against the bare engine.
- * Neither counts more than one file at a time, ours since one account sends them all; ours are asked for as uploads end, some while another is counted.
+ * The server's page counting, with its worker, limits and checks, next to the bare engine. Both count one file at a
+ * time, the server because all files come from one account. As with uploads, some files are submitted while another is
+ * counted.
  */
 export async function measurePageCounting(plan: BenchPlan, folder: string): Promise<Comparison> {
   const paths = await writeMixedPdfs(join(folder, "pdfs"));

@@ -7,7 +7,7 @@ import { MODEL_SHOP, type World } from "../world.ts";
 
 interface Read {
   path: string;
-  /** Below the server's address. */
+  /** The path. */
   at: string;
   headers?: Record<string, string>;
   atLeast: number;
@@ -19,10 +19,10 @@ const procedure = (name: string, input?: object) =>
 const LIST = "/api/v1/prints/shopslocation";
 const SHOP = `/api/v1/prints/shopdata?id=${MODEL_SHOP}`;
 
-/** What browsers say they can unpack. */
+/** The encodings that browsers accept. */
 const FROM_BROWSER = { "Accept-Encoding": "gzip, deflate, br" };
 
-/** Calls and pages that only read, each against a server that does nothing but answer. */
+/** Calls and pages that only read, next to a server that only responds. */
 export function measureReads(plan: BenchPlan, world: World): Promise<Comparison[]> {
   return withLimit("hello.ts", { log: join(world.folder, "limits.log") }, async (hello) => {
     const comparisons: Comparison[] = [];

@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const ASK_EVERY_MS = 3;
 const PATIENCE_MS = 60_000;
 
-/** From the command to the first answer, over a store that has been started before. */
+/** From the command to the first response, on a store that has been started before. */
 export async function measureStarts({ starts }: Pick<BenchPlan, "starts">, folder: string): Promise<Bound[]> {
   const npmStart = [...npmCommand(process.execPath), "start"];
   const serverAlone = [process.execPath, "dist/server/main.js"];
@@ -33,7 +33,7 @@ export async function measureStarts({ starts }: Pick<BenchPlan, "starts">, folde
   ];
 }
 
-/** Seconds from the start of the command to the first answer. */
+/** Seconds from the command to the first response. */
 async function timeStart([program = "", ...args]: string[], folder: string): Promise<number> {
   const port = await freePort();
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** Ends the command with all that it has started, and waits until the last of it is gone. */
+/** Stops the command and all its child processes, and waits until they have ended. */
 async function stopGroup(child: ChildProcess, port: number): Promise<void> {
   const isGone = child.exitCode !== null || child.signalCode !== null;
   const exit = isGone ? null : once(child, "exit");

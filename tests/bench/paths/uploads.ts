@@ -14,7 +14,7 @@ const PAGES = 20;
 const FILE_MB = 10;
 const BOUNDARY = "----print-store-bench";
 
-/** Four uploads at once, each of one PDF of 10 MB that is hashed, written to the disk for good, opened and counted. */
+/** Four uploads at a time, each of a 10 MB PDF that is hashed, synced to disk, opened and counted. */
 export async function measureUploads(
   plan: BenchPlan,
   { folder, databaseUrl, server, student }: World,
@@ -58,7 +58,7 @@ async function sendFiles(load: HttpLoad, seconds: number): Promise<Burst> {
   return { ...burst, perSecond: burst.perSecond * FILE_MB };
 }
 
-/** One that was not looked at for colour yet. */
+/** A file that was not yet checked for colour. */
 function findUncheckedFile(db: Db): Promise<unknown> {
   return db
     .selectFrom("files")
