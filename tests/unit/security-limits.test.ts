@@ -5,7 +5,7 @@ import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
 const page = readFileSync("docs/security.md", "utf8");
 const section = /^## Limits$(.*?)^## /ms.exec(page)?.[1] ?? "";
 
-/** The limits that each cell of a row tells of. */
+/** The limits in each cell of a row. */
 const ROWS: Record<string, LimitName[][]> = {
   "wrong passwords": [
     ["loginPair", "loginPairDay"],
@@ -13,14 +13,14 @@ const ROWS: Record<string, LimitName[][]> = {
     ["loginAccount"],
     ["loginAddress"],
   ],
-  "codes asked for": [
+  "codes requested": [
     ["otpSendPair"],
     ["otpSendDevice", "otpSendDeviceDay"],
     ["codeMailAccount", "codeMailAccountLate"],
     ["codeMailAddress"],
   ],
   "wrong codes": [["otpTryPair"], ["otpTryDevice"], ["codeTryAccount"], []],
-  "recovery links asked for": [
+  "recovery links requested": [
     ["recoveryPair"],
     ["recoveryDevice"],
     ["linkMailAccount", "linkMailAccountLate"],
@@ -42,7 +42,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "new payment addresses of one shop": [["upiChangeShop"], []],
 };
 
-/** A limit as the page says it: 3,000 an hour. */
+/** A limit in the words of the page: 3,000 an hour. */
 function inWords({ points, duration }: { points: number; duration: number }): string {
   const times = points === 1 ? "one" : points.toLocaleString("en-US");
   if (duration === 24 * 60 * 60) return `${times} a day`;
