@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
-import { type Placeholders, PreparedInsert, PreparedList } from "#db/prepared.ts";
+import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { SessionTable, UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
@@ -41,7 +41,7 @@ const HAS_SECOND_FACTOR = sql<number>`case
   when exists (select 1 from passkeys where passkeys.user_id = users.id) then 1
   else 0 end`;
 
-const sessionsWithOwners = new PreparedList((db, ids) =>
+const sessionWithOwner = new PreparedQuery((db, { id }: Placeholders<{ id: string }>) =>
   db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -50,7 +50,7 @@ const sessionsWithOwners = new PreparedList((db, ids) =>
     .select(HAS_SECOND_FACTOR.as("has_second_factor"))
     .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at", "sessions.confirmed_at"])
     .select(["users.email", "users.phone", "users.full_name", "users.role"])
-    .where("sessions.id", "in", ids)
+    .where("sessions.id", "=", id)
     .where("users.deleted_at", "is", null),
 );
 
@@ -58,10 +58,9 @@ const newSession = new PreparedInsert((db, rows: Placeholders<SessionTable>[]) =
   db.insertInto("sessions").values(rows),
 );
 
-/** The sessions with these ids, with their users; unknown ids are left out. */
-export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<string, FoundSession>> {
-  const rows = await sessionsWithOwners.rows(db, ids, {});
-  return new Map(rows.map((row) => [row.id, { session: toRecord(row), owner: toOwner(row) }]));
+export async function findSession(db: Db, id: string): Promise<FoundSession | undefined> {
+  const row = await sessionWithOwner.first(db, { id });
+  return row && { session: toRecord(row), owner: toOwner(row) };
 }
 
 export async function insertSession(db: Db, session: SessionRecord): Promise<void> {
