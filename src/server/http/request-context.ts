@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext, Next } from "hono";
@@ -10,22 +9,13 @@ import { BACKGROUND_HEADER } from "#shared/schemas/accounts.ts";
 import type { Config } from "../config.ts";
 import type { Actor, BrowserCookie, Context, Deps } from "../context.ts";
 
-/**
- * The id that the caller gave the request, or a new one. The header is read from Node's own request: to read the first
- * one from Hono's makes a copy of all of them.
- */
-export function requestIdOf(c: HonoContext): string {
-  const given = (c.env as HttpBindings).incoming.headers["x-request-id"];
-  return typeof given === "string" && /^[\w\-=]{1,255}$/.test(given) ? given : randomUUID();
-}
-
 /** Where response headers go: each transport has its own place for them. */
 type AppendHeader = (name: string, value: string) => void;
 
 export interface Env {
   Variables: {
     requestId: string;
-    /** The route of an answer that was kept, in place of that of the middleware which sent it. */
+    /** Of a cached response: that of the handler which made it, not of the middleware which sends it. */
     route?: string;
   };
 }
@@ -123,16 +113,10 @@ export function requestLog({ log, metrics }: Pick<Deps, "log" | "metrics">) {
     const start = performance.now();
     await next();
     const ms = performance.now() - start;
-    const facts = { method: c.req.method, route: c.get("route") ?? routePath(c), status: statusOf(c) };
+    const facts = { method: c.req.method, route: c.get("route") ?? routePath(c), status: c.res.status };
     metrics.observeRequest(facts, ms);
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const level = facts.status < 400 && isRead ? "debug" : "info";
     log[level]({ requestId: c.get("requestId"), ...facts, ms: Math.round(ms) }, "request");
   };
-}
-
-/** What was kept is sent around Hono's response. */
-function statusOf(c: HonoContext): number {
-  const { outgoing } = c.env as HttpBindings;
-  return outgoing.headersSent ? outgoing.statusCode : c.res.status;
 }

@@ -5,7 +5,6 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Context as HonoContext, Next } from "hono";
 
 /**
  * Has this thread come after all others that want its core. Linux counts threads one by one; elsewhere, and where it is
@@ -36,30 +35,6 @@ export async function waitUntilIdle(atMostMs: number): Promise<void> {
     await sleep(LOOK_EVERY_MS);
     isBusy = performance.eventLoopUtilization(before).utilization > BUSY;
   }
-}
-
-let turn: Promise<void> | null = null;
-
-/** Resolves once everything has been looked at that came in with this turn of the event loop. */
-export function nextTickBarrier(): Promise<void> {
-  turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = null;
-      resolve();
-    });
-  });
-  return turn;
-}
-
-/**
- * Middleware that sends the answers to requests which came together one right after the other, as long as they are made
- * in the same turn: to wake the other side up takes longer than to make a small answer, and who is awake is not woken up
- * again. What takes longer is sent as soon as it is there.
- */
-export async function answerTogether(_c: HonoContext, next: Next): Promise<void> {
-  const end = nextTickBarrier();
-  await next();
-  await end;
 }
 
 /** To collect takes some tens of milliseconds. */
