@@ -12,27 +12,27 @@ import type { Finding } from "./checks.ts";
 import { PostOffice } from "./post-office.ts";
 import { ServerProcess } from "./server-process.ts";
 
-/** The memory that deploy/ gives a server, in MB: above it the process is killed there. */
+/** The server's memory limit in deploy/, in MB; above it the process is killed. */
 const MEMORY_MB = 1024;
-/** What may stay taken over the idle server once an attack is over, in MB; the heap of V8 breathes. */
+/** How much more memory than the idle server it may use after an attack, in MB; V8's heap varies. */
 const KEPT_MB = 200;
 const COMES_BACK_MS = 60_000;
 const LOOK_MS = 250;
-/** Addresses of documentation: nobody's. Proxies on this machine are believed. */
+/** Addresses reserved for documentation. Proxies on this machine are trusted. */
 const BYSTANDERS = "198.51.100.";
 const STAFF_ADDRESS = "192.0.2.1";
 const ADMIN = { email: "admin@attack.example", password: "flip splice truncate swap" };
-/** Fewer than a student may place in an hour: then the next one comes. */
+/** Fewer than a student may place in an hour; then the next student continues. */
 const ORDERS_EACH = 40;
 
 export interface AttackRow {
   name: string;
   got: string;
-  /** Highest memory of the process since its start, in MB. */
+  /** Peak memory of the process since its start, in MB. */
   peakMb: number;
-  /** Over the idle server, once it was over. */
+  /** How much more than idle it used after the attack. */
   keptMb: number;
-  /** What a student did meanwhile, and how long the slowest of it took. */
+  /** What a student did during the attack, and the slowest response. */
   served: number;
   slowestMs: number;
 }
@@ -45,8 +45,8 @@ export interface AttackOutcome {
 const PASSWORD = "correct horse battery";
 
 /**
- * Runs the built server as deploy/ does, attacks it in one way after the other while a student at another address goes
- * on, and looks at its memory, at what the student got, and at what the attacker got.
+ * Runs the built server as deploy/ does and attacks it in one way after another, while a student at another address
+ * keeps working. Checks the server's memory, what the student got, and what the attacker got.
  */
 export async function runAttacks({ scale }: { scale: number }): Promise<AttackOutcome> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-attack-"));
@@ -129,7 +129,7 @@ function findingsOf(
   ];
 }
 
-/** Makes accounts. */
+/** Creates accounts. */
 class People {
   readonly #baseUrl: string;
   readonly #post: PostOffice;
@@ -160,7 +160,7 @@ class People {
   }
 }
 
-/** Students who read, upload, order and keep receipts, one at a time, over and over; every refusal is noted. */
+/** Students who read, upload, order and save receipts, one at a time in a loop; records every refusal. */
 class Bystander {
   readonly refusals: string[] = [];
   asked = 0;
@@ -177,7 +177,7 @@ class Bystander {
     this.#people = people;
   }
 
-  /** Of the student who is there now. */
+  /** The e-mail of the current student. */
   get email(): string {
     return this.#student?.email ?? "";
   }
@@ -195,7 +195,7 @@ class Bystander {
     return { served: this.#served, slowestMs: Math.round(this.#slowestMs) };
   }
 
-  /** The home page, the shops, a login at a second browser, an upload, its order, and the receipt of that. */
+  /** The home page, the shops, a login in a second browser, an upload, its order and its receipt. */
   async goOnce(): Promise<void> {
     const { visitor, email } = await this.#present();
     await this.#ask("the home page", () => visitor.get("/"));
@@ -251,7 +251,7 @@ class Bystander {
   }
 }
 
-/** Waits until the memory is back near that of the idle server, for a while; answers what is still kept over it. */
+/** Waits a while until the memory is close to that of the idle server; returns the remaining difference. */
 async function untilGivenBack(pid: number | undefined, idleMb: number): Promise<number> {
   for (let waited = 0; ; waited += LOOK_MS) {
     const kept = (await residentMegabytes(pid)).now - idleMb;

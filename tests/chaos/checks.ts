@@ -9,7 +9,7 @@ import type { PostOffice } from "./post-office.ts";
 import type { Remains } from "./remains.ts";
 import type { SmtpMood } from "./run.ts";
 
-/** Whether the database is sound in itself, as its own engine says. */
+/** The database engine's own integrity check. */
 export function checkSoundness(db: Db): Promise<Finding[]> {
   return isOnPostgres(db) ? checkPostgres(db) : checkSqlite(db);
 }
@@ -31,7 +31,7 @@ interface ForeignKey {
   target: string;
 }
 
-/** PostgreSQL's own amcheck of every table, and of every index with its table; and every reference that it keeps. */
+/** PostgreSQL's amcheck of every table and index, and a check of all foreign keys. */
 async function checkPostgres(db: Db): Promise<Finding[]> {
   await sql`create extension if not exists amcheck`.execute(db);
   const tables = await relations(db, "r");
@@ -87,7 +87,7 @@ async function relations(db: Db, kind: "r" | "i"): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Those of one column, as all in the store are. */
+/** Single-column foreign keys, which are the only ones in the store. */
 function foreignKeys(db: Db): Promise<ForeignKey[]> {
   return rowsOf(
     db,
@@ -104,20 +104,22 @@ async function rowsOf<Row>(db: Db, query: RawBuilder<unknown>): Promise<Row[]> {
   return (await query.execute(db)).rows as Row[];
 }
 
-/** What one check looked at, and what it found wrong. */
+/** What one check examined, and what it found wrong. */
 export interface Finding {
   check: string;
   looked: number;
   wrong: string[];
 }
 
-/** Looks at each item; a check answers what is wrong with it, and null where nothing is. */
+/** Examines each item; `fault` returns what is wrong with it, or null. */
 function examine<T>(check: string, items: Iterable<T>, fault: (item: T) => string | null): Finding {
   const all = [...items];
   return { check, looked: all.length, wrong: all.flatMap((item) => fault(item) ?? []) };
 }
 
-/** Whether the database knows everyone whose login was answered, and its log and figures agree with its orders. */
+/**
+ * Checks that every account with a confirmed login exists, and that the order log and the statistics match the orders.
+ */
 export function checkDatabase({ verified, log, figures, orders }: Remains, ledger: Ledger): Finding[] {
   const emails = new Set(verified.map(({ email }) => email));
   return [
@@ -144,14 +146,14 @@ interface WholeOrder extends OrderRow {
   fileIds: string[];
   hasWords: boolean;
   arrivals: number;
-  /** In the order in which it came to them. */
+  /** In the order in which they were reached. */
   states: OrderState[];
   audited: number;
   owned: number;
   deleted: number;
 }
 
-/** Whether every order that was answered is there once and whole, and every move in its history once. */
+/** Checks that every confirmed order exists once and complete, and every move once in its history. */
 export function checkOrders(remains: Remains, ledger: Ledger): Finding[] {
   const orders = wholeOrders(remains);
   const byId = new Map(orders.map((order) => [order.id, order]));
@@ -174,7 +176,7 @@ export function checkOrders(remains: Remains, ledger: Ledger): Finding[] {
   ];
 }
 
-/** How often an order was answered to be in a state; only from printed it goes back. */
+/** How often each order was confirmed to be in a state; only a printed one can go back. */
 function answeredMoves({ moves }: Ledger): Map<string, number> {
   const byMove = Map.groupBy(moves, ({ orderId, state }) => `${orderId} ${state}`);
   return new Map([...byMove].map(([move, { length }]) => [move, length]));
@@ -229,10 +231,10 @@ function faultOfOrder(row: WholeOrder): string | null {
 
 type MailRow = Remains["mails"][number];
 
-/** Of each order: to the student and to the shop when it is placed, and to the student at these states. */
+/** The mails of an order: to student and shop when it is placed, and to the student at these states. */
 const STATE_MAILS = ["dispatched", "delivered", "cancelled"];
 
-/** Whether every order has its mails, each received, or still queued and whole, or given up for a reason. */
+/** Checks that every order has its mails: received, still queued and complete, or failed for a reason. */
 export function checkMails({ orders, events, mails }: Remains, post: PostOffice, mood: SmtpMood): Finding[] {
   const statesOf = Map.groupBy(events, (event) => event.order_id);
   const aboutOrders = mails.filter(({ kind }) => kind.startsWith("order-"));
@@ -268,7 +270,7 @@ function faultOfMail(mail: MailRow, isReceived: boolean, mood: SmtpMood): string
 
 type FileRow = Remains["files"][number];
 
-/** Whether rows and bytes belong together, and every upload that was answered is still what was sent. */
+/** Checks that rows and stored bytes match, and that every confirmed upload has the bytes that were sent. */
 export function checkFiles({ files: rows }: Remains, dataDir: string, ledger: Ledger): Finding[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map(rows.map((row) => [row.storage_key, row]));
@@ -309,7 +311,7 @@ function faultOfUpload(
   return hashOf(pathOf(row)) === sha256 ? null : `${row.id} has other bytes than were sent`;
 }
 
-/** What only stands somewhere while something is being written. */
+/** Whether the file only exists while something is being written. */
 function isLeftover(name: string): boolean {
   return /\.part$|^files\/(incoming|keeping)\/|^packs\/|^secret\./.test(name);
 }

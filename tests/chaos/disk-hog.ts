@@ -6,7 +6,7 @@ import type { Dice } from "../load/dice.ts";
 const KB = 1024;
 const CHUNKS = [1024 * KB, 64 * KB, 4 * KB] as const;
 
-/** Takes all the room on the server's disk, and gives it back, again and again. */
+/** Fills the server's disk and frees it again, repeatedly. */
 export class DiskHog {
   readonly #path: string;
   readonly #dice: Dice;
@@ -32,7 +32,7 @@ export class DiskHog {
     while (this.#isWanted) {
       await sleep(this.#dice.int(1000, 6000));
       const until = performance.now() + this.#dice.int(300, 3000);
-      // Whatever becomes free meanwhile is taken too.
+      // Space that becomes free meanwhile is filled too.
       while (this.#isWanted && performance.now() < until) {
         this.#fill();
         await sleep(20);

@@ -2,13 +2,13 @@ import type { OrderState } from "#shared/order-states.ts";
 
 export interface AnsweredUpload {
   sha256: string;
-  /** Whether its owner asked for its removal, and whether that was answered. */
+  /** Whether its owner has requested its removal, and whether that was confirmed. */
   removal: "none" | "asked" | "answered";
 }
 
 export interface AnsweredOrder {
   number: string;
-  /** Whose it is. */
+  /** The e-mail of its owner. */
   email: string;
   key: string;
   fileIds: string[];
@@ -19,22 +19,22 @@ export interface AnsweredMove {
   state: OrderState;
 }
 
-/** What the server has answered for, and must therefore never lose; kept by those who asked it. */
+/** Everything that the server has confirmed and must never lose, as recorded by the clients. */
 export class Ledger {
-  /** E-mails of the verified. */
+  /** E-mails of verified accounts. */
   readonly accounts = new Set<string>();
   readonly uploads = new Map<string, AnsweredUpload>();
   readonly orders = new Map<string, AnsweredOrder>();
   readonly moves: AnsweredMove[] = [];
-  /** Every idempotency key that was used, answered or not. */
+  /** All idempotency keys that were used, confirmed or not. */
   readonly keys = new Set<string>();
-  /** Answers that nobody should have got. */
+  /** Responses that nobody should get. */
   readonly surprises: string[] = [];
-  /** Requests whose answer never came. */
+  /** Requests without a response. */
   lostAnswers = 0;
-  /** Requests that were refused for want of room. */
+  /** Requests refused because the disk was full. */
   refusals = 0;
-  /** Orders that were asked for again under their key, whether or not they had been answered. */
+  /** Orders that were sent again with their key. */
   repeats = 0;
   slowestOrderMs = 0;
 }

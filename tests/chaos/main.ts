@@ -80,7 +80,7 @@ async function runAllAttacks(): Promise<number> {
   return outcome.findings.every(({ wrong }) => wrong.length === 0) ? 0 : 1;
 }
 
-/** Runs this script again where the folder is a disk of its own; the disk goes with the process. */
+/** Runs this script again in a mount namespace where the folder is a small disk, which ends with the process. */
 function runOnSmallDisk(): number {
   const folder = mkdtempSync(join(tmpdir(), "print-store-chaos-"));
   const shell = `mount -t tmpfs -o ${DISK} tmpfs "$0" && exec "$@"`;

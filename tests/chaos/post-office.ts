@@ -1,7 +1,7 @@
 import { type InboxRules, type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
 import type { SmtpMood } from "./run.ts";
 
-/** A mail server that can be put into any mood, at the same address throughout. */
+/** A mail server whose behaviour can be changed, always at the same address. */
 export class PostOffice {
   readonly #inboxes: SmtpInbox[] = [];
   readonly #port: number;
@@ -24,7 +24,7 @@ export class PostOffice {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** Everything that was accepted. */
+  /** All accepted mails. */
   get mails(): ReceivedMail[] {
     return this.#inboxes.flatMap((inbox) => inbox.mails);
   }
@@ -35,7 +35,7 @@ export class PostOffice {
     if (mood !== "refuse" && !this.#isListening) await this.#reopen();
   }
 
-  /** The codes in the mails to this address, in the order in which they came. */
+  /** The codes in the mails to this address, in order. */
   codesFor(address: string): string[] {
     const mails = this.mails.filter(({ recipients }) => recipients.includes(address));
     return mails.flatMap(({ text = "" }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);

@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 
 export type Remains = Awaited<ReturnType<typeof readRemains>>;
 
-/** What a run has left in the database, as far as it is looked at. */
+/** The rows that the checks need from the database after a run. */
 export async function readRemains(db: Db) {
   return {
     orders: await db
@@ -53,7 +53,7 @@ export async function readRemains(db: Db) {
   };
 }
 
-/** Whether nothing is left to erase, but for what a server has in hand or had when it died, and no mail to send now. */
+/** Whether no file is left to erase and no mail to send, except those leased by a server when it died. */
 export async function isSettled(db: Db): Promise<boolean> {
   const unerased = await db
     .selectFrom("files")

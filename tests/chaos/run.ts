@@ -23,33 +23,33 @@ import { ADMIN, liveAsStaff } from "./staff.ts";
 import { liveAsStudent } from "./students.ts";
 import { World, WorldIsOver } from "./world.ts";
 
-/** How the mail server behaves while the server is killed: as it should, or in one of the ways in which it may not. */
+/** How the mail server behaves while the server is killed: correctly, or in one of the ways it may fail. */
 export const SMTP_MOODS = ["accept", "refuse", "hang", "4xx", "5xx"] as const;
 export type SmtpMood = (typeof SMTP_MOODS)[number];
 
-/** What one run does; the same plan makes the same decisions, at moments that vary with the machine. */
+/** The plan of one run. The same plan makes the same decisions, at times that depend on the machine. */
 export interface ChaosPlan {
   seed: number;
   kills: number;
   students: number;
   staff: number;
   smtp: SmtpMood;
-  /** On a PostgreSQL of the run's own instead of SQLite. */
+  /** Uses a temporary PostgreSQL instead of SQLite. */
   postgres: boolean;
-  /** The disk runs full now and then. */
+  /** Fills the disk now and then. */
   diskFull: boolean;
-  /** Longest time under load between a start and the kill after it. */
+  /** Longest time under load between a start and the next kill. */
   longestLifeMs: number;
 }
 
 const SETTLE_MS = 30_000;
-/** So long after the last kill everyone has got the answers that they wait for. */
+/** How long clients may wait for their responses after the last kill. */
 const LAST_WISHES_MS = 60_000;
 
-/** As an operator runs PostgreSQL: what it has committed is on the disk. */
+/** As operators run PostgreSQL: a commit is on disk. */
 const DURABLE = ["fsync=on"];
 
-/** Where a server's data are from start to start. */
+/** The data of the server, kept from start to start. */
 interface Home {
   dataDir: string;
   databaseUrl: string;
@@ -63,7 +63,7 @@ export interface ChaosOutcome {
   seconds: number;
 }
 
-/** Runs the server under load, kills it again and again, and looks at what is left. `folder` is where its data go. */
+/** Runs the server under load, kills it repeatedly, and checks what is left. `folder` is for its data. */
 export async function runChaos(plan: ChaosPlan, folder?: string): Promise<ChaosOutcome> {
   const startedAt = performance.now();
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "print-store-chaos-")));
@@ -102,7 +102,10 @@ export async function runChaos(plan: ChaosPlan, folder?: string): Promise<ChaosO
   }
 }
 
-/** Load and kills; then everything is well again, and the server has one more start and some time. Answers the kills. */
+/**
+ * Runs the load and the kills; then everything works again, and the server gets one more start and some time. Returns
+ * the kills.
+ */
 async function live(plan: ChaosPlan, world: World, server: ServerProcess, home: Home): Promise<number> {
   const dice = createDice(plan.seed);
   server.start();
@@ -140,7 +143,7 @@ function exceptGivingUp(error: unknown): void {
   if (!(error instanceof WorldIsOver)) throw error;
 }
 
-/** Gives the last start the time for what a start does, and ends it in order. */
+/** Gives the last start the time for its start-up work, and stops it properly. */
 async function settle(server: ServerProcess, { databaseUrl }: Home): Promise<void> {
   server.start();
   await server.keepOpen();
@@ -172,7 +175,7 @@ async function inspect(
   }
 }
 
-/** A full disk is said in the log, and nothing else is an error there; mails that are given up are checked as mails. */
+/** The errors in the log. A full disk may be logged; failed mails are checked with the mails. */
 function faults(server: ServerProcess, ledger: Ledger, { diskFull, smtp }: ChaosPlan): Finding[] {
   const isExpected = (fault: string) =>
     (smtp === "5xx" && fault.startsWith("mail given up")) ||

@@ -12,9 +12,9 @@ const RESTART_MS = 500;
 const MAX_RESTARTS = 20;
 const PINO_ERROR = 50;
 
-/** The server as a process of its own, over one data folder and at one address from start to start. */
+/** The server as a process, with the same data folder and address at every start. */
 export class ServerProcess {
-  /** Ends that nobody asked for, and what the log calls errors. */
+  /** Exits that nobody asked for, and errors in the log. */
   readonly faults: string[] = [];
   starts = 0;
   readonly #env: Record<string, string>;
@@ -54,7 +54,7 @@ export class ServerProcess {
     this.#isOpen = opened(child);
   }
 
-  /** True once it listens; false when it ended before. Throws when it does neither for a minute. */
+  /** True when it listens, false when it has exited. Throws when neither happens for a minute. */
   whenOpen(): Promise<boolean> {
     return Promise.race([this.#isOpen, tooLong()]);
   }
@@ -63,12 +63,12 @@ export class ServerProcess {
     return this.#end("SIGKILL");
   }
 
-  /** Lets it end in order; answers its exit code. */
+  /** Stops it properly; returns its exit code. */
   stop(): Promise<number | null> {
     return this.#end("SIGTERM");
   }
 
-  /** Waits until it is open; where it could not start it is started again, as an operator would, for a while. */
+  /** Waits until it listens; if it could not start, starts it again for a while, as an operator would. */
   async keepOpen(): Promise<void> {
     for (let tries = 0; !(await this.whenOpen()); tries++) {
       if (tries === MAX_RESTARTS) throw new Error(`the server does not start: ${this.faults.at(-1)}`);
@@ -87,7 +87,7 @@ export class ServerProcess {
     return code;
   }
 
-  /** False for what is no entry of the log, such as the line with which it refuses to start. */
+  /** False if the line is not a log entry, such as a refusal to start. */
   #read(line: string): boolean {
     const entry = parseEntry(line);
     if (entry && entry.level >= PINO_ERROR) {
@@ -130,7 +130,7 @@ async function tooLong(): Promise<never> {
 const SHORTEST_LIFE_MS = 50;
 const STARTING_MS = 1500;
 
-/** Kills the server so many times, under load mostly and sometimes while it starts, and starts it again at once. */
+/** Kills the server repeatedly, mostly under load and sometimes while it starts, and restarts it at once. */
 export async function killAtRandom(server: ServerProcess, dice: Dice, plan: ChaosPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
     const whileStarting = dice.chance(0.15);

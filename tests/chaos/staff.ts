@@ -14,7 +14,9 @@ interface OpenOrder {
   fulfilment: Fulfilment;
 }
 
-/** Moves orders on, from one state to the next, takes some back to the printer and cancels a few. Several at it meet at the same order now and then. */
+/**
+ * Moves orders to their next states, undoes some prints and cancels a few. Several staff may meet at the same order.
+ */
 export async function liveAsStaff(world: World, dice: Dice): Promise<void> {
   const visitor = world.visitor();
   await logIn(world, visitor, ADMIN);
@@ -28,7 +30,7 @@ export async function liveAsStaff(world: World, dice: Dice): Promise<void> {
   }
 }
 
-/** Asks once: whoever gets no answer looks at the queue again, where the order stands as it does. */
+/** Tries once: without a response, the queue shows the order's state later. */
 async function moveOn(world: World, dice: Dice, visitor: ApiClient, order: OpenOrder): Promise<void> {
   const { id: orderId, state: from } = order;
   const next = nextState(order);

@@ -9,7 +9,7 @@ import type { ApiClient } from "../setup/api-client.ts";
 import { isDone, type World } from "./world.ts";
 
 const KB = 1024;
-/** Small ones mostly; a large one is still on its way when a kill comes. */
+/** Mostly small; a large one is still being uploaded at a kill. */
 const UPLOAD_BYTES = [4 * KB, 30 * KB, 200 * KB, 1000 * KB, 4000 * KB] as const;
 
 interface Upload {
@@ -18,7 +18,7 @@ interface Upload {
   pages: number;
 }
 
-/** Orders again and again, and starts over with a new account now and then. */
+/** Places orders repeatedly, and starts over with a new account now and then. */
 export async function liveAsStudent(world: World, dice: Dice, name: string): Promise<void> {
   let account = 0;
   let email = `${name}-${account}@chaos.example`;
@@ -61,7 +61,7 @@ async function shop(world: World, dice: Dice, student: Student): Promise<void> {
   await place(world, dice, student, order, uploads);
 }
 
-/** Filling in an order asks for the shop; where that answer is lost it is filled in again. */
+/** Filling in an order requests the shop; repeated if the response is lost. */
 async function written(world: World, fill: () => Promise<PlaceOrderRequest>): Promise<PlaceOrderRequest> {
   for (;;) {
     const order = await fill().catch(() => null);
@@ -71,7 +71,7 @@ async function written(world: World, fill: () => Promise<PlaceOrderRequest>): Pr
   }
 }
 
-/** Uploads a PDF that no other is like; one whose answer is lost is uploaded again. */
+/** Uploads a unique PDF, again if the response is lost. */
 async function upload(world: World, dice: Dice, visitor: ApiClient): Promise<Upload> {
   const pages = dice.int(1, 4);
   const filling = pdfStream(Buffer.alloc(dice.favour(UPLOAD_BYTES), dice.id()));
@@ -97,7 +97,10 @@ async function remove(world: World, visitor: ApiClient, { id }: Upload): Promise
   if (answer && isDone(world, "a removal", answer)) entry.removal = "answered";
 }
 
-/** Places the order under a key of its own until it is answered; sometimes twice at once, and sometimes once more. */
+/**
+ * Places the order with its own key until it is confirmed; sometimes twice at the same time, sometimes once more
+ * afterwards.
+ */
 async function place(
   world: World,
   dice: Dice,
@@ -131,13 +134,15 @@ async function place(
   if (once) await attempt();
 }
 
-/** Of every student. */
+/** The password of all students. */
 export const PASSWORD = "correct horse battery";
-/** A kill while a mail is being sent leaves it until its lease is over, longer than anybody waits for a code. */
+/** A mail that was being sent during a kill waits until its lease ends, longer than anybody waits for a code. */
 const CODE_WITHIN_MS = 5000;
 const LOOK_MS = 50;
 
-/** Registers until that is answered, verifies by the mailed code, logs in; answers the visitor, or null where they gave up. */
+/**
+ * Registers until confirmed, verifies with the mailed code and logs in; returns the visitor, or null if they gave up.
+ */
 async function signUp(world: World, dice: Dice, email: string): Promise<ApiClient | null> {
   const visitor = world.visitor();
   const phone = `9${dice.int(0, 999_999_999).toString().padStart(9, "0")}`;
@@ -150,7 +155,7 @@ async function signUp(world: World, dice: Dice, email: string): Promise<ApiClien
     if (verifyCode) {
       const send = () => visitor.post("/api/v1/users/verify-account", { verifyCode, phone });
       const answer = await world.ask("a code", send);
-      // An older code than the account's, such as one that a kill held up; the right one is on its way.
+      // An older code than the account's, such as one delayed by a kill; the right one will follow.
       if (answer && answer.status !== 200) continue;
     }
     if (await logIn(world, visitor, person)) return visitor;
@@ -158,7 +163,7 @@ async function signUp(world: World, dice: Dice, email: string): Promise<ApiClien
   return null;
 }
 
-/** False where the account is not verified; the store has mailed a new code then. */
+/** False if the account is not verified; the store has then mailed a new code. */
 export async function logIn(
   world: World,
   visitor: ApiClient,

@@ -4,7 +4,7 @@ import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import type { Tally } from "./tally.ts";
 
-/** What people take for each other, either way. */
+/** Characters that look alike, in both directions. */
 const LOOK_ALIKES: Record<string, readonly string[]> = {
   a: ["A", "á", "ａ", "а", "α", "𝐚", "ⓐ", "ạ"],
   e: ["E", "é", "ｅ", "е", "ё", "ℯ"],
@@ -41,7 +41,7 @@ const insertions = fc.tuple(fc.noBias(fc.nat(999)), fc.constantFrom(...UNSEEN)).
 );
 const forgeries = fc.tuple(fc.oneof(swaps, insertions, swaps), fc.constantFrom("name", "place", "both"));
 
-/** Has an owner take names and places that people read as another shop's, so many times: none is given. */
+/** Has an owner try names and places that people could confuse with another shop's; none may be accepted. */
 export async function fuzzShopNames(
   store: TestStore,
   { seed, names }: { seed: number; names: number },

@@ -30,12 +30,12 @@ const SPECIAL_TEXTS = [
   "é".repeat(70_000),
 ];
 
-/** Text of 16-bit units at random: among them surrogates without their other half. */
+/** Random 16-bit units, including unpaired surrogates. */
 const brokenText = fc
   .array(fc.oneof(fc.nat(0xffff), fc.integer({ min: 0xd800, max: 0xdfff })), { maxLength: 20 })
   .map((units) => String.fromCharCode(...units));
 
-/** Text that programs stumble over. */
+/** Text that often breaks programs. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...SPECIAL_TEXTS),
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -58,7 +58,7 @@ const HOSTILE_OBJECTS = [
 ];
 const hostileObject = fc.constantFrom(...HOSTILE_OBJECTS).map((text): unknown => JSON.parse(text));
 
-/** Any value that JSON can carry, rather a nasty one. */
+/** Any JSON value, with a preference for problematic ones. */
 export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   oddText,
   oddNumber,
@@ -67,7 +67,7 @@ export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** JSON so deeply nested that whoever walks it by recursion falls over. */
+/** JSON nested so deeply that recursion overflows the stack. */
 export const deepJson: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(500, 5_000, 100_000), fc.constantFrom(["[", "]"], ['{"a":', "}"]))
   .map(([depth, [open = "", close = ""]]) => `${open.repeat(depth)}1${close.repeat(depth)}`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RawAnswer } from "./raw-client.ts";
 import type { JsonSchema } from "./schema-values.ts";
 
-/** The parts of an OpenAPI document that tell how to call it and what it answers. */
+/** The parts of an OpenAPI document that describe calls and responses. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, DocumentedCall>>;
   components: { schemas: Record<string, JsonSchema> };
@@ -15,12 +15,12 @@ interface DocumentedCall {
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
 }
 
-/** One call of the document. */
+/** One documented call. */
 export interface Operation extends DocumentedCall {
-  /** Such as `POST /users/login`. */
+  /** For example `POST /users/login`. */
   name: string;
   method: string;
-  /** As it is requested. */
+  /** The requested path. */
   path: string;
 }
 
@@ -34,10 +34,13 @@ export function operationsOf({ paths, servers }: OpenApiDocument): Operation[] {
   );
 }
 
-/** What is wrong with an answer by the document; null where nothing is. */
+/** What is wrong with a response according to the document; null if nothing. */
 export type AnswerJudge = (answer: RawAnswer) => string | null;
 
-/** Judges the answers of one call: a documented status that is no breakdown, and a body of its schema, no field more. */
+/**
+ * Judges the responses of one call: a documented status below 500 and a body that matches its schema, without further
+ * fields.
+ */
 export function answerJudge(document: OpenApiDocument, { responses }: Operation): AnswerJudge {
   const schemas = new Map(
     Object.entries(responses).map(([status, { content }]) => [
@@ -59,7 +62,7 @@ export function failureSchema(document: OpenApiDocument): z.ZodType {
   return strictSchema(document, { $ref: "#/components/schemas/Failure" });
 }
 
-/** A schema of the document that also refuses every field it does not name. */
+/** A schema of the document that also refuses unknown fields. */
 function strictSchema({ components }: OpenApiDocument, schema: JsonSchema): z.ZodType {
   const text = JSON.stringify({ ...schema, $defs: components.schemas }, (_key, value: unknown) =>
     isClosedObject(value) ? { ...value, additionalProperties: false } : value,

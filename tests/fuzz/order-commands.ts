@@ -47,8 +47,8 @@ const repricings = fc
   .map(reprice);
 
 /**
- * What people do with orders, rightly and wrongly, and as often as they stand here. Each command knows from the model
- * how it must end.
+ * What people do with orders, rightly and wrongly, weighted by repetition. Each command knows from the model how it
+ * must end.
  */
 export const orderCommands: fc.Arbitrary<Command>[] = [
   ...[uploads, uploads, placings, placings, placings, repeats, moves, moves, repricings, repricings],
@@ -63,12 +63,12 @@ export const orderCommands: fc.Arbitrary<Command>[] = [
   ],
 ];
 
-/** So that every sequence can begin with an order. */
+/** Every sequence begins with uploads, so that it can order. */
 export const firstUploads = [1, 2, 3].map(upload);
 
 interface Steps {
   name: string;
-  /** Whether it can be done at all. */
+  /** Whether the command is possible. */
   check?: (model: Model) => boolean;
   run(model: Model, world: World): Promise<void>;
 }
@@ -77,7 +77,7 @@ function command({ name, check = () => true, run }: Steps): Command {
   return { check, run, toString: () => name };
 }
 
-/** A command about one of the orders there are, counted round. */
+/** A command for one of the existing orders; `at` wraps around. */
 function orderCommand(
   name: string,
   at: number,
@@ -167,7 +167,7 @@ function move({ order: at, from: seen, to }: Moving): Command {
   });
 }
 
-/** The right next step, so that runs get far. */
+/** The right next step, so that runs reach late states. */
 function moveOn(at: number): Command {
   return orderCommand("move on", at, async (order, { staff }) => {
     const to = nextState(order);
@@ -226,7 +226,7 @@ interface Repricing {
   option: number;
   pricePaise: number;
   basis: (typeof BASES)[number];
-  /** Whether somebody else saved since the list was read. */
+  /** Whether somebody else has saved since the list was read. */
   isLate: boolean;
 }
 

@@ -5,7 +5,7 @@ import { checkOrders } from "./order-invariants.ts";
 import { beginRun, type Model, openShop } from "./order-world.ts";
 import type { Tally } from "./tally.ts";
 
-/** Plays so many sequences of what people do with orders, and compares the store with a model of it after each. */
+/** Plays sequences of order commands, and compares the store with a model after each. */
 export async function fuzzOrders(
   store: TestStore,
   { seed, sequences }: { seed: number; sequences: number },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { canMove } from "#shared/order-states.ts";
 import type { Model, ModelOrder, World } from "./order-world.ts";
 
-/** Compares all that the store holds of the student's orders with what was agreed and done. */
+/** Compares everything stored about the student's orders with what was agreed and done. */
 export async function checkOrders(model: Model, world: World): Promise<void> {
   const { readDb } = world.store.deps;
   const rows = await readDb.selectFrom("orders").selectAll().where("user_email", "=", world.email).execute();
@@ -27,7 +27,7 @@ interface Amounts {
   total_paise: number;
 }
 
-/** The price is the one that was agreed, whatever staff did to the price list since, and its parts add up. */
+/** The price is the agreed one, whatever staff changed since, and its parts add up. */
 async function checkPrice({ id, quote }: ModelOrder, row: Amounts, { store }: World): Promise<void> {
   const { sheets, sub_total_paise: subTotalPaise, tax_paise: taxPaise } = row;
   const { delivery_fee_paise: deliveryFeePaise, total_paise: totalPaise } = row;
@@ -55,7 +55,7 @@ async function checkPrice({ id, quote }: ModelOrder, row: Amounts, { store }: Wo
   assert.deepEqual({ sheets, subTotalPaise, taxPaise, deliveryFeePaise, totalPaise }, figures);
 }
 
-/** Every state was reached from the one before by a move that there is. */
+/** Every state was reached by an allowed move from the one before. */
 async function checkStates({ id, fulfilment }: ModelOrder, { store }: World): Promise<void> {
   const log = store.deps.readDb
     .selectFrom("queue_log")
@@ -72,7 +72,7 @@ async function checkStates({ id, fulfilment }: ModelOrder, { store }: World): Pr
   }
 }
 
-/** A file can be read until it is removed or its order leaves the shop or is cancelled, and never again after that. */
+/** A file can be read until it is removed or its order leaves the shop or is cancelled, and never again. */
 async function checkFiles({ files }: Model, { student }: World): Promise<void> {
   for (const { id, state } of files) {
     const { status } = await student.fetch(`/files/${id}`, { method: "HEAD" });

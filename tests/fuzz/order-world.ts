@@ -26,19 +26,19 @@ export interface ModelOrder {
   files: ModelFile[];
 }
 
-/** What the store should hold of one student. */
+/** What the store should hold about one student. */
 export interface Model {
-  /** The shop's prices, and as they were before staff last changed them. */
+  /** The shop's prices now, and before the last change. */
   lists: PriceLists;
   oldLists: PriceLists;
   version: number;
   files: ModelFile[];
   orders: ModelOrder[];
-  /** Counts the keys that were used. */
+  /** The number of keys used. */
   keys: number;
 }
 
-/** The store itself, as a student and an admin reach it. */
+/** The store, with a student and an admin logged in. */
 export interface World {
   store: TestStore;
   shopId: string;
@@ -47,14 +47,14 @@ export interface World {
   staff: ApiClient;
 }
 
-/** One shop with both ways of fulfilment, and staff, for any number of runs. */
+/** A shop with both kinds of fulfilment, and staff, for any number of runs. */
 export async function openShop(store: TestStore): Promise<Pick<World, "store" | "shopId" | "staff">> {
   const [shopId] = await shopIds(store);
   await store.deps.db.updateTable("shops").set({ offers_pickup: 1 }).where("id", "=", shopId).execute();
   return { store, shopId, staff: (await signedInAdmin(store)).visitor };
 }
 
-/** A student who is new, and what the store should know of them. */
+/** A new student, and the model of them. */
 export async function beginRun(
   shop: Awaited<ReturnType<typeof openShop>>,
 ): Promise<{ model: Model; real: World }> {
@@ -68,7 +68,7 @@ export async function beginRun(
 export interface Wishes {
   files: ModelFile[];
   copies: number;
-  /** Which of each list's options; counted round. */
+  /** The index of the option in each list; wraps around. */
   choices: number[];
   fulfilment: Fulfilment;
   key: string | undefined;
@@ -86,13 +86,13 @@ function pick(entries: readonly PriceEntry[], at: number): PriceEntry {
   return entry;
 }
 
-/** The quote for these wishes by a price list. */
+/** The quote for these wishes from a price list. */
 export function quoteFor(lists: PriceLists, { files, copies, choices, fulfilment }: Wishes): Quote {
   const pages = files.reduce((sum, file) => sum + file.pages, 0);
   return priceJob({ pages, copies, options: selectionFrom(lists, choices), fulfilment });
 }
 
-/** The request of a client that believes in this quote. */
+/** The request of a client that expects this quote. */
 export function requestFor(
   shopId: string,
   lists: PriceLists,
@@ -119,7 +119,7 @@ export function requestFor(
   };
 }
 
-/** How a call ended: `OK`, or the code of its failure. */
+/** The result of a call: `OK`, or its error code. */
 export function outcomeOf({ status, body }: ApiAnswer): string {
   return status === 200 ? "OK" : (body.code ?? body.error?.data.appCode ?? String(status));
 }

@@ -7,7 +7,7 @@ import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { pdfOfPages, plainPdf, resavedPdf } from "../factories/pdfs.ts";
 
-/** Sound PDFs of several makers, and those in the folder PDF_CORPUS, where it is set. */
+/** Valid PDFs of several producers, and those in the folder PDF_CORPUS if set. */
 export async function soundPdfs(): Promise<Uint8Array[]> {
   const made = await Promise.all([
     plainPdf(3),
@@ -27,10 +27,10 @@ async function corpus(folder: string | undefined): Promise<Uint8Array[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name))));
 }
 
-/** A change of a file's bytes. The places are shares of its length. */
+/** A change of a file's bytes. Positions are shares of its length. */
 type Mutation = (bytes: Buffer, other: Buffer) => Buffer;
 
-/** Evenly spread: fast-check's own numbers crowd round zero. */
+/** Uniform: fast-check's numbers prefer small ones. */
 const share = fc.noBias(fc.nat(999_999)).map((millionths) => millionths / 1_000_000);
 const ODD_NUMBERS = ["0", "-1", "1", "65536", "2147483647", "4294967296", "99999999999999999999", "1e9", "."];
 
@@ -102,7 +102,7 @@ const wipes = fc.tuple(share, fc.integer({ min: 1, max: 400 }), fc.nat(255)).map
     },
 );
 
-/** Sound PDFs with one to three things done to each. */
+/** Valid PDFs with one to three mutations each. */
 export function mutatedPdfs(sources: Uint8Array[]): fc.Arbitrary<Buffer> {
   const source = fc.constantFrom(...sources.map((bytes) => Buffer.from(bytes)));
   const mutations = fc.oneof(

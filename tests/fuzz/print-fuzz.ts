@@ -54,7 +54,7 @@ const NAME_PIECES = [
   "x".repeat(300),
 ];
 const WRONG_COUNTS = [0, -1, 1.5, 1_000_000, Number.MAX_SAFE_INTEGER];
-/** What a name may hold neither on a screen nor on a disk. */
+/** Characters that a file name must not contain on a screen or a disk. */
 const NO_NAME = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u200b\ufeff<>:"|?*/\\]/u;
 const NO_CATALOG_KEYS = ["OpenAction", "AA", "Names", "AcroForm", "Outlines", "Metadata"];
 const NO_KEYS = [
@@ -72,12 +72,12 @@ const NO_KEYS = [
   "OPI",
   "Ref",
 ];
-/** The share of a page's pixels that may differ from its original's. */
+/** The largest share of differing pixels between a printed page and its original. */
 const MOST_DIFFERENT = 0.01;
 
 interface Wish {
   files: { source: HostilePdf; name: string; pages: string }[];
-  /** What part of the pages that are chosen, or a count that is wrong. */
+  /** The share of the pages to choose, or a wrong count. */
   part: number | { wrong: number };
   copies: number;
 }
@@ -114,8 +114,8 @@ const wishes: fc.Arbitrary<Wish> = fc.record({
 });
 
 /**
- * Uploads hostile PDFs, orders pages of them and prints them, so many times: nothing fails by the store's fault, nothing is
- * half done, and what is printed is what was billed, looks like its original and does nothing.
+ * Uploads hostile PDFs, orders pages of them and prints them. The store must never fail or leave anything half done,
+ * and what is printed must be what was billed, look like the original and contain nothing active.
  */
 export async function fuzzPrints(
   store: TestStore,
@@ -173,7 +173,7 @@ interface Placing {
   uploaded: Uploaded[];
 }
 
-/** The answer, which must be a refusal where anything in the order is wrong. */
+/** The response, which must be a refusal if anything in the order is wrong. */
 async function placeOrder(visitor: ApiClient, { shopId, wish, uploaded }: Placing): Promise<ApiAnswer> {
   const chosen = uploaded.reduce((sum, { ranges }) => sum + countPages(ranges ?? []), 0);
   const { part, copies } = wish;
@@ -230,7 +230,7 @@ async function checkPrint(
     const [texts, pictures] = [await readPages(pdf), await drawPages(pdf)];
     for (const { first, last } of ranges ?? []) {
       for (let page = first - 1; page < last && at < printed.length; page++, at++) {
-        // A page whose layers are switched off is printed as a picture, without letters.
+        // A page with hidden layers is printed as a picture, without text.
         assert.ok(printed[at] === texts[page] || printed[at] === "", "another page was printed");
         const [look, original] = [looks[at], pictures[page]];
         assert.ok(
@@ -243,7 +243,7 @@ async function checkPrint(
   return response;
 }
 
-/** Nothing is left of an upload that was refused. */
+/** Nothing is left of a refused upload. */
 async function checkFolders(
   { dataDir, deps }: TestStore,
   wanted: { files: number; email: string },
@@ -259,7 +259,7 @@ async function checkFolders(
   assert.equal(rows.length, wanted.files);
 }
 
-/** An order is there with its lines and events, or not at all. */
+/** An order exists with its lines and events, or not at all. */
 async function checkRecords(
   { deps }: TestStore,
   { orders, email }: { orders: number; email: string },

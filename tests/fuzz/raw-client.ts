@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** A request as its sender wrote it, sound or not. */
+/** A request exactly as written, valid or not. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -15,14 +15,14 @@ export interface RawAnswer {
   ms: number;
 }
 
-/** No answer may take longer, on a slow machine either. */
+/** Limit for a response, even on a slow machine. */
 const LIMIT_MS = 15_000;
 
-/** Node itself refuses 16 kB of headers, the request line among them. */
+/** Node refuses headers above 16 kB, including the request line. */
 const LONGEST_URL = 3000;
 const LONGEST_HEADER = 3000;
 
-/** Sends what a browser's fetch would refuse to send: any method with a body, odd headers and paths. */
+/** Sends what a browser's fetch would refuse: any method with a body, odd headers and paths. */
 export class RawClient {
   readonly #baseUrl: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -31,7 +31,7 @@ export class RawClient {
     this.#baseUrl = baseUrl;
   }
 
-  /** Throws where no whole answer comes in time. Of an endless one the beginning is read. */
+  /** Throws if no complete response comes in time. Of an endless response it reads the beginning. */
   async send({ method, path, headers, body }: RawRequest, cookie = ""): Promise<RawAnswer> {
     const startedAt = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
@@ -89,13 +89,13 @@ function sendable(headers: Record<string, string>): Record<string, string> {
   );
 }
 
-/** Text as the bytes of UTF-8, each a character, without those that no HTTP client can put into a header. */
+/** Text as UTF-8 bytes, one character each, without characters that no HTTP client can send in a header. */
 function onTheWire(text: string): string {
   const bytes = Buffer.from(text, "utf8").filter((byte) => byte >= 0x20 && byte !== 0x7f);
   return Buffer.from(bytes).toString("latin1");
 }
 
-/** What HTTP itself does not let into a request line is percent-encoded; a stray `%` stays one. */
+/** Percent-encodes what HTTP does not allow in a request line; a stray `%` stays. */
 function inUrl(text: string): string {
   return onTheWire(text)
     .slice(0, LONGEST_URL)

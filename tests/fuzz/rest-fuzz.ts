@@ -13,10 +13,10 @@ import { type FuzzSettings, type Tally, tallyRequests } from "./tally.ts";
 
 const CALLERS = ["guest", "student"] as const;
 
-/** Uploads that are ready to be ordered; each is ordered once. */
+/** Uploads that can be ordered, each once. */
 const UPLOADS = 12;
 
-/** Sends the documented calls so many requests altogether, as a guest and as a student, and judges each answer. */
+/** Sends requests to the documented calls as a guest and as a student, and judges each response. */
 export async function fuzzRest(store: TestStore, { seed, requests }: FuzzSettings): Promise<Tally[]> {
   const document: OpenApiDocument = (await store.visitor().get("/api/v1/openapi.json")).body;
   const { visitor, student } = await signedInStudent(store);
@@ -34,7 +34,7 @@ export async function fuzzRest(store: TestStore, { seed, requests }: FuzzSetting
       requests: requestsOf(document, operation, known),
       judge: answerJudge(document, operation),
     };
-    // Side by side, for much of the time is the wait that hides who has an account.
+    // In parallel, because much of the time is the delay that hides who has an account.
     const byCaller = CALLERS.map((caller, index) =>
       tallyRequests(
         { ...subject, name: `${operation.name} as ${caller}`, send: senders[caller] },

@@ -5,11 +5,11 @@ import type { RawRequest } from "./raw-client.ts";
 import { nearly, type SchemaSource, valuesOf } from "./schema-values.ts";
 import { uploadBodies } from "./upload-bodies.ts";
 
-/** What the store knows, for requests that get further than the first check. */
+/** Values that exist in the store, for requests that pass the first checks. */
 export interface Known {
-  /** Values of fields by their names. */
+  /** Values by field name. */
   fields: Record<string, fc.Arbitrary<unknown>>;
-  /** Right bodies, by the names of the calls. */
+  /** Valid bodies by call. */
   bodies: Record<string, fc.Arbitrary<unknown>>;
 }
 
@@ -28,7 +28,7 @@ const ODD_TYPES = [
   `application/json${";x=1".repeat(500)}`,
 ];
 
-/** Requests of one documented call: right ones, nearly right ones, and nonsense. */
+/** Requests of one documented call: valid, nearly valid, and nonsense. */
 export function requestsOf(
   document: OpenApiDocument,
   operation: Operation,
@@ -56,7 +56,7 @@ function sometimesRight(right: fc.Arbitrary<unknown> | undefined, values: fc.Arb
   return right ? fc.oneof(right, nearly(right), nearly(values)) : nearly(values);
 }
 
-/** JSON of these values, mostly; otherwise broken, empty, far too deep, or under a wrong name. */
+/** Mostly JSON of these values; otherwise broken, empty, too deep, or with a wrong content type. */
 function jsonBodies(values: fc.Arbitrary<unknown>): fc.Arbitrary<Sent> {
   const texts = values.map((value) => JSON.stringify(value) ?? "");
   const broken = fc.tuple(texts, fc.nat(1000)).map(([text, at]) => text.slice(0, at % (text.length + 1)));
@@ -142,7 +142,7 @@ const VALUES = [
   "::1",
 ];
 
-/** Mostly none, so that most requests get past the origin check. */
+/** Mostly none, so that most requests pass the origin check. */
 const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   fc.dictionary(

@@ -26,13 +26,13 @@ export interface JsonSchema {
 }
 
 export interface SchemaSource {
-  /** Schemas by the last part of the references to them. */
+  /** Schemas by the last part of their reference. */
   definitions: Record<string, JsonSchema>;
-  /** Values that mean something in the store, by the name of the field that holds them. */
+  /** Meaningful values by field name. */
   known?: Record<string, fc.Arbitrary<unknown>>;
 }
 
-/** Values that a schema describes, or would but for rules that it cannot tell. */
+/** Values that match a schema, apart from rules that JSON Schema cannot express. */
 export function valuesOf(schema: JsonSchema, source: SchemaSource): fc.Arbitrary<unknown> {
   const target = schema.$ref ? source.definitions[schema.$ref.split("/").at(-1) ?? ""] : schema;
   if (!target) throw new Error(`There is no schema ${schema.$ref}`);
@@ -105,7 +105,7 @@ function numbersOf(type: "integer" | "number", { minimum = -10, maximum = 1_000_
 }
 
 interface Change {
-  /** Which of a value's places; counted round. */
+  /** The index of the place in the value; wraps around. */
   at: number;
   how: "replace" | "remove" | "add";
   name: string;
@@ -119,7 +119,7 @@ const changes: fc.Arbitrary<Change> = fc.record({
   value: oddJson,
 });
 
-/** The values, mostly with a few of their places replaced, removed, or filled that were not there. */
+/** The values, mostly with a few places replaced, removed or added. */
 export function nearly(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const changed = fc
     .tuple(values, fc.array(changes, { minLength: 1, maxLength: 3 }))
@@ -141,7 +141,7 @@ function applyChange(value: unknown, change: Change): unknown {
   return copy;
 }
 
-/** As JSON.parse puts it: `__proto__` is a field like any other. */
+/** Like JSON.parse: `__proto__` is an ordinary field. */
 function put(parent: object, name: string, value: unknown): void {
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
   if (!Array.isArray(parent)) Object.defineProperty(parent, name, descriptor);
@@ -149,7 +149,7 @@ function put(parent: object, name: string, value: unknown): void {
   else parent.push(value);
 }
 
-/** The way to every field and element in a value. */
+/** The path to every field and element in a value. */
 function placesIn(value: unknown, way: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.keys(value).flatMap((key): string[][] => {

@@ -4,7 +4,7 @@ import type { RawAnswer, RawClient, RawRequest } from "./raw-client.ts";
 
 export type Send = (request: RawRequest) => Promise<RawAnswer>;
 
-/** Sends with somebody's session; where a call has ended it they log in again. */
+/** Sends with a person's session, and logs in again if a call has ended it. */
 export function sendAs(client: RawClient, visitor: ApiClient, person: Student): Send {
   return async (request) => {
     const answer = await client.send(request, visitor.cookieHeader);

@@ -5,7 +5,9 @@ import type { RawRequest } from "./raw-client.ts";
 
 const METHODS = ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "LOCK", "M-SEARCH"];
 
-/** Requests that no call is documented for: of other methods, and of paths beside and below the calls, none of which leads out of the API. */
+/**
+ * Requests that are not documented: other methods, and paths next to and below the calls, none of which leaves the API.
+ */
 export function strayRequests(document: OpenApiDocument): fc.Arbitrary<RawRequest> {
   const paths = fc.constantFrom(...operationsOf(document).map(({ path }) => path));
   const others = fc
@@ -18,7 +20,7 @@ export function strayRequests(document: OpenApiDocument): fc.Arbitrary<RawReques
   );
 }
 
-/** Every one of them is to be refused as the document says that failures are; a path that is no URL may be by HTTP itself. */
+/** All must be refused with the documented error body; HTTP itself may refuse a path that is no URL. */
 export function strayJudge(document: OpenApiDocument): AnswerJudge {
   const schema = failureSchema(document);
   return ({ status, text }) => {

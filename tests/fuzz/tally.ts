@@ -5,18 +5,18 @@ import type { RawAnswer, RawRequest } from "./raw-client.ts";
 export interface FuzzSettings {
   /** The same seed makes the same requests. */
   seed: number;
-  /** How many there are altogether. */
+  /** The total number of requests. */
   requests: number;
 }
 
-/** What became of the requests of one call. */
+/** The results of one call's requests. */
 export interface Tally {
   name: string;
   requests: number;
-  /** How many answers there were of each status, or outcomes of each sort. */
+  /** The number of responses by status, or of results by kind. */
   answers: Record<string, number>;
   slowestMs: number;
-  /** The smallest request that went wrong, and how; null where none did. */
+  /** The smallest failing request and its failure; null if none failed. */
   failure: string | null;
 }
 
@@ -27,7 +27,7 @@ interface Subject {
   judge: AnswerJudge;
 }
 
-/** Sends one call so many of its requests, one after another, and finds the smallest that is answered wrongly. */
+/** Sends many requests of one call, one after another, and finds the smallest one with a wrong response. */
 export async function tallyRequests(
   { name, requests, send, judge }: Subject,
   { seed, requests: numRuns }: FuzzSettings,
@@ -56,7 +56,7 @@ function describeFailure({
   return `${message}\n  to ${fc.stringify(counterexample).slice(0, LONGEST_REPORT)}\n  at ${counterexamplePath}`;
 }
 
-/** One tally for each name, in place of several. */
+/** Adds tallies with the same name up. */
 export function addTallies(tallies: Tally[]): Tally[] {
   return [...Map.groupBy(tallies, ({ name }) => name).values()].map((same) => same.reduce(sumOf));
 }

@@ -14,14 +14,14 @@ const CALLERS = ["guest", "customer", "counter", "owner", "admin"] as const sati
 
 export interface TrpcFuzz {
   store: TestStore;
-  /** As each of the callers. */
+  /** One for each role. */
   senders: Record<Caller, Send>;
-  /** Ids that there are, by the fields that hold such. */
+  /** Existing ids, by the fields that hold them. */
   known: Record<string, fc.Arbitrary<unknown>>;
   close(): void;
 }
 
-/** A store with somebody of each role, and an order. */
+/** A store with a person of each role, and an order. */
 export async function prepareTrpcFuzz(store: TestStore): Promise<TrpcFuzz> {
   const [shopId] = await shopIds(store);
   const { visitor, student } = await signedInStudent(store);
@@ -50,7 +50,7 @@ export async function prepareTrpcFuzz(store: TestStore): Promise<TrpcFuzz> {
   };
 }
 
-/** Calls that must be refused, for who makes them or for what is in them, so many altogether; one tally a procedure. */
+/** Calls that must be refused because of their caller or their input; one tally per procedure. */
 export function fuzzRefusals(fuzz: TrpcFuzz, settings: FuzzSettings): Promise<Tally[]> {
   return tallyProcedures(fuzz, settings, refusalFault, (procedure, caller) => {
     return mayCall(procedure, caller)
@@ -59,7 +59,7 @@ export function fuzzRefusals(fuzz: TrpcFuzz, settings: FuzzSettings): Promise<Ta
   });
 }
 
-/** Calls of every kind by those who may make them, and a procedure's worth of calls that there are not. */
+/** All kinds of calls by callers who may make them, and some to procedures that do not exist. */
 export async function fuzzCalls(fuzz: TrpcFuzz, settings: FuzzSettings): Promise<Tally[]> {
   const tallies = await tallyProcedures(fuzz, settings, breakdown, (procedure, caller) =>
     mayCall(procedure, caller) ? callsOf(procedure, fuzz.known) : null,
@@ -115,7 +115,7 @@ function breakdown({ status, text }: RawAnswer): string | null {
   return /"appCode":"INTERNAL"|"stack":/.test(text) ? `told of its inside: ${text}` : null;
 }
 
-/** Every row there is, by table. */
+/** All rows, by table. */
 export async function everyRow({ deps: { readDb } }: TestStore): Promise<Record<string, string[]>> {
   const tables = await readDb.introspection.getTables();
   const found: Record<string, string[]> = {};

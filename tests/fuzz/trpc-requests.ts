@@ -6,11 +6,11 @@ import { oddJson, oddText } from "./odd-values.ts";
 import type { RawRequest } from "./raw-client.ts";
 import { type JsonSchema, nearly, type SchemaSource, valuesOf } from "./schema-values.ts";
 
-/** One procedure, as it is called over HTTP. */
+/** One procedure, as called over HTTP. */
 export interface Procedure {
   name: string;
   type: "query" | "mutation" | "subscription";
-  /** The schemas that its input must satisfy; null where it takes bytes. */
+  /** The schemas of its input; null if it takes bytes. */
   inputs: z.ZodType[] | null;
 }
 
@@ -26,7 +26,7 @@ export const PROCEDURES: Procedure[] = Object.entries(procedures).map(([name, pr
 
 type Known = NonNullable<SchemaSource["known"]>;
 
-/** Calls of a procedure with right inputs, nearly right ones, and nonsense. */
+/** Calls of a procedure with valid input, nearly valid input, and nonsense. */
 export function callsOf(procedure: Procedure, known: Known): fc.Arbitrary<RawRequest> {
   if (!procedure.inputs)
     return fc.oneof(byteCalls(procedure), inputsOf(procedure, known).map(callWith(procedure)));
@@ -39,7 +39,7 @@ export function callsOf(procedure: Procedure, known: Known): fc.Arbitrary<RawReq
     .map((text) => callWithText(procedure, text));
 }
 
-/** Calls whose input the procedure must refuse; null where there are none. */
+/** Calls whose input the procedure must refuse; null if there are none. */
 export function refusedCallsOf(procedure: Procedure, known: Known): fc.Arbitrary<RawRequest> | null {
   const { inputs } = procedure;
   if (!inputs || inputs.length === 0) return null;
@@ -85,7 +85,7 @@ function byteCalls({ name }: Procedure): fc.Arbitrary<RawRequest> {
   }));
 }
 
-/** What the protocol does not foresee: names of no procedure, wrong methods, batches of anything. */
+/** What the protocol does not define: unknown procedures, wrong methods, batches of anything. */
 export const strayCalls: fc.Arbitrary<RawRequest> = fc
   .record({
     method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "OPTIONS"),

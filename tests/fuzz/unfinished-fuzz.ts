@@ -10,13 +10,13 @@ import { signedInStudent } from "../factories/students.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import type { Tally } from "./tally.ts";
 
-/** How long the store may take to forget whoever left. */
+/** How long the store may take to clean up after a disconnect. */
 const FORGET_MS = 30_000;
 const LOOK_MS = 20;
 const FORM = "multipart/form-data; boundary=line";
 const PDF = plainPdf(2).toString("latin1");
 
-/** Requests as they would be whole. */
+/** The complete requests. */
 const REQUESTS = {
   "a login": post(
     "/api/v1/users/login",
@@ -43,11 +43,11 @@ const REQUESTS = {
 
 interface Opening {
   what: keyof typeof REQUESTS;
-  /** The part of it that is sent. */
+  /** The share that is sent. */
   part: number;
   /** What is sent after it, if anything. */
   junk: string;
-  /** How it is left: with a reset, or half closed first. */
+  /** How the connection ends: half closed first, or reset. */
   isPolite: boolean;
 }
 
@@ -64,7 +64,7 @@ const openings: fc.Arbitrary<Opening[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Begins requests and leaves them, so many times: nothing of them is kept, and the next one is answered. */
+/** Starts requests and abandons them: nothing of them may stay, and the next request must work. */
 export async function fuzzUnfinished(
   store: TestStore,
   { seed, leavings }: { seed: number; leavings: number },
@@ -116,7 +116,7 @@ function leave(socket: Socket, isPolite: boolean): void {
   else socket.resetAndDestroy();
 }
 
-/** No stream is open any more, and nothing lies where uploads arrive. */
+/** Waits until no stream is open and no upload is in progress. */
 async function untilForgotten({ deps, dataDir }: TestStore): Promise<void> {
   const left = async () => [deps.streams.open, await readdir(join(dataDir, "files", "incoming"))] as const;
   for (let waited = 0; waited < FORGET_MS; waited += LOOK_MS) {

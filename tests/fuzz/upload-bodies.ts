@@ -31,7 +31,7 @@ const rightParts: fc.Arbitrary<Part[]> = contents.map((content) => [
   { field: "file", fileName: "notes.pdf", type: "application/pdf", content },
 ]);
 
-/** Multipart forms: right ones, ones with too much or too little in them, and ones that break off. */
+/** Multipart forms: valid ones, ones with too much or too little, and truncated ones. */
 export const uploadBodies: fc.Arbitrary<Pick<RawRequest, "headers" | "body">> = fc
   .record({
     form: fc.oneof({ weight: 2, arbitrary: rightParts }, fc.array(parts, { maxLength: 4 })),

@@ -12,12 +12,12 @@ import { UnfinishedBodies } from "./unfinished-bodies.ts";
 const MB = 1024 * 1024;
 /** How long an attacker holds what it has opened. */
 const HOLD_MS = 4000;
-/** Streams that one session may have open: the promise, and not the code's own constant. */
+/** How many streams one session may open: the documented number, not the constant in the code. */
 const SESSION_STREAMS = 12;
-/** What one account may hold in files that it has not ordered, as the attacked server is set. */
+/** The MAX_UNORDERED_MB of the attacked server. */
 export const UNORDERED_MB = 200;
 
-/** Attacks that were once seen to work, in the order in which they run. */
+/** Attacks that once worked, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
   {
     name: "bodies that never end",
@@ -91,7 +91,7 @@ export const ATTACKS: readonly Attack[] = [
       let told = 0;
       const receipts = orders.flatMap(({ visitor, id }) =>
         Array.from({ length: RECEIPTS }, async (_, index) => {
-          // Every other one's reader leaves.
+          // Every second reader disconnects.
           const signal = index % 2 === 0 ? null : AbortSignal.timeout(LEAVING_MS);
           const { status } = await visitor.fetch(`/orders/${id}/receipt.pdf`, { signal });
           told++;
@@ -123,7 +123,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: "guesses at a code",
     async run({ baseUrl, student, scale }) {
-      // A victim of its own: the code would otherwise be replaced under the hands of who goes on meanwhile.
+      // A separate victim: otherwise the attack would replace the code of the student who is working.
       const { email } = await student("203.0.113.60");
       const visitor = new Remote(baseUrl, "203.0.113.61");
       const statuses: number[] = [];
@@ -145,7 +145,7 @@ const LEAVING_MS = 300;
 /** "Crossing" or the like, in the scripts of India, in Arabic, Chinese, Japanese and Thai letters, and in none. */
 const SCRIPTS = "क्षत्रिय ক্ষত্রিয় ક્ષત્રિય ਕਸ਼ਤਰੀ ಕ್ಷತ್ರಿಯ ക്ഷത്രിയ ᱠᱷᱚᱛᱨᱤ କ୍ଷତ୍ରିୟ க்ஷத்ரிய క్షత్రియ کشتری 🚀📚".split(" ");
 
-/** An order by `attacker` of as many files as one may have, each with the longest name. */
+/** An order by `attacker` with the maximum number of files, each with the longest name. */
 async function orderOfFiftyNames({ shopId }: Target, { visitor }: Person) {
   const filesUrl: string[] = [];
   for (let index = 0; index < FILES; index++) {
@@ -172,7 +172,7 @@ async function inTurn<T>(count: number, make: (index: number) => Promise<T>): Pr
   return made;
 }
 
-/** Waits until a count has not changed for as long as attackers hold what they have. */
+/** Waits until a count has not changed for HOLD_MS. */
 async function untilStill(count: () => number): Promise<void> {
   for (let last = -1; last !== count(); ) {
     last = count();
@@ -180,13 +180,13 @@ async function untilStill(count: () => number): Promise<void> {
   }
 }
 
-/** A PDF of one page that no other is like. */
+/** A unique one-page PDF. */
 function pdfOfMegabytes(megabytes: number): Uint8Array<ArrayBuffer> {
   const filling = pdfStream(Buffer.alloc(megabytes * MB, randomBytes(1000)));
   return new Uint8Array(writePdf({ ...plainObjects(1), 4: filling }));
 }
 
-/** Such as "5 × 401, 40 × 429". */
+/** For example "5 × 401, 40 × 429". */
 function tally(statuses: (number | string)[]): string {
   const counts = Map.groupBy(statuses, (status) => status);
   return [...counts].map(([status, all]) => `${all.length} × ${status}`).join(", ");

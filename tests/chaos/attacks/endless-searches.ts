@@ -1,9 +1,9 @@
 import { Agent, get } from "node:http";
 
-/** Requests that are under way at the same time. */
+/** Concurrent requests. */
 const AT_ONCE = 16;
 
-/** Asks for so many lists of shops, each by an address that was never asked for before. */
+/** Requests many lists of shops, each with a new URL. */
 export async function askEndlessly(url: string, requests: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   let next = 0;
@@ -14,7 +14,7 @@ export async function askEndlessly(url: string, requests: number): Promise<void>
   agent.destroy();
 }
 
-/** Half are searches; the others ask for the same each time, and only look new. */
+/** Half are searches; the others request the same list each time under a new URL. */
 function addressOf(index: number): string {
   const junk = `no-shop-has-this-name-${index}`;
   const query = index % 2 === 0 ? `search=${junk}` : `limit=1&junk=${junk}-${"x".repeat(200)}`;

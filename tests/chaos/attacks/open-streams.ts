@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 
-/** Live streams that one session opens, and never closes. */
+/** Live streams that one session opens and never closes. */
 export class OpenStreams {
   readonly #sockets: Socket[] = [];
-  /** Streams that have begun. */
+  /** The number of streams that have started. */
   begun = 0;
-  /** Streams that the server has told to end, and why. */
+  /** The reasons with which the server has ended streams. */
   readonly ends: string[] = [];
 
   constructor(

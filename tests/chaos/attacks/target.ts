@@ -1,6 +1,6 @@
 import { ApiClient } from "../../setup/api-client.ts";
 
-/** Somebody at another address, as a proxy on this machine tells it. */
+/** A client at another address, as reported by a proxy on this machine. */
 export class Remote extends ApiClient {
   readonly #address: string;
 
@@ -16,17 +16,17 @@ export class Remote extends ApiClient {
   }
 }
 
-/** What an attack has to work with. */
+/** What an attack can use. */
 export interface Target {
   baseUrl: string;
-  /** How much of each attack: 1 is the long run. */
+  /** The amount of each attack: 1 is the long run. */
   scale: number;
-  /** The e-mail of a student who uses the store meanwhile, and logs in again and again. */
+  /** The e-mail of a student who uses the store during the attack and logs in repeatedly. */
   victim: string;
   /** A shop that takes orders, and an admin who prints them. */
   shopId: string;
   staff: Remote;
-  /** A new student with an account of their own, logged in, from this address. */
+  /** A new logged-in student at this address. */
   student(address: string): Promise<Person>;
 }
 
@@ -37,6 +37,6 @@ export interface Person {
 
 export interface Attack {
   name: string;
-  /** Attacks until it has done its worst; answers what it got, and what of that it should not have. */
+  /** Runs the attack; returns what it got, and what of that it should not have got. */
   run(target: Target): Promise<{ got: string; wrong: string[] }>;
 }

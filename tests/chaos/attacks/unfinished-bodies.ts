@@ -1,27 +1,27 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** Connections that are opened at the same time. */
+/** Connections opened at the same time. */
 const AT_ONCE = 200;
 
 export interface UnfinishedBody {
   connections: number;
-  /** The call that the body is announced to. */
+  /** The path of the request. */
   path: string;
-  /** What each announces; it sends all of that but the last byte. */
+  /** The announced length of the body; all but the last byte is sent. */
   bytes: number;
-  /** Header lines beside those of the body. */
+  /** Further header lines. */
   headers?: readonly string[];
 }
 
-/** Many connections that each announce a body, send all but the end of it, and wait. */
+/** Many connections that announce a body, send all but its end, and wait. */
 export class UnfinishedBodies {
   readonly #sockets: Socket[] = [];
-  /** Status of each answer that came, by how often it came. */
+  /** The number of responses by status. */
   readonly statuses = new Map<number, number>();
   lastAnswer = "";
 
-  /** Resolves once every connection is open and has been given all that it sends. */
+  /** Resolves when all connections are open and have sent everything. */
   static async open(url: string, attack: UnfinishedBody): Promise<UnfinishedBodies> {
     const { hostname, port, host } = new URL(url);
     const head = [
@@ -41,7 +41,7 @@ export class UnfinishedBodies {
     return bodies;
   }
 
-  /** Connections that the server has not ended. */
+  /** Connections that the server has not closed. */
   get open(): number {
     return this.#sockets.filter((socket) => !socket.destroyed).length;
   }
