@@ -1,8 +1,8 @@
-import type { OrderMailFacts } from "#server/orders/mail-content.ts";
+import type { NewOrderMail } from "#server/orders/mail-content.ts";
 import { priceJob } from "#shared/pricing.ts";
 
 /** The data of an order mail: 32 pages, two copies, with a fraction of a rupee to round. */
-export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMailFacts {
+export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMail {
   const options = {
     printedColours: { name: "Black & white", pricePaise: 75, basis: "page", sides: 1 },
     printingSides: { name: "Both sides", pricePaise: 10, basis: "page", sides: 2 },
@@ -11,11 +11,15 @@ export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMail
     coverOptions: { name: "Clear film", pricePaise: 1000, basis: "copy", sides: 1 },
     bindingOptions: { name: "Spiral", pricePaise: 3025, basis: "order", sides: 1 },
   } as const;
+  const quote = priceJob({ pages: 32, copies: 2, options });
   return {
+    id: "one",
     number: "K7M4-Q2XD",
+    state: "placed",
     orderUrl: "https://print-store.example/orders/one",
     placedAt: "2026-11-21T09:30:00.000Z",
     shop: {
+      id: "campus-print",
       name: "Campus Print",
       location: "Gate 2, Phagwara",
       email: "shop@campus.example",
@@ -24,10 +28,14 @@ export function orderMailFacts(changes: Partial<OrderMailFacts> = {}): OrderMail
     student: { fullName: "Asha Verma", email: "asha@college.example", phone: "9876543210" },
     pages: 32,
     copies: 2,
-    quote: priceJob({ pages: 32, copies: 2, options }),
+    quote,
+    totalPaise: quote.totalPaise,
     message: "Only pages 1 to 32",
     fulfilment: "delivery",
     upiId: "",
+    pickupCode: null,
+    paidAt: null,
+    stars: null,
     address: {
       country: "India, Jalandhar",
       roadNo: "Law Gate Road 7",

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { transact } from "#db/transaction.ts";
 import { orderText } from "#server/orders/board/search-words.ts";
-import { enqueueOrder } from "#server/orders/placement/placement.service.ts";
-import { findCountedOrder } from "#server/stats/stats.queries.ts";
+import { findOrderLines } from "#server/orders/orders.queries.ts";
+import { agreedQuote } from "#server/orders/orders.service.ts";
+import { announceOrder } from "#server/orders/placement/placement.service.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -72,9 +73,9 @@ export async function copyOrder(
   await transact(db, async (trx) => {
     for (const copy of copies) {
       await trx.insertInto("orders").values(copy).execute();
-      await enqueueOrder(trx, store.deps, {
-        id: copy.id,
-        counted: await findCountedOrder(trx, copy.id),
+      await announceOrder(trx, store.deps, {
+        order: copy,
+        quote: agreedQuote(copy, await findOrderLines(trx, copy.id)),
         student: { _id: copy.user_id, ...original.student },
       });
     }

@@ -40,7 +40,7 @@ function openReader(): EventReader {
 function write(...ids: string[]): Promise<void> {
   return transact(store.deps.db, async (trx) => {
     for (const id of ids)
-      await logChange(trx, store.deps, { kind: "moved", orderId: order.id, shopId: id, state: "printing" });
+      await logChange(trx, store.deps, "moved", { id: order.id, shop_id: id, state: "printing" });
   });
 }
 

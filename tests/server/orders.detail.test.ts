@@ -46,7 +46,7 @@ test("a student sees all about an order of their own, at the price that was agre
     pages: 3,
     copies: 2,
     files: [{ name: "notes.pdf", pages: 3 }],
-    filesFate: { count: 1, status: "kept" },
+    fileStatus: { count: 1, status: "kept" },
     cancelReason: null,
   });
   expect(order.quote.totalPaise).toBe(Number(orderValue.orderTotal) * 100);

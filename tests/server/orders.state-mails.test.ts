@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { tellStudent } from "#server/orders/board/moves.mails.ts";
+import { mailState } from "#server/orders/board/moves.mails.ts";
+import { findOrder } from "#server/orders/orders.queries.ts";
 import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
@@ -101,9 +102,10 @@ test("a state of which the student was told is not told again, however often it 
   await moveTo(staff, order.id, "dispatched");
   const again = { orderId: order.id, from: "printed", to: "dispatched" };
   expect(codeOf(await staff.mutate("queue.move", again))).toBe("CONFLICT");
-  await transact(store.deps.db, (trx) =>
-    tellStudent(trx, store.deps, { orderId: order.id, state: "dispatched", reason: null }),
-  );
+  await transact(store.deps.db, async (trx) => {
+    const row = await findOrder(trx, { id: order.id });
+    if (row) await mailState(trx, store.deps, row, null);
+  });
   expect(await kindsOf(order)).toEqual(["order-student", "order-dispatched"]);
 });
 

@@ -162,7 +162,7 @@ describe("following the queue", () => {
     onTestFinished(() => another.close());
 
     await transact(another.db, (trx) =>
-      logChange(trx, store.deps, { kind: "noted", orderId: order.id, shopId, state: "placed" }),
+      logChange(trx, store.deps, "noted", { id: order.id, shop_id: shopId, state: "placed" }),
     );
     const writtenAt = performance.now();
 
@@ -172,16 +172,16 @@ describe("following the queue", () => {
 
   test("leaves a number of the log free for the next when a change is rolled back", async () => {
     const { db } = store.deps;
-    const change = { kind: "noted", orderId: order.id, shopId, state: "placed" } as const;
+    const change = { id: order.id, shop_id: shopId, state: "placed" } as const;
     const headOf = () => db.selectFrom("queue_head").select("seq").executeTakeFirstOrThrow();
     const before = await headOf();
 
     const failing = transact(db, async (trx) => {
-      await logChange(trx, store.deps, change);
+      await logChange(trx, store.deps, "noted", change);
       throw new Error("rolled back by the test");
     });
     await expect(failing).rejects.toThrow("rolled back by the test");
-    await transact(db, (trx) => logChange(trx, store.deps, change));
+    await transact(db, (trx) => logChange(trx, store.deps, "noted", change));
 
     expect((await headOf()).seq).toBe(before.seq + 1);
   });

@@ -82,7 +82,7 @@ test("shop and student see when the files will go, and when they went; from then
   const deleteAt = new Date(store.clock.now().getTime() + 30 * 60_000).toISOString();
   expect(answer).toEqual({ orderId: order.id, state: "printed", filesDeleteAt: deleteAt });
   expect(await detailOf(order)).toMatchObject({ filesDeleteAt: deleteAt, files: [{ deletedAt: null }] });
-  expect((await seenByStudent(order)).filesFate).toEqual({ count: 1, status: "kept", deleteAt });
+  expect((await seenByStudent(order)).fileStatus).toEqual({ count: 1, status: "kept", deleteAt });
   const list = expectDone(await order.visitor.query("orders.mine", {}));
   expect(list.rows[0].files).toEqual({ count: 1, status: "kept", deleteAt });
   const table = expectDone(await owner.visitor.query("queue.page", { search: order.number }));
@@ -99,7 +99,7 @@ test("shop and student see when the files will go, and when they went; from then
   await expect
     .poll(async () => (await detailOf(order)).files)
     .toMatchObject([{ deletedAt: deleteAt, deletedBy: null, erasedAt: deleteAt }]);
-  expect((await seenByStudent(order)).filesFate).toEqual({ count: 1, status: "deleted", at: deleteAt });
+  expect((await seenByStudent(order)).fileStatus).toEqual({ count: 1, status: "deleted", at: deleteAt });
   const late = await undo(order);
   expect([late.status, codeOf(late), late.body.error.message]).toEqual([
     404,

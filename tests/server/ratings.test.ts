@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import { uploadPages } from "../factories/orders.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { acceptedReprint } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -92,6 +94,19 @@ test("student and staff see the stars of an order; the staff's own figure of the
   expect(codeOf(await owner.mutate("shops.admin.update", { ...change, ratings: 2 }))).toBe("FORBIDDEN");
   expectDone(await owner.mutate("shops.admin.update", change));
   expect(await starsOf(shop)).toEqual(everywhere(2));
+});
+
+test("a reprint of a rated order is not rated, and its own stars count beside those of the first", async () => {
+  const shop = await shownShop(admin);
+  const first = await acceptedReprint(store, admin, shop.id);
+  expectDone(await rate(first.visitor, first.id, 5));
+  const again = { orderId: first.id, filesUrl: [await uploadPages(first.visitor, 3)] };
+  const reprint = expectDone(await first.visitor.mutate("reprints.order", again));
+  expect(expectDone(await first.visitor.query("orders.one", { orderId: reprint.id })).stars).toBeNull();
+
+  await moveTo(admin, reprint.id, "delivered");
+  expectDone(await rate(first.visitor, reprint.id, 3));
+  expect(expectDone(await admin.query("shops.admin.byId", { shopId: shop.id })).ratingCount).toBe(2);
 });
 
 test("somebody else's order cannot be rated, and is not known", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
-import type { OrderMailFacts } from "#server/orders/mail-content.ts";
+import type { NewOrderMail } from "#server/orders/mail-content.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
 import { orderMailFacts } from "../factories/order-mails.ts";
 
-const toStudent = (facts: OrderMailFacts) => composeMail(orderMails(facts).student.content);
-const toShop = (facts: OrderMailFacts) => composeMail(orderMails(facts).shop.content);
+const toStudent = (facts: NewOrderMail) => composeMail(orderMails(facts).student.content);
+const toShop = (facts: NewOrderMail) => composeMail(orderMails(facts).shop.content);
 
 /** Order data and order value of the contract, as the text part shows them. */
 const EVERY_FIELD = [

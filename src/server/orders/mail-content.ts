@@ -1,34 +1,47 @@
+import type { OrderTable } from "#db/schema.ts";
 import { counted } from "#shared/counted.ts";
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
-import { PAYMENT_NAMES, type PayableOrder, paymentStatus, upiLink } from "#shared/payment.ts";
+import { PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { Deps } from "../context.ts";
 import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts";
+import type { OrderRow } from "./orders.queries.ts";
+import { type OwnOrder, toOwnOrder } from "./orders.service.ts";
 
-interface Destined {
-  fulfilment: Fulfilment;
-  address: DeliveryAddress | null;
-  shop: { name: string; location: string };
+/** An order as all mails about it need it. */
+export interface MailedOrder extends OwnOrder {
+  student: { fullName: string; email: string };
+  /** Where the student sees it. */
+  orderUrl: string;
+}
+
+export function mailedOrder(
+  { publicUrl }: Pick<Deps, "publicUrl">,
+  order: OrderTable & Pick<OrderRow, "upiId" | "studentName">,
+): MailedOrder {
+  return {
+    ...toOwnOrder(order),
+    student: { fullName: order.studentName, email: order.user_email },
+    orderUrl: `${publicUrl()}/orders/${order.id}`,
+  };
 }
 
 /**
  * Everything that an order mail shows, in the order in which a shop needs it; a function, since the mails of an order
  * differ in nothing but the URLs of its files.
  */
-export function orderBlocks(
-  facts: OrderMailFacts,
-): (fileUrl: (file: OrderMailFile) => string) => MailBlock[] {
+export function orderBlocks(facts: NewOrderMail): (fileUrl: (file: OrderMailFile) => string) => MailBlock[] {
   const before = job(facts);
   const after = [prices(facts.quote), ...destination(facts), student(facts), shop(facts)];
   return (fileUrl) => [before, files(facts, fileUrl), ...after];
 }
 
-function job({ number, reprintOf, placedAt, pages, copies, quote, message }: OrderMailFacts): Facts {
+function job({ number, reprintOf, placedAt, pages, copies, quote, message }: NewOrderMail): Facts {
   return {
     kind: "facts",
     title: "Print job",
@@ -45,7 +58,7 @@ function job({ number, reprintOf, placedAt, pages, copies, quote, message }: Ord
   };
 }
 
-function files({ files }: OrderMailFacts, fileUrl: (file: OrderMailFile) => string): Links {
+function files({ files }: NewOrderMail, fileUrl: (file: OrderMailFile) => string): Links {
   return {
     kind: "links",
     title: counted(files.length, "file"),
@@ -81,7 +94,7 @@ export function prices(quote: Quote): Prices {
 }
 
 /** Where the order goes or is fetched; nothing where no address was given. */
-export function destination({ fulfilment, address, shop }: Destined): Facts[] {
+export function destination({ fulfilment, address, shop }: MailedOrder): Facts[] {
   if (fulfilment === "pickup") {
     return [{ kind: "facts", title: "Pickup", facts: [{ label: shop.name, value: shop.location }] }];
   }
@@ -101,7 +114,7 @@ function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts
   };
 }
 
-function student({ student }: OrderMailFacts): Facts {
+function student({ student }: NewOrderMail): Facts {
   return {
     kind: "facts",
     title: "Student",
@@ -113,7 +126,7 @@ function student({ student }: OrderMailFacts): Facts {
   };
 }
 
-function shop({ shop }: OrderMailFacts): Facts {
+function shop({ shop }: NewOrderMail): Facts {
   return {
     kind: "facts",
     title: "Shop",
@@ -143,26 +156,12 @@ function fileSize(bytes: number): string {
   return kilobyteFormat().format(Math.ceil(bytes / 1000));
 }
 
-/** All that the two mails of an order tell: the contract's order data and order value, and who is who. */
-export interface OrderMailFacts {
-  /** What people call the order, such as K7M4-Q2XD. */
-  number: string;
+/** All that the two mails of a new order tell: the contract's order data and order value, and who is who. */
+export interface NewOrderMail extends MailedOrder {
+  student: MailedOrder["student"] & { phone: string };
   /** The number of the order that it prints again at no charge. */
   reprintOf?: string | undefined;
-  /** Where the student sees it. */
-  orderUrl: string;
-  /** ISO 8601 in UTC. */
-  placedAt: string;
-  shop: { name: string; location: string; email: string; contactNumber: string };
-  student: { fullName: string; email: string; phone: string };
-  pages: number;
-  copies: number;
   quote: Quote;
-  message: string;
-  fulfilment: Fulfilment;
-  address: DeliveryAddress | null;
-  /** Where the shop takes UPI; empty where it does not. */
-  upiId: string;
   /** When the signed links end; ISO 8601 in UTC. */
   signedUntil: string;
   files: OrderMailFile[];
@@ -180,16 +179,8 @@ interface OrderMailFile {
   signedUrl: string;
 }
 
-/** What of an order decides how its student is asked to pay. */
-export interface PayableMail extends Omit<PayableOrder, "takesUpi"> {
-  number: string;
-  shop: { name: string };
-  /** Where its shop takes UPI; empty where it does not. */
-  upiId: string;
-}
-
 /** How the order is paid, by UPI with everything filled in; nothing where nobody asks for money. */
-export function paymentBlocks(order: PayableMail): MailBlock[] {
+export function paymentBlocks(order: MailedOrder): MailBlock[] {
   const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
   switch (status) {
     case "upi":
@@ -204,7 +195,7 @@ export function paymentBlocks(order: PayableMail): MailBlock[] {
   }
 }
 
-function upiBlocks(order: PayableMail): MailBlock[] {
+function upiBlocks(order: MailedOrder): MailBlock[] {
   const { number, shop, upiId, totalPaise } = order;
   return [
     payment(`By UPI to ${upiId}`, order),
@@ -220,7 +211,7 @@ function upiBlocks(order: PayableMail): MailBlock[] {
   ];
 }
 
-function payment(how: string, { totalPaise }: PayableMail): Facts {
+function payment(how: string, { totalPaise }: MailedOrder): Facts {
   return {
     kind: "facts",
     title: "Payment",

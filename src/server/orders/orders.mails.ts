@@ -8,21 +8,20 @@ import type { Context, SignedIn } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
 import type { MailBlock } from "../mail/blocks.ts";
 import { type Mail, queueMails } from "../mail/mail.service.ts";
-import { noteTelling, orderPageUrl } from "./board/moves.mails.ts";
+import { claimStateMail } from "./board/moves.mails.ts";
 import {
   BECAUSE_ORDERED,
   CHOOSE_MAILS,
-  type OrderMailFacts,
+  mailedOrder,
+  type NewOrderMail,
   orderBlocks,
   orderButton,
-  type PayableMail,
   paymentBlocks,
 } from "./mail-content.ts";
-import { agreedAddress, agreedShop } from "./orders.service.ts";
 import type { ChosenFile } from "./placement/placement.service.ts";
 
 /** What the student and what the shop reads of a new order. */
-export function orderMails(facts: OrderMailFacts): { student: Mail; shop: Mail } {
+export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
   const blocks = orderBlocks(facts);
   return { student: studentOrderMail(facts, blocks), shop: shopOrderMail(facts, blocks) };
 }
@@ -30,7 +29,7 @@ export function orderMails(facts: OrderMailFacts): { student: Mail; shop: Mail }
 type Blocks = ReturnType<typeof orderBlocks>;
 
 /** Everything that was ordered, from whom, and what it costs. */
-function studentOrderMail(facts: OrderMailFacts, blocks: Blocks): Mail {
+function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
   const { number, shop, student } = facts;
   const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} prints it; answer this mail to reach the shop.`;
   return orderMail({
@@ -40,13 +39,13 @@ function studentOrderMail(facts: OrderMailFacts, blocks: Blocks): Mail {
     subject: `Order ${subjectOf(facts)}`,
     title: `Order ${number}`,
     intro,
-    blocks: [orderButton(facts.orderUrl), ...paymentBlocks(placed(facts)), ...blocks((file) => file.url)],
+    blocks: [orderButton(facts.orderUrl), ...paymentBlocks(facts), ...blocks((file) => file.url)],
     footer: `${BECAUSE_ORDERED} ${CHOOSE_MAILS}`,
   });
 }
 
 /** The job, the student, where it goes, and links to the files that work without a login. */
-function shopOrderMail(facts: OrderMailFacts, blocks: Blocks): Mail {
+function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
   const { number, shop, student } = facts;
   const intro = `${student.fullName} placed an order at ${shop.name}. Answer this mail to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not pass them on.`;
   return orderMail({
@@ -59,10 +58,6 @@ function shopOrderMail(facts: OrderMailFacts, blocks: Blocks): Mail {
     blocks: blocks((file) => file.signedUrl),
     footer: `You get this mail because ${shop.name} takes orders at Print Store.`,
   });
-}
-
-function placed({ quote, ...facts }: OrderMailFacts): PayableMail {
-  return { ...facts, totalPaise: quote.totalPaise, state: "placed", paidAt: null };
 }
 
 interface Wording {
@@ -82,7 +77,7 @@ function orderMail({ title, intro, blocks, footer, ...mail }: Wording): Mail {
 }
 
 /** Such as `K7M4-Q2XD: 32 pages × 2, ₹145.00`. */
-function subjectOf({ number, pages, copies, quote }: OrderMailFacts): string {
+function subjectOf({ number, pages, copies, quote }: NewOrderMail): string {
   return `${number}: ${counted(pages, "page")} × ${copies}, ${formatPaise(quote.totalPaise)}`;
 }
 
@@ -102,9 +97,7 @@ export interface PlacedFacts {
 
 /** Puts the student's confirmation, unless they refused it, and the shop's notice of a new order into the outbox. */
 export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
-  const { id, user_id } = placed.order;
-  const telling = { orderId: id, state: "placed", userId: user_id, choice: "placed" } as const;
-  const isTold = await noteTelling(trx, ctx, telling);
+  const isTold = await claimStateMail(trx, ctx, placed.order, "placed");
   const { student, shop } = orderMails(mailFacts(ctx, placed));
   await queueMails(trx, ctx, isTold ? [student, shop] : [shop]);
 }
@@ -112,23 +105,14 @@ export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: 
 function mailFacts(
   ctx: Context<SignedIn>,
   { order, quote, upiId, files, reprintOf }: PlacedFacts,
-): OrderMailFacts {
+): NewOrderMail {
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
   const { fullName, email, phone } = ctx.actor.user;
   return {
-    number: order.number,
-    reprintOf,
-    orderUrl: orderPageUrl(ctx, order.id),
-    placedAt: order.created_at,
-    shop: agreedShop(order),
+    ...mailedOrder(ctx, { ...order, upiId, studentName: fullName }),
     student: { fullName, email, phone },
-    pages: order.pages,
-    copies: order.copies,
+    reprintOf,
     quote,
-    message: order.message,
-    fulfilment: order.fulfilment,
-    address: agreedAddress(order),
-    upiId,
     signedUntil: linkExpiry.toISOString(),
     files: files.map((file) => ({
       name: file.originalFilename,

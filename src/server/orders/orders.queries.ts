@@ -1,12 +1,135 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
+import type { ShopScope } from "../context.ts";
 
-/** An order as the student who placed it sees it; times are ISO 8601 in UTC. */
-export interface OwnOrder {
+/** An order with what the screens and mails about it need from elsewhere: the row that every single order is read as. */
+export interface OrderRow extends OrderTable {
+  /** Empty once the account is deleted. */
+  studentName: string;
+  studentPhone: string | null;
+  studentDeletedAt: string | null;
+  /** Where its shop takes UPI now; empty where it does not. */
+  upiId: string;
+  /** Name of who marked it as paid. */
+  paidByName: string | null;
+  /** The number of the order that it prints again. */
+  originalNumber: string | null;
+}
+
+/** One order: of this user, or of one of these shops, where either is given. */
+export interface OrderScope {
+  id: string;
+  userId?: string;
+  shops?: ShopScope;
+}
+
+export async function findOrder(
+  db: Db | Trx,
+  { id, userId, shops = "all" }: OrderScope,
+): Promise<OrderRow | undefined> {
+  let query = db
+    .selectFrom("orders")
+    .innerJoin("users as student", "student.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
+    .leftJoin("users as cashier", "cashier.id", "orders.paid_by")
+    .leftJoin("orders as original", "original.id", "orders.reprint_of")
+    .selectAll("orders")
+    .select(["student.full_name as studentName", "student.phone as studentPhone"])
+    .select(["student.deleted_at as studentDeletedAt", "shops.upi_id as upiId"])
+    .select(["cashier.full_name as paidByName", "original.number as originalNumber"])
+    .where("orders.id", "=", id)
+    .where(ofShops(shops));
+  if (userId !== undefined) query = query.where("orders.user_id", "=", userId);
+  return query.executeTakeFirst();
+}
+
+/** The condition that an order belongs to one of these shops. */
+export function ofShops(shops: ShopScope): RawBuilder<SqlBool> {
+  if (shops === "all") return sql`1 = 1`;
+  return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
+}
+
+/** A line of the price, and the sides that its option prints of a sheet; null once the shop has deleted the option. */
+export interface OrderLineRow extends OrderLineTable {
+  sides: number | null;
+}
+
+export async function findOrderLines(db: Db | Trx, orderId: string): Promise<OrderLineRow[]> {
+  return db
+    .selectFrom("order_lines")
+    .leftJoin("shop_options", "shop_options.id", "order_lines.option_id")
+    .selectAll("order_lines")
+    .select("shop_options.sides")
+    .where("order_id", "=", orderId)
+    .execute();
+}
+
+/** A file of an order; times are ISO 8601 in UTC. */
+export interface OrderFileRow {
+  id: string;
+  name: string;
+  pages: number;
+  /** The pages to print, such as `1-10, 15`; null for all of them, NO_PAGES for none. */
+  pageRanges: string | null;
+  /** Those of the first `colourCheckedPages` that hold colour; null until they are looked at. */
+  colourPages: string | null;
+  colourCheckedPages: number | null;
+  bytes: number;
+  sha256: string;
+  deletedAt: string | null;
+  /** Who deleted it. */
+  deletedBy: string | null;
+  /** When its bytes were gone. */
+  erasedAt: string | null;
+  /** Since when its bytes cannot be removed. */
+  eraseFailedAt: string | null;
+}
+
+/** The order's files in the order in which they are printed. */
+export async function findOrderFiles(db: Db | Trx, orderId: string): Promise<OrderFileRow[]> {
+  return db
+    .selectFrom("order_files")
+    .innerJoin("files", "files.id", "order_files.file_id")
+    .leftJoin("users", "users.id", "files.deleted_by")
+    .select(["files.id", "files.original_filename as name", "files.pages", "files.bytes", "files.sha256"])
+    .select(["order_files.page_ranges as pageRanges", "files.colour_pages as colourPages"])
+    .select("files.colour_checked_pages as colourCheckedPages")
+    .select(["files.deleted_at as deletedAt", "users.full_name as deletedBy"])
+    .select(["files.erased_at as erasedAt", "files.erase_failed_at as eraseFailedAt"])
+    .where("order_files.order_id", "=", orderId)
+    .orderBy("order_files.position")
+    .execute();
+}
+
+export interface HistoryEntry {
+  state: OrderState;
+  /** ISO 8601 in UTC. */
+  at: string;
+  /** Who brought it there. */
+  by: string | null;
+  /** Why it was cancelled. */
+  reason: string | null;
+}
+
+/** The states that the order has reached, oldest first. */
+export async function findOrderHistory(db: Db | Trx, orderId: string): Promise<HistoryEntry[]> {
+  return db
+    .selectFrom("order_events")
+    .leftJoin("users", "users.id", "order_events.by_user_id")
+    .select(["state", "order_events.created_at as at", "users.full_name as by", "reason"])
+    .where("order_id", "=", orderId)
+    .orderBy("order_events.created_at")
+    .orderBy("order_events.id")
+    .execute();
+}
+
+/** An order in the list of its student; times are ISO 8601 in UTC. */
+export interface OwnOrderListing {
   id: string;
   number: string;
   state: OrderState;
@@ -25,7 +148,7 @@ export async function findOwnOrders(
   db: Db,
   userId: string,
   { after, limit }: { after: ListPlace | undefined; limit: number },
-): Promise<OwnOrder[]> {
+): Promise<OwnOrderListing[]> {
   let query = db
     .selectFrom("orders")
     .select(["id", "number", "state", "fulfilment", "shop_name as shopName", "pages", "copies"])
@@ -42,7 +165,7 @@ export async function findOwnOrders(
   return query.execute();
 }
 
-/** Why orders were cancelled, by order. */
+/** Why these orders were cancelled, by order. */
 export async function findCancelReasons(db: Db, orderIds: string[]): Promise<Map<string, string>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db
@@ -77,78 +200,7 @@ export async function findFileStatuses(db: Db, orderIds: string[]): Promise<Map<
     .where("order_id", "in", orderIds)
     .groupBy("order_id")
     .execute();
-  return new Map(rows.map(({ order_id, ...fate }) => [order_id ?? "", fate]));
-}
-
-/** `upiId` is where its shop takes UPI now; empty where it does not. */
-export type OwnOrderRecord = OrderTable & { upiId: string };
-
-/** An order of this user; undefined where there is none, and where it is somebody else's. */
-export async function findOwnOrder(
-  db: Db | Trx,
-  { id, userId }: { id: string; userId: string },
-): Promise<OwnOrderRecord | undefined> {
-  return db
-    .selectFrom("orders")
-    .innerJoin("shops", "shops.id", "orders.shop_id")
-    .selectAll("orders")
-    .select("shops.upi_id as upiId")
-    .where("orders.id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-}
-
-export async function findAgreedLines(db: Db | Trx, orderId: string): Promise<OrderLineTable[]> {
-  return db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).execute();
-}
-
-export interface OwnFileFacts {
-  id: string;
-  name: string;
-  pages: number;
-  /** Those that are printed, such as `1-10, 15`; null for all, NO_PAGES for none. */
-  pageRanges: string | null;
-  bytes: number;
-}
-
-/** Which of the order's files has which content, by their ids. */
-export async function findContents(db: Db | Trx, orderId: string): Promise<Map<string, string>> {
-  const files = await db
-    .selectFrom("order_files")
-    .innerJoin("files", "files.id", "order_files.file_id")
-    .select(["files.id", "files.sha256"])
-    .where("order_files.order_id", "=", orderId)
-    .execute();
-  return new Map(files.map(({ id, sha256 }) => [id, sha256]));
-}
-
-/** The order's files in the order in which they are printed. */
-export async function findOwnFiles(db: Db | Trx, orderId: string): Promise<OwnFileFacts[]> {
-  return db
-    .selectFrom("order_files")
-    .innerJoin("files", "files.id", "order_files.file_id")
-    .select(["files.id", "files.original_filename as name", "files.pages", "files.bytes"])
-    .select("order_files.page_ranges as pageRanges")
-    .where("order_files.order_id", "=", orderId)
-    .orderBy("order_files.position")
-    .execute();
-}
-
-export interface ReachedState {
-  state: OrderState;
-  /** ISO 8601 in UTC. */
-  at: string;
-}
-
-/** The states that the order has reached, oldest first. */
-export async function findReachedStates(db: Db, orderId: string): Promise<ReachedState[]> {
-  return db
-    .selectFrom("order_events")
-    .select(["state", "created_at as at"])
-    .where("order_id", "=", orderId)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+  return new Map(rows.map(({ order_id, ...status }) => [order_id ?? "", status]));
 }
 
 export async function findOrdersOf(db: Db, userId: string): Promise<OrderTable[]> {
@@ -228,28 +280,6 @@ export async function blankOrders(trx: Trx, userId: string): Promise<void> {
     })
     .where("user_id", "=", userId)
     .execute();
-}
-
-/** An order as far as its rating needs to know it. */
-export interface RatedOrder {
-  number: string;
-  shopId: string;
-  state: OrderState;
-  /** Null while it is not rated. */
-  stars: number | null;
-}
-
-/** An order of this user; undefined where there is none, and where it is somebody else's. */
-export async function findRated(
-  trx: Trx,
-  { orderId, userId }: { orderId: string; userId: string },
-): Promise<RatedOrder | undefined> {
-  return trx
-    .selectFrom("orders")
-    .select(["number", "shop_id as shopId", "state", "stars"])
-    .where("id", "=", orderId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
 }
 
 export async function updateStars(

@@ -11,35 +11,61 @@ import { firstPages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { ListPage, ListPlace } from "#shared/schemas/paging.ts";
 import type { RateInput } from "#shared/schemas/ratings.ts";
-import type { Context, SignedIn } from "../context.ts";
+import type { Context, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { LOOKED_FOR, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
+import type { CountedOrder } from "../stats/stats.queries.ts";
 import {
   blankOrders,
-  findAgreedLines,
   findCancelReasons,
   findEventsOf,
   findFileStatuses,
   findLinesOf,
   findOpenNumbers,
+  findOrder,
   findOrderedFilesOf,
+  findOrderFiles,
+  findOrderHistory,
+  findOrderLines,
   findOrdersOf,
-  findOwnFiles,
-  findOwnOrder,
   findOwnOrders,
-  findRated,
-  findReachedStates,
+  type HistoryEntry,
   type OrderedFile,
+  type OrderFileRow,
   type OrderFileStatus,
-  type OwnFileFacts,
-  type OwnOrder,
-  type OwnOrderRecord,
-  type ReachedState,
+  type OrderRow,
+  type OwnOrderListing,
   updateStars,
 } from "./orders.queries.ts";
 
-export interface OwnOrderRow extends OwnOrder {
+/** One of the caller's own orders. Throws NOT_FOUND for any other, as for one that there is not. */
+export async function requireOwnOrder(
+  db: Db | Trx,
+  { actor }: Pick<Context<SignedIn>, "actor">,
+  orderId: string,
+): Promise<OrderRow> {
+  const order = await findOrder(db, { id: orderId, userId: actor.user._id });
+  if (!order) throw orderNotFound();
+  return order;
+}
+
+/** An order of the caller's shops. Throws NOT_FOUND for any other. */
+export async function requireShopOrder(
+  db: Db | Trx,
+  { actor }: Pick<Context<StaffMember>, "actor">,
+  orderId: string,
+): Promise<OrderRow> {
+  const order = await findOrder(db, { id: orderId, shops: actor.shops });
+  if (!order) throw orderNotFound();
+  return order;
+}
+
+function orderNotFound(): AppError {
+  return new AppError("NOT_FOUND", "This order was not found");
+}
+
+export interface OwnOrderRow extends OwnOrderListing {
   /** Why the shop cancelled it. */
   cancelReason: string | null;
   files: FileStatus;
@@ -54,17 +80,17 @@ export async function listOwnOrders(
   const page = toPage(await findOwnOrders(readDb, actor.user._id, range));
   const ids = page.rows.map(({ id }) => id);
   const reasons = await findCancelReasons(readDb, ids);
-  const fates = await findFileStatuses(readDb, ids);
+  const files = await findFileStatuses(readDb, ids);
   const rows = page.rows.map((order) => ({
     ...order,
     cancelReason: reasons.get(order.id) ?? null,
-    files: filesFateOf(fates.get(order.id), order.filesDeleteAt),
+    files: fileStatusOf(files.get(order.id), order.filesDeleteAt),
   }));
   return { ...page, rows };
 }
 
-/** All that the student who placed an order knows about it. */
-export interface OwnOrderDetail {
+/** An order as its student knows it, on their screens and in their mails. */
+export interface OwnOrder {
   id: string;
   number: string;
   state: OrderState;
@@ -78,10 +104,6 @@ export interface OwnOrderDetail {
   message: string;
   pages: number;
   copies: number;
-  /** Ids of the options that were chosen. */
-  options: Partial<Record<OptionKind, string>>;
-  /** As it was agreed. */
-  quote: Quote;
   totalPaise: number;
   /** When the shop marked it as paid. */
   paidAt: string | null;
@@ -89,66 +111,74 @@ export interface OwnOrderDetail {
   stars: number | null;
   /** Where the shop takes UPI; empty where it does not. */
   upiId: string;
-  files: OwnFileFacts[];
-  filesFate: FileStatus;
-  /** The states that it has reached, the first first; one that went back has reached some more than once. */
-  reached: ReachedState[];
-  /** Why the shop cancelled it. */
-  cancelReason: string | null;
 }
 
-/** One of the caller's own orders. Throws NOT_FOUND for any other, as for one that there is not. */
-export async function getOwnOrder(
-  { readDb, actor }: Context<SignedIn>,
-  { orderId }: { orderId: string },
-): Promise<OwnOrderDetail> {
-  const order = await findOwnOrder(readDb, { id: orderId, userId: actor.user._id });
-  if (!order) throw new AppError("NOT_FOUND", "This order was not found");
-  const [lines, files, reached, reasons, fates] = await Promise.all([
-    findAgreedLines(readDb, orderId),
-    findOwnFiles(readDb, orderId),
-    findReachedStates(readDb, orderId),
-    findCancelReasons(readDb, [orderId]),
-    findFileStatuses(readDb, [orderId]),
-  ]);
-  return {
-    ...orderFacts(order),
-    options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
-    quote: agreedQuote(order, lines),
-    files: firstPages(files, order.pages),
-    filesFate: filesFateOf(fates.get(orderId), order.files_delete_at),
-    reached,
-    cancelReason: reasons.get(orderId) ?? null,
-  };
-}
-
-function orderFacts(order: OwnOrderRecord) {
+export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrder {
   return {
     id: order.id,
     number: order.number,
     state: order.state,
     fulfilment: order.fulfilment,
     pickupCode: awaitsPickup(order) ? order.pickup_code : null,
-    totalPaise: order.total_paise,
-    paidAt: order.paid_at,
-    stars: order.stars,
-    upiId: order.upiId,
     placedAt: order.created_at,
     shop: { id: order.shop_id, ...agreedShop(order) },
     address: agreedAddress(order),
     message: order.message,
     pages: order.pages,
     copies: order.copies,
+    totalPaise: order.total_paise,
+    paidAt: order.paid_at,
+    stars: order.stars,
+    upiId: order.upiId,
   };
 }
 
-type Figures = Pick<
-  OrderTable,
-  "sheets" | "sub_total_paise" | "tax_paise" | "delivery_fee_paise" | "total_paise"
->;
+/** All that the student who placed an order knows about it. */
+export interface OwnOrderDetail extends OwnOrder {
+  /** Ids of the options that were chosen. */
+  options: Partial<Record<OptionKind, string>>;
+  /** As it was agreed. */
+  quote: Quote;
+  files: OwnFile[];
+  fileStatus: FileStatus;
+  /** The states that it has reached, the first first; one that went back has reached some more than once. */
+  reached: Pick<HistoryEntry, "state" | "at">[];
+  /** Why the shop cancelled it. */
+  cancelReason: string | null;
+}
+
+export type OwnFile = Pick<OrderFileRow, "id" | "name" | "pages" | "pageRanges" | "bytes">;
+
+/** One of the caller's own orders with all about it. Throws NOT_FOUND for any other. */
+export async function getOwnOrder(
+  ctx: Context<SignedIn>,
+  { orderId }: { orderId: string },
+): Promise<OwnOrderDetail> {
+  const { readDb } = ctx;
+  const order = await requireOwnOrder(readDb, ctx, orderId);
+  const [lines, files, history, fileStatuses] = await Promise.all([
+    findOrderLines(readDb, orderId),
+    findOrderFiles(readDb, orderId),
+    findOrderHistory(readDb, orderId),
+    findFileStatuses(readDb, [orderId]),
+  ]);
+  return {
+    ...toOwnOrder(order),
+    options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
+    quote: agreedQuote(order, lines),
+    files: firstPages(files, order.pages).map(toOwnFile),
+    fileStatus: fileStatusOf(fileStatuses.get(orderId), order.files_delete_at),
+    reached: history.map(({ state, at }) => ({ state, at })),
+    cancelReason: history.find(({ reason }) => reason !== null)?.reason ?? null,
+  };
+}
+
+function toOwnFile({ id, name, pages, pageRanges, bytes }: OrderFileRow): OwnFile {
+  return { id, name, pages, pageRanges, bytes };
+}
 
 /** The price of an order as it was agreed, whatever the shop's list says today. */
-export function agreedQuote(order: Figures, rows: OrderLineTable[]): Quote {
+export function agreedQuote(order: OrderTable, rows: OrderLineTable[]): Quote {
   const lines = rows
     .map(toPriceLine)
     .sort((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));
@@ -175,10 +205,8 @@ function toPriceLine(row: OrderLineTable): PriceLine {
   };
 }
 
-type ShopRow = Pick<OrderTable, "shop_name" | "shop_location" | "shop_email" | "shop_contact_number">;
-
 /** The shop of an order as it was when the order was placed, whatever it is called today. */
-export function agreedShop(order: ShopRow) {
+export function agreedShop(order: OrderTable) {
   return {
     name: order.shop_name,
     location: order.shop_location,
@@ -190,6 +218,20 @@ export function agreedShop(order: ShopRow) {
 /** Where an order goes; null where no address was given. */
 export function agreedAddress({ address }: Pick<OrderTable, "address">): DeliveryAddress | null {
   return address ? JSON.parse(address) : null;
+}
+
+/** What the stats count of an order. */
+export function countedOrder(order: OrderTable, { lines }: Quote): CountedOrder {
+  return {
+    shopId: order.shop_id,
+    placedAt: order.created_at,
+    isCancelled: order.state === "cancelled",
+    pages: order.pages,
+    copies: order.copies,
+    sheets: order.sheets,
+    totalPaise: order.total_paise,
+    lines,
+  };
 }
 
 /** Everything about the orders of this user, the newest first; amounts in rupees. */
@@ -271,9 +313,9 @@ export type FileStatus =
   | { count: number; status: "deleted"; at: string };
 
 /** What the student is told of the files of an order. */
-function filesFateOf(fate: OrderFileStatus | undefined, deleteAt: string | null): FileStatus {
-  if (!fate) return { count: 0, status: "kept", deleteAt };
-  const { count, deleted, erased, lastErasedAt } = fate;
+function fileStatusOf(files: OrderFileStatus | undefined, deleteAt: string | null): FileStatus {
+  if (!files) return { count: 0, status: "kept", deleteAt };
+  const { count, deleted, erased, lastErasedAt } = files;
   if (lastErasedAt && erased === count) return { count, status: "deleted", at: lastErasedAt };
   return deleted > 0 ? { count, status: "deleting" } : { count, status: "kept", deleteAt };
 }
@@ -288,12 +330,10 @@ export async function rateOrder(ctx: Context<SignedIn>, input: RateInput): Promi
 
 async function storeRating(trx: Trx, ctx: Context<SignedIn>, { orderId, stars }: RateInput): Promise<void> {
   await lockRow(trx, "orders", orderId);
-  const order = await findRated(trx, { orderId, userId: ctx.actor.user._id });
-  if (!order) throw new AppError("NOT_FOUND", "This order was not found");
-  const { number, shopId, state, stars: before } = order;
+  const { number, shop_id, state, stars: before } = await requireOwnOrder(trx, ctx, orderId);
   if (state !== "delivered") {
     throw new AppError("CONFLICT", `Order ${number} is not delivered. It can be rated once it is`);
   }
   await updateStars(trx, { orderId, stars, at: ctx.now().toISOString() });
-  await countRating(trx, shopId, { before, after: stars });
+  await countRating(trx, shop_id, { before, after: stars });
 }

@@ -143,21 +143,6 @@ export interface CountedOrder {
   lines: { kind: OptionKind; name: string; amountPaise: Paise }[];
 }
 
-export async function findCountedOrder(trx: Trx, id: string): Promise<CountedOrder> {
-  const order = await trx
-    .selectFrom("orders")
-    .select(["shop_id as shopId", "created_at as placedAt", "state", "pages", "copies", "sheets"])
-    .select("total_paise as totalPaise")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  const lines = await trx
-    .selectFrom("order_lines")
-    .select(["kind", "name", "amount_paise as amountPaise"])
-    .where("order_id", "=", id)
-    .execute();
-  return { ...order, isCancelled: order.state === "cancelled", lines };
-}
-
 const dayAdditions = new PreparedInsert((db, rows: Placeholders<DailyFiguresTable>[]) =>
   db
     .insertInto("daily_figures")

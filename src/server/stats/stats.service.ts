@@ -11,7 +11,6 @@ import {
   type CountedOrder,
   type DayFigures,
   type FiguresRange,
-  findCountedOrder,
   findDayFigures,
   findOptionFigures,
   findShopFigures,
@@ -95,8 +94,7 @@ export async function countPlaced(trx: Trx, order: CountedOrder): Promise<void> 
 }
 
 /** Makes an order that stood in the figures one of the cancelled, within the transaction that cancels it. */
-export async function countCancelled(trx: Trx, orderId: string): Promise<void> {
-  const order = await findCountedOrder(trx, orderId);
+export async function countCancelled(trx: Trx, order: CountedOrder): Promise<void> {
   await countOrders(trx, [{ ...order, isCancelled: false }], -1);
   await countOrders(trx, [{ ...order, isCancelled: true }]);
 }

@@ -18,7 +18,7 @@ export function OrderPage({ orderId, user }: { orderId: string; user: CurrentUse
     {
       staleTime: 0,
       refetchOnWindowFocus: true,
-      refetchInterval: ({ state }) => (state.data?.filesFate.status === "deleting" ? DELETING_MS : false),
+      refetchInterval: ({ state }) => (state.data?.fileStatus.status === "deleting" ? DELETING_MS : false),
     },
   );
   const live = useOrdersLive();

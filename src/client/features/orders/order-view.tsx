@@ -115,7 +115,7 @@ function OrderJob({ order: { pages, copies, quote, message } }: { order: OrderDe
 }
 
 /** What is printed, and what became of it: documents are deleted once printed. */
-function OrderFiles({ order: { files, filesFate } }: { order: OrderDetail }) {
+function OrderFiles({ order: { files, fileStatus } }: { order: OrderDetail }) {
   return (
     <Card title="Files" aside={countText(files.length)}>
       <FileLines
@@ -125,8 +125,8 @@ function OrderFiles({ order: { files, filesFate } }: { order: OrderDetail }) {
           facts: `${chosenPagesText(file)}, ${formatBytes(file.bytes)}`,
         }))}
       />
-      <p className={classes.fate} data-status={filesFate.status}>
-        {filesText({ files: filesFate })}
+      <p className={classes.fate} data-status={fileStatus.status}>
+        {filesText({ files: fileStatus })}
       </p>
     </Card>
   );

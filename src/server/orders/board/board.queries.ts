@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
@@ -7,6 +7,7 @@ import { OPEN_STATES, type OpenState, type OrderState } from "#shared/order-stat
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";
+import { ofShops } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
 /** An order as the table shows it. */
@@ -201,10 +202,4 @@ function behind({ after, newestFirst }: OrderRange): Expression<SqlBool>[] {
   if (!after) return [];
   const place = ORDERS.refTuple("orders.created_at", "orders.id");
   return [ORDERS(place, newestFirst ? "<" : ">", ORDERS.tuple(after.createdAt, after.id))];
-}
-
-/** The condition that an order belongs to one of these shops. */
-export function ofShops(shops: ShopScope): RawBuilder<SqlBool> {
-  if (shops === "all") return sql`1 = 1`;
-  return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "#db/open.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
@@ -9,27 +8,23 @@ import { firstPages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { NoteInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import { type Context, hasShop, type StaffMember } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import type { Context, StaffMember } from "../../context.ts";
 import { logChange } from "../events/events.service.ts";
-import { agreedAddress, agreedQuote } from "../orders.service.ts";
 import {
-  findOrder,
   findOrderFiles,
   findOrderHistory,
   findOrderLines,
-  findOrderNotes,
   type HistoryEntry,
-  insertNote,
-  type Note,
-  type OrderFile,
-  type OrderLineRecord,
-  type OrderRecord,
-} from "./detail.queries.ts";
+  type OrderFileRow,
+  type OrderLineRow,
+  type OrderRow,
+} from "../orders.queries.ts";
+import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
+import { findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
 import { findPayments, type PaymentEntry } from "./payments.queries.ts";
 
-/** All that staff know about an order. */
-export interface OrderDetail {
+/** An order as its shop knows it, and all about it. */
+export interface ShopOrder {
   id: string;
   number: string;
   state: OrderState;
@@ -55,7 +50,7 @@ export interface OrderDetail {
   reprintOf: string | null;
   /** What staff said of its payment, oldest first. */
   payments: PaymentEntry[];
-  files: OrderFile[];
+  files: Omit<OrderFileRow, "sha256">[];
   /** When they are deleted, unless it goes back to printing before. */
   filesDeleteAt: string | null;
   /** Oldest first. */
@@ -64,21 +59,15 @@ export interface OrderDetail {
   notes: Note[];
 }
 
-export interface NotedOrder {
-  id: string;
-  number: string;
-  state: OrderState;
-  shop: { id: string };
-}
-
 /** One order of the caller's shops. Throws NOT_FOUND for any other. */
 export async function getOrder(
   ctx: Context<StaffMember>,
   { orderId }: { orderId: string },
-): Promise<OrderDetail> {
+): Promise<ShopOrder> {
   const { readDb } = ctx;
-  const order = await requireOrder(readDb, ctx, orderId);
+  const order = await requireShopOrder(readDb, ctx, orderId);
   const lines = await findOrderLines(readDb, orderId);
+  const files = await findOrderFiles(readDb, orderId);
   return {
     id: order.id,
     number: order.number,
@@ -99,7 +88,7 @@ export async function getOrder(
     takesUpi: order.upiId !== "",
     reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
-    files: firstPages(await findOrderFiles(readDb, orderId), order.pages),
+    files: firstPages(files, order.pages).map(({ sha256: _, ...file }) => file),
     filesDeleteAt: order.files_delete_at,
     history: await findOrderHistory(readDb, orderId),
     notes: await findOrderNotes(readDb, orderId),
@@ -107,7 +96,7 @@ export async function getOrder(
 }
 
 /** Its sheets tell of more than one page; of a single page, which takes a sheet either way, only the option does. */
-function isTwoSided({ sheets, pages, copies }: OrderRecord, lines: OrderLineRecord[]): boolean {
+function isTwoSided({ sheets, pages, copies }: OrderRow, lines: OrderLineRow[]): boolean {
   return sheets < pages * copies || lines.some(({ sides }) => sides === 2);
 }
 
@@ -118,15 +107,14 @@ export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Prom
 
 async function noteOrder(trx: Trx, ctx: Context<StaffMember>, { orderId, body }: NoteInput): Promise<void> {
   await lockRow(trx, "orders", orderId);
-  const { id, number, state, shop_id } = await requireOrder(trx, ctx, orderId);
-  await storeNote(trx, ctx, { id, number, state, shop: { id: shop_id } }, body);
+  await storeNote(trx, ctx, await requireShopOrder(trx, ctx, orderId), body);
 }
 
 /** Adds a note within the transaction. */
 export async function storeNote(
   trx: Trx,
   ctx: Context<StaffMember>,
-  order: NotedOrder,
+  order: OrderRow,
   body: string,
 ): Promise<void> {
   await insertNote(trx, {
@@ -139,21 +127,8 @@ export async function storeNote(
   await recordAudit(trx, ctx, {
     action: "order.note",
     subject: { id: order.id, name: order.number },
-    shopId: order.shop.id,
+    shopId: order.shop_id,
     after: { note: body },
   });
-  await logChange(trx, ctx, {
-    kind: "noted",
-    orderId: order.id,
-    shopId: order.shop.id,
-    state: order.state,
-  });
-}
-
-async function requireOrder(db: Db | Trx, ctx: Context<StaffMember>, orderId: string): Promise<OrderRecord> {
-  const order = await findOrder(db, orderId);
-  if (!order || !hasShop(ctx.actor, order.shop_id)) {
-    throw new AppError("NOT_FOUND", "This order was not found");
-  }
-  return order;
+  await logChange(trx, ctx, "noted", order);
 }

@@ -1,28 +1,29 @@
+import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { counted } from "#shared/counted.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import { formatPaise } from "#shared/money.ts";
-import { isStepBack, type OrderState, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
+import { isStepBack, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { wantsMail } from "../../accounts/profile.service.ts";
 import type { Deps } from "../../context.ts";
 import type { MailBlock } from "../../mail/blocks.ts";
 import { type Mail, queueMail, withdrawMail } from "../../mail/mail.service.ts";
-import { BECAUSE_ORDERED, CHOOSE_MAILS, destination, orderButton, paymentBlocks } from "../mail-content.ts";
 import {
-  findMailedOrder,
-  keepMailOfNote,
+  BECAUSE_ORDERED,
+  CHOOSE_MAILS,
+  destination,
   type MailedOrder,
-  noteStateMail,
-  takeNote,
-} from "./moves.queries.ts";
-
-/** `orderUrl` is where the student sees the order. */
-type ToldOrder = MailedOrder & { orderUrl: string };
+  mailedOrder,
+  orderButton,
+  paymentBlocks,
+} from "../mail-content.ts";
+import type { OrderRow } from "../orders.queries.ts";
+import { forgetStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
 
 const ASK_SHOP = "Answer this mail to reach the shop.";
 
 /** What the student reads when the prints have left the shop. */
-function dispatchedMail(order: ToldOrder): Mail {
+function dispatchedMail(order: MailedOrder): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
     kind: "order-dispatched",
@@ -40,7 +41,7 @@ function dispatchedMail(order: ToldOrder): Mail {
 }
 
 /** What the student reads when the prints can be fetched: where, the code that the shop asks for, and how to pay. */
-function readyMail(order: ToldOrder): Mail {
+function readyMail(order: MailedOrder): Mail {
   const { number, shop, student, pickupCode } = order;
   return stateMail(order, {
     kind: "order-ready",
@@ -58,7 +59,7 @@ function readyMail(order: ToldOrder): Mail {
 }
 
 /** What the student reads when the shop takes back that the prints can be fetched. */
-function notReadyMail(order: ToldOrder): Mail {
+function notReadyMail(order: MailedOrder): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
     kind: "order-not-ready",
@@ -74,7 +75,7 @@ function notReadyMail(order: ToldOrder): Mail {
 }
 
 /** What the student reads when the prints are theirs: also what to do when something is wrong with them. */
-function deliveredMail(order: ToldOrder): Mail {
+function deliveredMail(order: MailedOrder): Mail {
   const { number, shop, student, fulfilment } = order;
   const pickedUp = fulfilment === "pickup";
   const intro = pickedUp ? "you have picked up your order" : "your order is delivered";
@@ -92,7 +93,7 @@ function deliveredMail(order: ToldOrder): Mail {
 }
 
 /** What the student reads when the shop cancels: why, what became of the files, and whom to ask. */
-function cancelledMail(order: ToldOrder, reason: string): Mail {
+function cancelledMail(order: MailedOrder, reason: string): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
     kind: "order-cancelled",
@@ -118,7 +119,7 @@ interface Wording {
 }
 
 function stateMail(
-  { shop, student }: ToldOrder,
+  { shop, student }: MailedOrder,
   { kind, title, blocks, footer = `${BECAUSE_ORDERED} ${CHOOSE_MAILS}` }: Wording,
 ): Mail {
   const content = { title, blocks, footer };
@@ -130,7 +131,7 @@ function paragraph(text: string): MailBlock {
 }
 
 /** What the order is, and where to see all of it. */
-function job({ number, shop, pages, copies, totalPaise, orderUrl }: ToldOrder): MailBlock[] {
+function job({ number, shop, pages, copies, totalPaise, orderUrl }: MailedOrder): MailBlock[] {
   const facts = [
     { label: "Order", value: number },
     { label: "Shop", value: shop.name },
@@ -142,54 +143,46 @@ function job({ number, shop, pages, copies, totalPaise, orderUrl }: ToldOrder): 
 
 type MailDeps = Pick<Deps, "config" | "now" | "publicUrl">;
 
-export interface ToldState {
-  orderId: string;
-  state: OrderState;
-  /** Why it was cancelled. */
-  reason: string | null;
-}
-
 /**
- * Mails the student that the order has reached a state, where that matters to them and they want to know; within the
- * transaction of the move.
+ * Mails the student that the order has reached its state, where that matters to them and they want to know; within the
+ * transaction of the move. `reason` is why it was cancelled.
  */
-export async function tellStudent(trx: Trx, deps: MailDeps, told: ToldState): Promise<void> {
-  const { orderId, state, reason } = told;
-  const order = await findMailedOrder(trx, orderId);
-  const news = order && newsOf({ ...order, orderUrl: orderPageUrl(deps, orderId) }, state, reason ?? "");
-  if (!news) return;
-  const telling = { orderId, state, userId: order.student.id, choice: news.choice };
-  if (!(await noteTelling(trx, deps, telling))) return;
-  if (state !== "printed") return void (await queueMail(trx, deps, news.mail));
+export async function mailState(
+  trx: Trx,
+  deps: MailDeps,
+  order: OrderRow,
+  reason: string | null,
+): Promise<void> {
+  const stateMail = stateMailOf(mailedOrder(deps, order), reason ?? "");
+  if (!stateMail || order.studentDeletedAt) return;
+  const { mail, choice } = stateMail;
+  if (!(await claimStateMail(trx, deps, order, choice))) return;
+  if (order.state !== "printed") return void (await queueMail(trx, deps, mail));
   const waitMs = Math.min(READY_MAIL_WAIT_MS, deps.config.printGraceMs);
-  const mailId = await queueMail(trx, deps, { ...news.mail, waitMs });
-  await keepMailOfNote(trx, { orderId, state, mailId });
+  const mailId = await queueMail(trx, deps, { ...mail, waitMs });
+  await linkStateMail(trx, order, mailId);
 }
 
 /**
  * Takes back the mail that a printed order is ready, within the transaction that moves it away from there. Where it has left
  * already and the order goes back to printing, the student is mailed that it takes longer, and of the end once more.
  */
-export async function takeBackReady(
-  trx: Trx,
-  deps: MailDeps,
-  { orderId, to }: { orderId: string; to: OrderState },
-): Promise<void> {
-  const mailId = await takeNote(trx, { orderId, state: "printed" });
-  if (mailId === null || (await withdrawMail(trx, deps, mailId)) || !isStepBack("printed", to)) return;
-  const order = await findMailedOrder(trx, orderId);
-  if (order) await queueMail(trx, deps, notReadyMail({ ...order, orderUrl: orderPageUrl(deps, orderId) }));
+export async function takeBackReady(trx: Trx, deps: MailDeps, order: OrderRow): Promise<void> {
+  const mailId = await forgetStateMail(trx, { id: order.id, state: "printed" });
+  if (mailId === null || (await withdrawMail(trx, deps, mailId)) || !isStepBack("printed", order.state))
+    return;
+  if (!order.studentDeletedAt) await queueMail(trx, deps, notReadyMail(mailedOrder(deps, order)));
 }
 
 /** A mail that a student may do without has the choice that it falls under. */
-interface News {
+interface StateMail {
   choice: MailChoice | null;
   mail: Mail;
 }
 
 /** Null where a state is of no interest by mail: what is printed and delivered is mailed when it leaves. */
-function newsOf(order: ToldOrder, state: OrderState, reason: string): News | null {
-  switch (state) {
+function stateMailOf(order: MailedOrder, reason: string): StateMail | null {
+  switch (order.state) {
     case "printed":
       return order.fulfilment === "pickup" ? { choice: "dispatched", mail: readyMail(order) } : null;
     case "dispatched":
@@ -203,25 +196,13 @@ function newsOf(order: ToldOrder, state: OrderState, reason: string): News | nul
   }
 }
 
-/** A student who may be told of a state of an order, by a mail that falls under a choice or cannot be refused. */
-export interface Telling {
-  orderId: string;
-  state: OrderState;
-  userId: string;
-  choice: MailChoice | null;
-}
-
-/** Notes that the student is told of this state. False where they were told before, or have refused such mails. */
-export async function noteTelling(
+/** Records that the student is mailed the order's state. False where they were before, or refuse mails of this choice. */
+export async function claimStateMail(
   trx: Trx,
   { now }: Pick<Deps, "now">,
-  { orderId, state, userId, choice }: Telling,
+  { id, state, user_id }: Pick<OrderTable, "id" | "state" | "user_id">,
+  choice: MailChoice | null,
 ): Promise<boolean> {
-  if (choice && !(await wantsMail(trx, userId, choice))) return false;
-  return noteStateMail(trx, { orderId, state, at: now().toISOString() });
-}
-
-/** Where the student who placed the order sees it. */
-export function orderPageUrl({ publicUrl }: Pick<Deps, "publicUrl">, orderId: string): string {
-  return `${publicUrl()}/orders/${orderId}`;
+  if (choice && !(await wantsMail(trx, user_id, choice))) return false;
+  return insertStateMail(trx, { id, state, at: now().toISOString() });
 }

@@ -1,22 +1,11 @@
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
-import type { OrderEventTable, OrderMailTable } from "#db/schema.ts";
+import type { OrderEventTable, OrderMailTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
-import type { Paise } from "#shared/money.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { ShopScope } from "../../context.ts";
-import { ofShops } from "./board.queries.ts";
-
-/** An order as far as a move needs to know it. */
-export interface MovedOrder {
-  id: string;
-  number: string;
-  state: OrderState;
-  fulfilment: Fulfilment;
-  shop: { id: string };
-}
+import { findOrder, type OrderRow, ofShops } from "../orders.queries.ts";
 
 export interface WantedMove {
   id: string;
@@ -39,7 +28,7 @@ export interface WantedMove {
 export async function moveOrder(
   trx: Trx,
   { id, from, to, fulfilments, code, unpaidOnly, shops, filesDeleteAt, filesKeptAt }: WantedMove,
-): Promise<MovedOrder | undefined> {
+): Promise<OrderRow | undefined> {
   let update = trx
     .updateTable("orders")
     .set({ state: to, files_delete_at: filesDeleteAt })
@@ -53,24 +42,7 @@ export async function moveOrder(
   if (unpaidOnly) update = update.where("paid_at", "is", null);
   if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
   const moved = await update.returning("id").executeTakeFirst();
-  return moved && findMovable(trx, id);
-}
-
-export async function findMovable(db: Db | Trx, id: string): Promise<MovedOrder | undefined> {
-  const row = await db
-    .selectFrom("orders")
-    .select(["id", "number", "state", "fulfilment", "shop_id"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      number: row.number,
-      state: row.state,
-      fulfilment: row.fulfilment,
-      shop: { id: row.shop_id },
-    }
-  );
+  return moved && findOrder(trx, { id });
 }
 
 /** Who brought the order into the state that it is in last, and when. */
@@ -135,56 +107,7 @@ export async function isOutOfTries(trx: Trx, { id, shops }: Omit<Attempt, "code"
   return order !== undefined;
 }
 
-/** An order as the mails about its way tell of it. */
-export interface MailedOrder {
-  id: string;
-  number: string;
-  state: OrderState;
-  fulfilment: Fulfilment;
-  shop: { name: string; location: string; email: string };
-  student: { id: string; fullName: string; email: string };
-  pages: number;
-  copies: number;
-  totalPaise: Paise;
-  paidAt: string | null;
-  /** Where its shop takes UPI now; empty where it does not. */
-  upiId: string;
-  /** What is said at hand-over; null for a delivery. */
-  pickupCode: string | null;
-  address: DeliveryAddress | null;
-}
-
-/** Undefined where nobody is left to be told: the student's account is deleted. */
-export async function findMailedOrder(trx: Trx, orderId: string): Promise<MailedOrder | undefined> {
-  const row = await trx
-    .selectFrom("orders")
-    .innerJoin("users", "users.id", "orders.user_id")
-    .innerJoin("shops", "shops.id", "orders.shop_id")
-    .selectAll("orders")
-    .select(["users.full_name", "shops.upi_id"])
-    .where("orders.id", "=", orderId)
-    .where("users.deleted_at", "is", null)
-    .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      number: row.number,
-      state: row.state,
-      fulfilment: row.fulfilment,
-      shop: { name: row.shop_name, location: row.shop_location, email: row.shop_email },
-      student: { id: row.user_id, fullName: row.full_name, email: row.user_email },
-      pages: row.pages,
-      copies: row.copies,
-      totalPaise: row.total_paise,
-      paidAt: row.paid_at,
-      upiId: row.upi_id,
-      pickupCode: row.pickup_code,
-      address: row.address ? (JSON.parse(row.address) as DeliveryAddress) : null,
-    }
-  );
-}
-
-const newNote = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[]) =>
+const newStateMail = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[]) =>
   db
     .insertInto("order_mails")
     .values(rows)
@@ -192,40 +115,37 @@ const newNote = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[]) =>
     .returning("order_id"),
 );
 
-/** Notes that the student is told of this state of the order. False where they were told before. */
-export async function noteStateMail(
+/** An order in a state of which its student is mailed at most once. */
+type MailedState = Pick<OrderTable, "id" | "state">;
+
+/** Records that the student is mailed this state of the order. False where they were before. */
+export async function insertStateMail(
   trx: Trx,
-  { orderId, state, at }: { orderId: string; state: OrderState; at: string },
+  { id, state, at }: MailedState & { at: string },
 ): Promise<boolean> {
-  const noted = await newNote.rows(trx, [{ order_id: orderId, state, mail_id: null, created_at: at }]);
-  return noted.length > 0;
+  const inserted = await newStateMail.rows(trx, [{ order_id: id, state, mail_id: null, created_at: at }]);
+  return inserted.length > 0;
 }
 
-/** Keeps with the note of a state which mail told of it. */
-export async function keepMailOfNote(
-  trx: Trx,
-  { orderId, state, mailId }: { orderId: string; state: OrderState; mailId: string },
-): Promise<void> {
+/** Records which mail tells of the state, so that it can be withdrawn. */
+export async function linkStateMail(trx: Trx, { id, state }: MailedState, mailId: string): Promise<void> {
   await trx
     .updateTable("order_mails")
     .set({ mail_id: mailId })
-    .where("order_id", "=", orderId)
+    .where("order_id", "=", id)
     .where("state", "=", state)
     .execute();
 }
 
-/** Forgets that the student was told of this state, and gives the mail that did; null where none can be taken back. */
-export async function takeNote(
-  trx: Trx,
-  { orderId, state }: { orderId: string; state: OrderState },
-): Promise<string | null> {
-  const note = await trx
+/** Forgets that the student was mailed this state, and gives the mail's id; null where none can be withdrawn. */
+export async function forgetStateMail(trx: Trx, { id, state }: MailedState): Promise<string | null> {
+  const forgotten = await trx
     .deleteFrom("order_mails")
-    .where("order_id", "=", orderId)
+    .where("order_id", "=", id)
     .where("state", "=", state)
     .returning("mail_id")
     .executeTakeFirst();
-  return note?.mail_id ?? null;
+  return forgotten?.mail_id ?? null;
 }
 
 /** The printed orders whose time of grace was over at this moment, the longest first. */
@@ -246,6 +166,6 @@ export async function endGrace(trx: Trx, { orderId, at }: { orderId: string; at:
     .set({ files_delete_at: null })
     .where("id", "=", orderId)
     .where("files_delete_at", "<=", at)
-    .returning(["shop_id as shopId", "state"])
+    .returning(["id", "shop_id", "state"])
     .executeTakeFirst();
 }

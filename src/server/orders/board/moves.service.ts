@@ -6,23 +6,17 @@ import { hasRight } from "#shared/permissions.ts";
 import type { CancelInput, HandOverInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
 import { confirmationRequired, hasRecentAuth } from "../../accounts/second-factor.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import { type Context, hasShop, type StaffMember } from "../../context.ts";
+import type { Context, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
 import { logChange } from "../events/events.service.ts";
+import { findOrderLines, type OrderRow } from "../orders.queries.ts";
+import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
 import { storeNote } from "./detail.service.ts";
-import { takeBackReady, tellStudent } from "./moves.mails.ts";
-import {
-  findLastMove,
-  findMovable,
-  insertMove,
-  isOutOfTries,
-  type MovedOrder,
-  moveOrder,
-  takeTry,
-} from "./moves.queries.ts";
+import { mailState, takeBackReady } from "./moves.mails.ts";
+import { findLastMove, insertMove, isOutOfTries, moveOrder, takeTry } from "./moves.queries.ts";
 
 interface Moved {
   orderId: string;
@@ -77,7 +71,7 @@ export async function cancelOrder(
 
 async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
   const { orderId, to } = input;
-  const { filesDeleteAt } = await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
+  const { files_delete_at: filesDeleteAt } = await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
   return { orderId, state: to, ...(filesDeleteAt !== null && { filesDeleteAt }) };
 }
 
@@ -85,11 +79,7 @@ async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
  * Moves an order within the transaction, with all that follows from it. The files of a printed order are kept for a time
  * of grace, in which it can go back; those of one that leaves the shop are not.
  */
-async function storeMove(
-  trx: Trx,
-  ctx: Context<StaffMember>,
-  input: Move,
-): Promise<MovedOrder & { filesDeleteAt: string | null }> {
+async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<OrderRow> {
   const { orderId, from, to, reason = null, handOver } = input;
   const { user, shops } = ctx.actor;
   const at = ctx.now().toISOString();
@@ -112,13 +102,16 @@ async function storeMove(
   });
   const isOver = DELETES_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
   const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by: user._id, at }) : 0;
-  if (to === "cancelled") await countCancelled(trx, orderId);
-  if (from === "printed") await takeBackReady(trx, ctx, { orderId, to });
-  await tellStudent(trx, ctx, { orderId, state: to, reason });
+  if (to === "cancelled") {
+    const quote = agreedQuote(order, await findOrderLines(trx, orderId));
+    await countCancelled(trx, countedOrder(order, quote));
+  }
+  if (from === "printed") await takeBackReady(trx, ctx, order);
+  await mailState(trx, ctx, order, reason);
   await recordAudit(trx, ctx, {
     action: to === "cancelled" ? "order.cancel" : "order.move",
     subject: { id: orderId, name: order.number },
-    shopId: order.shop.id,
+    shopId: order.shop_id,
     before: { state: from },
     after: {
       state: to,
@@ -128,8 +121,8 @@ async function storeMove(
       ...(filesDeleteAt !== null && { filesDeleteAt }),
     },
   });
-  await logChange(trx, ctx, { kind: "moved", orderId, shopId: order.shop.id, state: to });
-  return { ...order, filesDeleteAt };
+  await logChange(trx, ctx, "moved", order);
+  return order;
 }
 
 /** Until when the files of an order that is printed now are kept; null where there is no time of grace. */
@@ -153,10 +146,7 @@ function isHandOver(fulfilment: Fulfilment, from: OrderState, to: OrderState): b
 
 /** Why the order could not be moved as the caller saw it. */
 async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to }: Move): Promise<AppError> {
-  const order = await findMovable(trx, orderId);
-  if (!order || !hasShop(ctx.actor, order.shop.id))
-    return new AppError("NOT_FOUND", "This order was not found");
-  const { state, number, fulfilment } = order;
+  const { state, number, fulfilment } = await requireShopOrder(trx, ctx, orderId);
   if (state === from && isHandOver(fulfilment, from, to)) {
     return new AppError("INVALID_INPUT", `Order ${number} is picked up: it is handed over by its code`);
   }

@@ -1,32 +1,18 @@
 import type { Db } from "#db/open.ts";
 import type { OrderPaymentTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { OrderState } from "#shared/order-states.ts";
 import type { ShopScope } from "../../context.ts";
-import { ofShops } from "./board.queries.ts";
+import { ofShops } from "../orders.queries.ts";
 
-/** An order as far as its payment needs to know it. */
-export interface PaidOrder {
-  number: string;
-  shopId: string;
-  state: OrderState;
-  /** The name of who marked it as paid. */
-  paidBy: string | null;
-}
-
-interface Scoped {
+interface Payment {
   id: string;
   shops: ShopScope;
+  /** Null where it is taken back. */
+  stamp: { at: string; by: string } | null;
 }
 
-/**
- * Marks one of these shops' orders as paid, or with a null stamp as unpaid. Undefined: it was so already, is cancelled
- * (and can only become unpaid), or is not theirs.
- */
-export async function markPaid(
-  trx: Trx,
-  { id, shops, stamp }: Scoped & { stamp: { at: string; by: string } | null },
-): Promise<PaidOrder | undefined> {
+/** Marks one of these shops' orders as paid or unpaid. False: it was so already, is cancelled (and can only become unpaid), or is not theirs. */
+export async function markPaid(trx: Trx, { id, shops, stamp }: Payment): Promise<boolean> {
   let update = trx
     .updateTable("orders")
     .set({ paid_at: stamp?.at ?? null, paid_by: stamp?.by ?? null })
@@ -35,17 +21,7 @@ export async function markPaid(
     .where("paid_at", stamp ? "is" : "is not", null);
   if (stamp) update = update.where("state", "<>", "cancelled");
   const marked = await update.returning("id").executeTakeFirst();
-  return marked && findPaid(trx, { id, shops });
-}
-
-export async function findPaid(db: Db | Trx, { id, shops }: Scoped): Promise<PaidOrder | undefined> {
-  return db
-    .selectFrom("orders")
-    .leftJoin("users", "users.id", "orders.paid_by")
-    .select(["orders.number", "orders.shop_id as shopId", "orders.state", "users.full_name as paidBy"])
-    .where("orders.id", "=", id)
-    .where(ofShops(shops))
-    .executeTakeFirst();
+  return marked !== undefined;
 }
 
 export async function insertPayment(trx: Trx, payment: OrderPaymentTable): Promise<void> {

@@ -7,7 +7,9 @@ import type { Context, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { logChange } from "../events/events.service.ts";
-import { findPaid, insertPayment, markPaid, type PaidOrder } from "./payments.queries.ts";
+import type { OrderRow } from "../orders.queries.ts";
+import { requireShopOrder } from "../orders.service.ts";
+import { insertPayment, markPaid } from "./payments.queries.ts";
 
 /**
  * Keeps that staff say an order is paid, or that it is not after all. Throws NOT_FOUND for an order of another shop,
@@ -22,11 +24,12 @@ async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }:
   const { user, shops } = ctx.actor;
   const at = ctx.now().toISOString();
   if (!paid) {
-    if (!(await findPaid(trx, { id: orderId, shops }))) throw notFound();
+    await requireShopOrder(trx, ctx, orderId);
     requireRefunder(ctx);
   }
-  const order = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
-  if (!order) throw refusal(await findPaid(trx, { id: orderId, shops }), paid);
+  const isMarked = await markPaid(trx, { id: orderId, shops, stamp: paid ? { at, by: user._id } : null });
+  const order = await requireShopOrder(trx, ctx, orderId);
+  if (!isMarked) throw refusal(order, paid);
   await insertPayment(trx, {
     id: uuidv7(),
     order_id: orderId,
@@ -37,11 +40,11 @@ async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }:
   await recordAudit(trx, ctx, {
     action: paid ? "order.paid" : "order.unpaid",
     subject: { id: orderId, name: order.number },
-    shopId: order.shopId,
+    shopId: order.shop_id,
     before: { paid: !paid },
     after: { paid },
   });
-  await logChange(trx, ctx, { kind: "paid", orderId, shopId: order.shopId, state: order.state });
+  await logChange(trx, ctx, "paid", order);
 }
 
 function requireRefunder(ctx: Context<StaffMember>): void {
@@ -51,14 +54,8 @@ function requireRefunder(ctx: Context<StaffMember>): void {
   requireRecentAuth(ctx);
 }
 
-function refusal(order: PaidOrder | undefined, paid: boolean): AppError {
-  if (!order) return notFound();
-  const { number, paidBy } = order;
+function refusal({ number, paidByName }: OrderRow, paid: boolean): AppError {
   if (!paid) return new AppError("CONFLICT", `Order ${number} is not marked as paid any more`);
-  if (!paidBy) return new AppError("CONFLICT", `Order ${number} is cancelled: there is nothing to pay`);
-  return new AppError("CONFLICT", `${paidBy} was first: order ${number} is marked as paid already`);
-}
-
-function notFound(): AppError {
-  return new AppError("NOT_FOUND", "This order was not found");
+  if (!paidByName) return new AppError("CONFLICT", `Order ${number} is cancelled: there is nothing to pay`);
+  return new AppError("CONFLICT", `${paidByName} was first: order ${number} is marked as paid already`);
 }

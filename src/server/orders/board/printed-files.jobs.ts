@@ -30,5 +30,5 @@ async function deleteFilesOf(trx: Trx, deps: JobDeps, orderId: string): Promise<
   const order = await endGrace(trx, { orderId, at });
   if (!order) return;
   await deleteOrderFiles(trx, { orderId, by: null, at });
-  await logChange(trx, deps, { kind: "files", orderId, ...order });
+  await logChange(trx, deps, "files", order);
 }

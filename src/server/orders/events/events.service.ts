@@ -1,6 +1,6 @@
+import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { OwnOrderEvent, QueueEvent, QueueEventKind } from "#shared/live-events.ts";
-import type { OrderState } from "#shared/order-states.ts";
 import { stillSignedIn } from "../../accounts/sessions.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -22,23 +22,14 @@ import {
 /** A screen that was away for longer loads everything again. */
 const KEPT_DAYS = 7;
 
-export interface LoggedChange {
-  kind: QueueEventKind;
-  orderId: string;
-  shopId: string;
-  /** The order's state after the change. */
-  state: OrderState;
-}
-
-/** Tells the screens that follow the queue: within the transaction of the change, and as its last step. */
-export async function logChange(trx: Trx, { now }: Pick<Deps, "now">, change: LoggedChange): Promise<void> {
-  await appendToLog(trx, {
-    order_id: change.orderId,
-    shop_id: change.shopId,
-    kind: change.kind,
-    state: change.state,
-    created_at: now().toISOString(),
-  });
+/** Tells live screens of an order that has changed: within the transaction of the change, and as its last step. */
+export async function logChange(
+  trx: Trx,
+  { now }: Pick<Deps, "now">,
+  kind: QueueEventKind,
+  { id, shop_id, state }: Pick<OrderTable, "id" | "shop_id" | "state">,
+): Promise<void> {
+  await appendToLog(trx, { order_id: id, shop_id, kind, state, created_at: now().toISOString() });
 }
 
 export async function sweepLog({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {

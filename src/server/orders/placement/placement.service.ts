@@ -16,11 +16,11 @@ import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256, uuidv7 } from "../../lib/crypto.ts";
 import type { OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
 import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
-import type { CountedOrder } from "../../stats/stats.queries.ts";
 import { countPlaced } from "../../stats/stats.service.ts";
-import { indexStudent, orderText } from "../board/search-words.ts";
+import { indexStudent, type KnownStudent, orderText } from "../board/search-words.ts";
 import { logChange } from "../events/events.service.ts";
 import { type PlacedFacts, queueOrderMails } from "../orders.mails.ts";
+import { countedOrder } from "../orders.service.ts";
 import {
   findOrderByKey,
   insertOrder,
@@ -79,26 +79,34 @@ async function storeOrder(
   const files = takeFirstPages(wished, data);
   const quote = agreePrice(chosen, input, countPrinted(files));
 
-  const order = newOrder(ctx, input, { shop, files, quote, requestHash });
-  const optionIds = idsOf(chosen);
-  await keepOrder(trx, ctx, { order, quote, optionIds, upiId: shop.upiId, files });
+  const { fulfilment, idempotencyKey: key = null } = input;
+  const { noOfCopies: copies, message } = data;
+  const terms = { pages: countPrinted(files), copies, message, fulfilment, address: addressOf(input), quote };
+  const order = newOrder(ctx, { ...terms, shop, idempotency: { key, requestHash }, reprintOf: null });
+  await keepOrder(trx, ctx, { order, quote, optionIds: idsOf(chosen), upiId: shop.upiId, files });
   return order;
 }
 
-interface PlacedParts {
-  shop: ShopRecord;
-  files: ChosenFile[];
+/** What is agreed of an order to be. */
+export interface OrderTerms {
+  /** As it is now. */
+  shop: Pick<ShopRecord, "id" | "name" | "location" | "email" | "contactNumber">;
+  pages: number;
+  copies: number;
+  message: string;
+  fulfilment: Fulfilment;
+  address: DeliveryAddress | null;
   quote: Quote;
-  requestHash: string;
+  /** The key that a repeat of the request comes under, and what the request was. */
+  idempotency: { key: string | null; requestHash: string };
+  /** Id of the order that it prints again. */
+  reprintOf: string | null;
 }
 
-function newOrder(
-  ctx: Context<SignedIn>,
-  input: PlaceOrderInput,
-  { shop, files, quote, requestHash }: PlacedParts,
-): OrderTable {
+/** The row of an order that the caller places at this moment. */
+export function newOrder(ctx: Context<SignedIn>, terms: OrderTerms): OrderTable {
   const { user } = ctx.actor;
-  const address = addressOf(input);
+  const { shop, quote, address, idempotency } = terms;
   const number = newOrderNumber();
   return {
     id: uuidv7(),
@@ -110,19 +118,23 @@ function newOrder(
     shop_location: shop.location,
     shop_email: shop.email,
     shop_contact_number: shop.contactNumber,
-    pages: countPrinted(files),
-    copies: input.orderData.noOfCopies,
-    message: input.orderData.message,
+    pages: terms.pages,
+    copies: terms.copies,
+    sheets: quote.sheets,
+    message: terms.message,
     user_email: user.email,
     address: address && JSON.stringify(address),
-    ...quotedFigures(quote),
-    idempotency_key: input.idempotencyKey ?? null,
-    request_hash: requestHash,
+    sub_total_paise: quote.subTotalPaise,
+    tax_paise: quote.taxPaise,
+    delivery_fee_paise: quote.deliveryFeePaise,
+    total_paise: quote.totalPaise,
+    idempotency_key: idempotency.key,
+    request_hash: idempotency.requestHash,
     created_at: ctx.now().toISOString(),
-    ...newFulfilment(input.fulfilment),
+    ...newFulfilment(terms.fulfilment),
     paid_at: null,
     paid_by: null,
-    reprint_of: null,
+    reprint_of: terms.reprintOf,
     stars: null,
     rated_at: null,
     files_delete_at: null,
@@ -220,7 +232,7 @@ function refuseUnofferedPickup({ name, offersPickup }: ShopRecord, fulfilment: F
 }
 
 /** What a new order keeps of how it reaches the student: one that is fetched gets four digits of its own. */
-export function newFulfilment(
+function newFulfilment(
   fulfilment: Fulfilment,
 ): Pick<OrderTable, "fulfilment" | "pickup_code" | "pickup_tries_left"> {
   if (fulfilment === "delivery") return { fulfilment, pickup_code: null, pickup_tries_left: 0 };
@@ -323,66 +335,33 @@ export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
     created_at: order.created_at,
   });
   await queueOrderMails(trx, ctx, placed);
-  await enqueueOrder(trx, ctx, {
-    id: order.id,
-    counted: countedOrder(placed),
-    student: ctx.actor.user,
-  });
-}
-
-function countedOrder({ order, quote }: NewOrder): CountedOrder {
-  return {
-    shopId: order.shop_id,
-    placedAt: order.created_at,
-    isCancelled: false,
-    pages: order.pages,
-    copies: order.copies,
-    sheets: order.sheets,
-    totalPaise: order.total_paise,
-    lines: quote.lines,
-  };
+  await announceOrder(trx, ctx, { order, quote, student: ctx.actor.user });
 }
 
 /** Letters and digits that are not taken for one another when read aloud or copied by hand. */
 const NUMBER_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Eight random characters in two groups; they tell nobody how many orders there are. */
-export function newOrderNumber(): string {
+function newOrderNumber(): string {
   const pick = () => NUMBER_ALPHABET.charAt(randomInt(NUMBER_ALPHABET.length));
   const group = () => Array.from({ length: 4 }, pick).join("");
   return `${group()}-${group()}`;
 }
 
-export type QuotedFigures = Pick<
-  OrderTable,
-  "sheets" | "sub_total_paise" | "tax_paise" | "delivery_fee_paise" | "total_paise"
->;
-
-/** What an order keeps of its price beside its lines. */
-export function quotedFigures(quote: Quote): QuotedFigures {
-  return {
-    sheets: quote.sheets,
-    sub_total_paise: quote.subTotalPaise,
-    tax_paise: quote.taxPaise,
-    delivery_fee_paise: quote.deliveryFeePaise,
-    total_paise: quote.totalPaise,
-  };
-}
-
-export interface ArrivedOrder {
-  id: string;
-  /** What the figures count of it. */
-  counted: CountedOrder;
-  student: { _id: string; fullName: string; phone: string; email: string };
+export interface Announced extends Pick<NewOrder, "order" | "quote"> {
+  student: KnownStudent & { _id: string };
 }
 
 /**
- * Puts a new order before the staff: findable, in the figures, and told of to the screens that follow the queue. Within
- * the transaction that stores the order and as its last step.
+ * Puts a new order before the staff: findable, counted in the stats, and shown on live screens. Within the transaction
+ * that stores the order and as its last step.
  */
-export async function enqueueOrder(trx: Trx, deps: Pick<Deps, "now">, order: ArrivedOrder): Promise<void> {
-  const { id, counted, student } = order;
+export async function announceOrder(
+  trx: Trx,
+  deps: Pick<Deps, "now">,
+  { order, quote, student }: Announced,
+): Promise<void> {
   await indexStudent(trx, student);
-  await countPlaced(trx, counted);
-  await logChange(trx, deps, { kind: "placed", orderId: id, shopId: counted.shopId, state: "placed" });
+  await countPlaced(trx, countedOrder(order, quote));
+  await logChange(trx, deps, "placed", order);
 }

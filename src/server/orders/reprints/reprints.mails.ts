@@ -1,12 +1,8 @@
 import type { MailBlock } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
-import type { ReportedOrder } from "./reprints.queries.ts";
+import type { MailedOrder } from "../mail-content.ts";
 
-type Told = Pick<ReportedOrder, "id" | "number" | "shop"> & {
-  student: { fullName: string; email: string };
-};
-
-interface NewReport extends Told {
+interface ReportedOrder extends MailedOrder {
   reason: string;
   /** How many came with it. */
   photos: number;
@@ -14,7 +10,7 @@ interface NewReport extends Told {
 }
 
 /** What the shop reads when a student reports an error. The photos are shown in the console alone. */
-export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: NewReport): Mail {
+export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: ReportedOrder): Mail {
   const title = `Printing error in order ${number}`;
   const facts = [
     { label: "What is wrong", value: reason },
@@ -32,14 +28,13 @@ export function reportedMail({ id, number, shop, student, reason, photos, public
   return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, content };
 }
 
-interface Answer extends Told {
+interface AnsweredOrder extends MailedOrder {
   accepted: boolean;
   answer: string;
-  orderUrl: string;
 }
 
 /** What the student reads when the shop has answered. Nobody switches it off: they asked. */
-export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: Answer): Mail {
+export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: AnsweredOrder): Mail {
   const title = accepted ? `Order ${number} is printed again` : `Order ${number} is not printed again`;
   const next = accepted
     ? "Your files were deleted once they were printed, so please upload them again on the page of your order. The reprint costs nothing."

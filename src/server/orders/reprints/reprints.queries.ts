@@ -1,7 +1,6 @@
 import type { Db } from "#db/open.ts";
 import type { ReprintTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 
 /** An order as people know it. */
@@ -10,52 +9,13 @@ export interface LinkedOrder {
   number: string;
 }
 
-/** An order of which an error may be reported. */
-export interface ReportedOrder extends LinkedOrder {
-  state: OrderState;
-  pages: number;
-  shop: { id: string; name: string; email: string };
-  /** The name and the address are empty where the account is deleted. */
-  student: { id: string; fullName: string; email: string };
-  deliveredAt: string | null;
-  /** The order that it prints again. */
-  reprintOf: LinkedOrder | null;
-  /** The order that prints it again. */
-  reprint: LinkedOrder | null;
-}
-
-export async function findReportedOrder(db: Db | Trx, id: string): Promise<ReportedOrder | undefined> {
-  const row = await db
+/** The order that prints this one again. */
+export async function findReprint(db: Db, orderId: string): Promise<LinkedOrder | undefined> {
+  return db
     .selectFrom("orders")
-    .innerJoin("users", "users.id", "orders.user_id")
-    .leftJoin("order_events as delivery", (join) =>
-      join.onRef("delivery.order_id", "=", "orders.id").on("delivery.state", "=", "delivered"),
-    )
-    .leftJoin("orders as original", "original.id", "orders.reprint_of")
-    .leftJoin("orders as reprint", "reprint.reprint_of", "orders.id")
-    .selectAll("orders")
-    .select(["users.full_name", "delivery.created_at as deliveredAt"])
-    .select(["original.id as originalId", "original.number as originalNumber"])
-    .select(["reprint.id as reprintId", "reprint.number as reprintNumber"])
-    .where("orders.id", "=", id)
+    .select(["id", "number"])
+    .where("reprint_of", "=", orderId)
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      number: row.number,
-      state: row.state,
-      pages: row.pages,
-      shop: { id: row.shop_id, name: row.shop_name, email: row.shop_email },
-      student: { id: row.user_id, fullName: row.full_name, email: row.user_email },
-      deliveredAt: row.deliveredAt,
-      reprintOf: linked(row.originalId, row.originalNumber),
-      reprint: linked(row.reprintId, row.reprintNumber),
-    }
-  );
-}
-
-function linked(id: string | null, number: string | null): LinkedOrder | null {
-  return id !== null && number !== null ? { id, number } : null;
 }
 
 export type ReportRecord = ReprintTable & { answeredByName: string | null };

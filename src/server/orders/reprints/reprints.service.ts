@@ -12,41 +12,28 @@ import type { OrderData } from "#shared/schemas/orders.ts";
 import type { AnswerInput, ReportInput, ReprintOrderInput } from "#shared/schemas/reprints.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import { type Context, hasShop, type SignedIn, type StaffMember } from "../../context.ts";
+import type { Context, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
-import { sha256, uuidv7 } from "../../lib/crypto.ts";
+import { sha256 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
-import { orderPageUrl } from "../board/moves.mails.ts";
-import { orderText } from "../board/search-words.ts";
+import { findLastMove } from "../board/moves.queries.ts";
 import { logChange } from "../events/events.service.ts";
-import {
-  findAgreedLines,
-  findContents,
-  findOwnFiles,
-  findOwnOrder,
-  type OwnFileFacts,
-} from "../orders.queries.ts";
-import {
-  type ChosenFile,
-  choosePages,
-  keepOrder,
-  newFulfilment,
-  newOrderNumber,
-  quotedFigures,
-} from "../placement/placement.service.ts";
+import { mailedOrder } from "../mail-content.ts";
+import { findOrderFiles, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
+import { agreedAddress, agreedShop, requireOwnOrder, requireShopOrder } from "../orders.service.ts";
+import { type ChosenFile, choosePages, keepOrder, newOrder } from "../placement/placement.service.ts";
 import { claimPhoto, findPhotoIds } from "./photos.queries.ts";
 import { answeredMail, reportedMail } from "./reprints.mails.ts";
 import {
   deleteReportsOf,
   findReport,
-  findReportedOrder,
   findReportsOf,
+  findReprint,
   insertReport,
   type LinkedOrder,
   moveReport,
-  type ReportedOrder,
   type ReportRecord,
   releasePhotosOf,
 } from "./reprints.queries.ts";
@@ -62,11 +49,10 @@ export async function reportError(ctx: Context<SignedIn>, input: ReportInput): P
 }
 
 async function storeReport(trx: Trx, ctx: Context<SignedIn>, input: ReportInput): Promise<void> {
-  const { _id: ownerId, fullName, email } = ctx.actor.user;
+  const { _id: ownerId } = ctx.actor.user;
   await requireAccount(trx, ownerId);
-  const order = await findReportedOrder(trx, input.orderId);
-  if (order?.student.id !== ownerId) throw orderNotFound();
-  checkTime(order, ctx.now());
+  const order = await requireOwnOrder(trx, ctx, input.orderId);
+  await checkTime(trx, order, ctx.now());
   const id = randomUUID();
   const isFirst = await insertReport(trx, {
     id,
@@ -82,23 +68,16 @@ async function storeReport(trx: Trx, ctx: Context<SignedIn>, input: ReportInput)
     throw new AppError("CONFLICT", `You have reported an error of order ${order.number} already`);
   }
   await claimPhotos(trx, { ids: input.photos, ownerId, reprintId: id });
-  const student = { fullName, email };
-  const { reason, photos } = input;
-  const told = { ...order, student, reason, photos: photos.length, publicUrl: ctx.publicUrl() };
-  await queueMail(trx, ctx, reportedMail(told));
-  await logChange(trx, ctx, {
-    kind: "reprint",
-    orderId: order.id,
-    shopId: order.shop.id,
-    state: order.state,
-  });
+  const report = { reason: input.reason, photos: input.photos.length, publicUrl: ctx.publicUrl() };
+  await queueMail(trx, ctx, reportedMail({ ...mailedOrder(ctx, order), ...report }));
+  await logChange(trx, ctx, "reprint", order);
 }
 
-function checkTime(order: ReportedOrder, now: Date): void {
+async function checkTime(trx: Trx, order: OrderRow, now: Date): Promise<void> {
   if (order.state !== "delivered") {
     throw new AppError("CONFLICT", "A printing error can be reported once the order is delivered");
   }
-  if (reportableMs(order, now) === 0) {
+  if ((await reportableMs(trx, order, now)) === 0) {
     const message = `Printing errors can be reported for ${REPORT_DAYS} days after delivery. That time is over`;
     throw new AppError("CONFLICT", message);
   }
@@ -125,8 +104,7 @@ export async function answerReport(ctx: Context<StaffMember>, input: AnswerInput
 
 async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInput): Promise<void> {
   const { orderId, accepted, answer } = input;
-  const order = await findReportedOrder(trx, orderId);
-  if (!order || !hasShop(ctx.actor, order.shop.id)) throw orderNotFound();
+  const order = await requireShopOrder(trx, ctx, orderId);
   const to = accepted ? "accepted" : "declined";
   const isAnswered = await moveReport(
     trx,
@@ -134,15 +112,14 @@ async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInp
     { answer, answered_at: ctx.now().toISOString(), answered_by: ctx.actor.user._id },
   );
   if (!isAnswered) throw await answerRefusal(trx, orderId);
-  const orderUrl = orderPageUrl(ctx, orderId);
-  await queueMail(trx, ctx, answeredMail({ ...order, accepted, answer, orderUrl }));
+  await queueMail(trx, ctx, answeredMail({ ...mailedOrder(ctx, order), accepted, answer }));
   await recordAudit(trx, ctx, {
     action: accepted ? "reprint.accept" : "reprint.decline",
     subject: { id: orderId, name: order.number },
-    shopId: order.shop.id,
+    shopId: order.shop_id,
     after: { answer },
   });
-  await logChange(trx, ctx, { kind: "reprint", orderId, shopId: order.shop.id, state: order.state });
+  await logChange(trx, ctx, "reprint", order);
 }
 
 async function answerRefusal(trx: Trx, orderId: string): Promise<AppError> {
@@ -168,16 +145,13 @@ async function storeOrder(
   ctx: Context<SignedIn>,
   { orderId, ...files }: ReprintOrderInput,
 ): Promise<LinkedOrder> {
-  const userId = ctx.actor.user._id;
-  await requireAccount(trx, userId);
-  const original = await findReportedOrder(trx, orderId);
-  if (original?.student.id !== userId) throw orderNotFound();
+  await requireAccount(trx, ctx.actor.user._id);
+  const original = await requireOwnOrder(trx, ctx, orderId);
   if (!(await moveReport(trx, { orderId, from: "accepted", to: "ordered" }))) {
     throw reprintRefusal((await findReport(trx, orderId))?.state);
   }
-  const { id, number } = await storeReprint(trx, ctx, { ...files, originalId: orderId });
-  const { state, shop } = original;
-  await logChange(trx, ctx, { kind: "reprint", orderId, shopId: shop.id, state });
+  const { id, number } = await storeReprint(trx, ctx, original, files);
+  await logChange(trx, ctx, "reprint", original);
   return { id, number };
 }
 
@@ -226,17 +200,17 @@ export interface ShopReprint extends Links {
 
 /** Of one of the caller's own orders. Throws NOT_FOUND for any other. */
 export async function getOwnReprint(
-  { readDb, now, actor }: Context<SignedIn>,
+  ctx: Context<SignedIn>,
   { orderId }: { orderId: string },
 ): Promise<OwnReprint> {
-  const order = await findReportedOrder(readDb, orderId);
-  if (!order || order.student.id !== actor.user._id) throw orderNotFound();
+  const { readDb } = ctx;
+  const order = await requireOwnOrder(readDb, ctx, orderId);
   const report = await findReport(readDb, orderId);
   const files = await printedFilesOf(readDb, order);
   return {
-    ...linksOf(order),
+    ...(await linksOf(readDb, order)),
     report: report ? await toReport(readDb, report) : null,
-    reportableMs: report ? 0 : reportableMs(order, now()),
+    reportableMs: report ? 0 : await reportableMs(readDb, order, ctx.now()),
     maxPages: order.pages,
     files: files.map(({ name, pages, pageRanges }) => ({ name, pages, pageRanges })),
   };
@@ -244,30 +218,30 @@ export async function getOwnReprint(
 
 /** Of an order of the caller's shops. Throws NOT_FOUND for any other. */
 export async function getShopReprint(
-  { readDb, actor }: Context<StaffMember>,
+  ctx: Context<StaffMember>,
   { orderId }: { orderId: string },
 ): Promise<ShopReprint> {
-  const order = await findReportedOrder(readDb, orderId);
-  if (!order || !hasShop(actor, order.shop.id)) throw orderNotFound();
+  const { readDb } = ctx;
+  const order = await requireShopOrder(readDb, ctx, orderId);
   const report = await findReport(readDb, orderId);
   return {
-    ...linksOf(order),
+    ...(await linksOf(readDb, order)),
     report: report ? { ...(await toReport(readDb, report)), answeredBy: report.answeredByName } : null,
   };
 }
 
 /** For how many ms from `now` on an error of the order can be reported; 0 before its delivery and when that is over. */
-function reportableMs({ state, deliveredAt }: ReportedOrder, now: Date): number {
-  if (state !== "delivered" || deliveredAt === null) return 0;
-  return Math.max(0, Date.parse(reportableUntil(deliveredAt)) - now.getTime());
+async function reportableMs(db: Db | Trx, { id, state }: OrderRow, now: Date): Promise<number> {
+  if (state !== "delivered") return 0;
+  const delivery = await findLastMove(db, { orderId: id, state });
+  return delivery ? Math.max(0, Date.parse(reportableUntil(delivery.at)) - now.getTime()) : 0;
 }
 
-function orderNotFound(): AppError {
-  return new AppError("NOT_FOUND", "This order was not found");
-}
-
-function linksOf({ reprintOf, reprint }: ReportedOrder): Links {
-  return { reprintOf, reprint };
+async function linksOf(db: Db, { id, reprint_of, originalNumber }: OrderRow): Promise<Links> {
+  return {
+    reprintOf: reprint_of && originalNumber ? { id: reprint_of, number: originalNumber } : null,
+    reprint: (await findReprint(db, id)) ?? null,
+  };
 }
 
 async function toReport(db: Db, report: ReportRecord): Promise<Report> {
@@ -285,33 +259,39 @@ async function toReport(db: Db, report: ReportRecord): Promise<Report> {
 export type ReprintFiles = Pick<OrderData, "filesUrl" | "pageRanges">;
 
 /** The files of an order, with the pages that were printed of each. */
-async function printedFilesOf(
-  db: Db | Trx,
-  { id, pages }: { id: string; pages: number },
-): Promise<OwnFileFacts[]> {
-  return firstPages(await findOwnFiles(db, id), pages);
+async function printedFilesOf(db: Db | Trx, { id, pages }: OrderRow): Promise<OrderFileRow[]> {
+  return firstPages(await findOrderFiles(db, id), pages);
 }
 
 /**
  * Stores an order that prints one of the caller's own again: the same pages, options, copies, message and address, at no
- * charge, whatever the shop offers today. Throws NOT_FOUND for somebody else's order, INVALID_INPUT for pages that were
- * not ordered, and what storing any order throws.
+ * charge, whatever the shop offers today. Throws INVALID_INPUT for pages that were not ordered, and what storing any order
+ * throws.
  */
 async function storeReprint(
   trx: Trx,
   ctx: Context<SignedIn>,
-  { originalId, filesUrl, pageRanges }: ReprintFiles & { originalId: string },
+  original: OrderRow,
+  { filesUrl, pageRanges }: ReprintFiles,
 ): Promise<OrderTable> {
-  const original = await findOwnOrder(trx, { id: originalId, userId: ctx.actor.user._id });
-  if (!original) throw new AppError("NOT_FOUND", "This order was not found");
-  const { upiId, ...facts } = original;
-  const files = await choosePagesAgain(trx, ctx, facts, { filesUrl, pageRanges });
+  const files = await choosePagesAgain(trx, ctx, original, { filesUrl, pageRanges });
   const pages = countPrinted(files);
-  const lines = await findAgreedLines(trx, originalId);
-  const quote = freeQuote({ ...facts, pages }, sidesOf(facts), lines);
-  const order = newReprint(ctx, { ...facts, pages }, quote);
+  const lines = await findOrderLines(trx, original.id);
+  const quote = freeQuote({ ...original, pages }, sidesOf(original), lines);
+  const { copies, message, fulfilment, upiId } = original;
+  const order = newOrder(ctx, {
+    shop: { id: original.shop_id, ...agreedShop(original) },
+    pages,
+    copies,
+    message,
+    fulfilment,
+    address: agreedAddress(original),
+    quote,
+    idempotency: { key: null, requestHash: sha256(original.id) },
+    reprintOf: original.id,
+  });
   const optionIds = optionIdsOf(lines);
-  await keepOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: facts.number });
+  await keepOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: original.number });
   return order;
 }
 
@@ -322,13 +302,12 @@ async function storeReprint(
 async function choosePagesAgain(
   trx: Trx,
   ctx: Context<SignedIn>,
-  original: OrderTable,
+  original: OrderRow,
   { filesUrl, pageRanges }: ReprintFiles,
 ): Promise<ChosenFile[]> {
   const printed = await printedFilesOf(trx, original);
-  const contents = await findContents(trx, original.id);
   const files = choosePages(await resolveOwnFiles(ctx, trx, filesUrl), pageRanges).map((file, index, all) => {
-    const same = printed.filter(({ id }) => contents.get(id) === file.sha256);
+    const same = printed.filter(({ sha256 }) => sha256 === file.sha256);
     const isSame = ({ sha256 }: ChosenFile) => sha256 === file.sha256;
     const place = all.slice(0, index).filter(isSame).length;
     const isLast = !all.slice(index + 1).some(isSame);
@@ -378,27 +357,6 @@ function freeQuote({ pages, copies }: OrderTable, sides: number, lines: OrderLin
 function optionIdsOf(lines: OrderLineTable[]): Record<OptionKind, string> {
   const ids = OPTION_KINDS.map((kind) => [kind, lines.find((line) => line.kind === kind)?.option_id]);
   return Object.fromEntries(ids) as Record<OptionKind, string>;
-}
-
-function newReprint(ctx: Context<SignedIn>, original: OrderTable, quote: Quote): OrderTable {
-  const { user } = ctx.actor;
-  const number = newOrderNumber();
-  return {
-    ...original,
-    ...quotedFigures(quote),
-    ...newFulfilment(original.fulfilment),
-    id: uuidv7(),
-    number,
-    state: "placed",
-    user_email: user.email,
-    idempotency_key: null,
-    request_hash: sha256(original.id),
-    created_at: ctx.now().toISOString(),
-    paid_at: null,
-    paid_by: null,
-    reprint_of: original.id,
-    search_text: orderText({ number }, user),
-  };
 }
 
 /** The printing errors that the user reported, and what the shops answered. */
