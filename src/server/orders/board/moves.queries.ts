@@ -65,46 +65,15 @@ export async function insertMove(trx: Trx, event: OrderEventTable): Promise<void
   await trx.insertInto("order_events").values(event).execute();
 }
 
-interface Attempt {
-  id: string;
-  shops: ShopScope;
-  code: string;
-}
-
-/** An order that a wrong code was entered for. */
-export interface WrongCode {
-  number: string;
-  shopId: string;
-  triesLeft: number;
-}
-
-/** Takes one try from an order that waits for its pickup, when the code is not its own and a try is left. */
-export async function takeTry(trx: Trx, { id, shops, code }: Attempt): Promise<WrongCode | undefined> {
-  return trx
+/** Takes one try at its pickup code from an order whose row is held; gives how many are left. */
+export async function takeTry(trx: Trx, id: string): Promise<number> {
+  const { triesLeft } = await trx
     .updateTable("orders")
     .set((orders) => ({ pickup_tries_left: orders("pickup_tries_left", "-", 1) }))
     .where("id", "=", id)
-    .where(ofShops(shops))
-    .where("fulfilment", "=", "pickup")
-    .where("state", "=", "printed")
-    .where("pickup_code", "<>", code)
-    .where("pickup_tries_left", ">", 0)
-    .returning(["number", "shop_id as shopId", "pickup_tries_left as triesLeft"])
-    .executeTakeFirst();
-}
-
-/** Whether an order waits for its pickup and takes no code any more. */
-export async function isOutOfTries(trx: Trx, { id, shops }: Omit<Attempt, "code">): Promise<boolean> {
-  const order = await trx
-    .selectFrom("orders")
-    .select("id")
-    .where("id", "=", id)
-    .where(ofShops(shops))
-    .where("fulfilment", "=", "pickup")
-    .where("state", "=", "printed")
-    .where("pickup_tries_left", "=", 0)
-    .executeTakeFirst();
-  return order !== undefined;
+    .returning("pickup_tries_left as triesLeft")
+    .executeTakeFirstOrThrow();
+  return triesLeft;
 }
 
 const newStateMail = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[]) =>

@@ -16,7 +16,7 @@ import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
 import { storeNote } from "./detail.service.ts";
 import { mailState, takeBackReady } from "./moves.mails.ts";
-import { findLastMove, insertMove, isOutOfTries, moveOrder, takeTry } from "./moves.queries.ts";
+import { findLastMove, insertMove, moveOrder, takeTry } from "./moves.queries.ts";
 
 interface Moved {
   orderId: string;
@@ -205,22 +205,26 @@ async function checkCode(
   orderId: string,
   code: string,
 ): Promise<AppError | null> {
-  const { shops } = ctx.actor;
-  if (await isOutOfTries(trx, { id: orderId, shops })) {
+  const order = await requireShopOrder(trx, ctx, orderId);
+  if (!awaitsPickup(order)) return null;
+  if (order.pickup_tries_left === 0) {
     return new AppError("FORBIDDEN", "Too many wrong codes. Hand it over without the code, with a note why");
   }
-  const wrong = await takeTry(trx, { id: orderId, shops, code });
-  if (!wrong) return null;
+  if (order.pickup_code === code) return null;
+  const triesLeft = await takeTry(trx, orderId);
   await recordAudit(trx, ctx, {
     action: "order.wrongCode",
-    subject: { id: orderId, name: wrong.number },
-    shopId: wrong.shopId,
-    after: { triesLeft: wrong.triesLeft },
+    subject: { id: orderId, name: order.number },
+    shopId: order.shop_id,
+    after: { triesLeft },
   });
-  return new AppError("INVALID_INPUT", `This is not the code of order ${wrong.number}. ${triesText(wrong)}`);
+  return new AppError(
+    "INVALID_INPUT",
+    `This is not the code of order ${order.number}. ${triesText(triesLeft)}`,
+  );
 }
 
-function triesText({ triesLeft }: { triesLeft: number }): string {
+function triesText(triesLeft: number): string {
   if (triesLeft === 0) return "It takes no more codes: hand it over with a note why";
   return triesLeft === 1 ? "One try is left" : `${triesLeft} tries are left`;
 }
