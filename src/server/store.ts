@@ -29,9 +29,9 @@ import { deleteOldAccountDeletedMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
 import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
-import { EventReader, sweepLog } from "./orders/events/events.service.ts";
+import { deleteOldEvents, EventReader } from "./orders/events/events.service.ts";
 import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queries.ts";
-import { sweepReportPhotos } from "./orders/reprints/photos.service.ts";
+import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { createSheetRenderer } from "./printing/sheets.service.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
 import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
@@ -206,10 +206,10 @@ async function cleanUp(deps: Deps): Promise<void> {
     uploads: sweepUnordered(deps),
     unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
-    queue: sweepLog(deps),
+    orderEvents: deleteOldEvents(deps),
     accountDeletedMails: deleteOldAccountDeletedMails(deps),
     photos: deleteUnusedShopPhotos(deps),
-    reportPhotos: sweepReportPhotos(deps),
+    reportPhotos: deleteUnusedReportPhotos(deps),
   };
   const logFailure = (name: string) => (error: unknown) =>
     deps.log.error({ err: error }, `cleanup of ${name} failed`);

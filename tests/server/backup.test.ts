@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { FileTable } from "#db/schema.ts";
 import { signFileUrl } from "#server/files/file-links.ts";
-import { sweepReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { copyDatabase, openToRead } from "../../scripts/backup/make-backup.ts";
 import { copyStoredFiles } from "../../scripts/backup/stored-files.ts";
 import { transparentPicture } from "../factories/photos.ts";
@@ -143,7 +143,7 @@ test("a file that is deleted while the backup is made is deleted in it too", asy
     .set({ deleted_at: madeAt })
     .where("id", "=", photoId)
     .execute();
-  await sweepReportPhotos(store.deps);
+  await deleteUnusedReportPhotos(store.deps);
   const entries = await copyStoredFiles({ live, copy, dataDir: store.dataDir, folder, madeAt });
 
   const paths = entries.map(({ path }) => path);

@@ -5,7 +5,7 @@ import {
   type Concerns,
   EventReader,
   type Follower,
-  logChange,
+  recordEvent,
 } from "#server/orders/events/events.service.ts";
 import { type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { shopIds } from "../factories/staff.ts";
@@ -40,7 +40,7 @@ function openReader(): EventReader {
 function write(...ids: string[]): Promise<void> {
   return transact(store.deps.db, async (trx) => {
     for (const id of ids)
-      await logChange(trx, store.deps, "moved", { id: order.id, shop_id: id, state: "printing" });
+      await recordEvent(trx, store.deps, "moved", { id: order.id, shop_id: id, state: "printing" });
   });
 }
 

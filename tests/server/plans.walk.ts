@@ -10,9 +10,9 @@ import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
 import { deleteOldAccountDeletedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
-import { sweepLog } from "#server/orders/events/events.service.ts";
+import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { isPhotoRecorded, removePhotoRow } from "#server/orders/reprints/photos.queries.ts";
-import { sweepReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { appRouter } from "#server/router.ts";
 import { findUsedImages } from "#server/shops/admin.queries.ts";
 import {
@@ -295,10 +295,10 @@ async function walkJobs(store: TestStore): Promise<void> {
   await deps.sessions.sweepExpired();
   await deps.limits.sweepExpired();
   await sweepUnordered(deps);
-  await sweepLog(deps);
+  await deleteOldEvents(deps);
   await deleteOldAccountDeletedMails(deps);
   await deleteUnusedShopPhotos(deps);
-  await sweepReportPhotos(deps);
+  await deleteUnusedReportPhotos(deps);
   const large = Buffer.from("a photo");
   for (let twice = 0; twice < 2; twice++) await sharePhoto(deps, "/shop-photos/walk", large);
   await readSharedPhoto(deps, "/shop-photos/walk");

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
-import { logChange, sweepLog } from "#server/orders/events/events.service.ts";
+import { deleteOldEvents, recordEvent } from "#server/orders/events/events.service.ts";
 import type { OrderEvent, QueueEvent } from "#shared/live-events.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -132,7 +132,7 @@ describe("following the queue", () => {
     const lastSeen = idOf(await stream.until(1));
     await copyOrder(store, order, moments(2));
     store.clock.advance({ days: 8 });
-    await sweepLog(store.deps);
+    await deleteOldEvents(store.deps);
     await logInAgain(owner);
 
     for (const place of [lastSeen, "999999999", "nonsense"]) {
@@ -146,7 +146,7 @@ describe("following the queue", () => {
   test("goes on from the head of a log that is empty by now without a sync", async () => {
     const lastSeen = idOf(await (await follow(owner.visitor)).until(1));
     store.clock.advance({ days: 8 });
-    await sweepLog(store.deps);
+    await deleteOldEvents(store.deps);
     await logInAgain(owner);
 
     const stream = await follow(owner.visitor, lastSeen);
@@ -162,7 +162,7 @@ describe("following the queue", () => {
     onTestFinished(() => another.close());
 
     await transact(another.db, (trx) =>
-      logChange(trx, store.deps, "noted", { id: order.id, shop_id: shopId, state: "placed" }),
+      recordEvent(trx, store.deps, "noted", { id: order.id, shop_id: shopId, state: "placed" }),
     );
     const writtenAt = performance.now();
 
@@ -177,11 +177,11 @@ describe("following the queue", () => {
     const before = await headOf();
 
     const failing = transact(db, async (trx) => {
-      await logChange(trx, store.deps, "noted", change);
+      await recordEvent(trx, store.deps, "noted", change);
       throw new Error("rolled back by the test");
     });
     await expect(failing).rejects.toThrow("rolled back by the test");
-    await transact(db, (trx) => logChange(trx, store.deps, "noted", change));
+    await transact(db, (trx) => recordEvent(trx, store.deps, "noted", change));
 
     expect((await headOf()).seq).toBe(before.seq + 1);
   });

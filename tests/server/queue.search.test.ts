@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Db } from "#db/open.ts";
-import { findRows, type OrderFilter } from "#server/orders/board/board.queries.ts";
+import { findOrderListings, type OrderFilter } from "#server/orders/board/board.queries.ts";
 import { searchTerms } from "#server/orders/board/search-words.ts";
 import { fillStore } from "../load/fill.ts";
 import { startTestStore } from "../setup/test-store.ts";
@@ -66,10 +66,10 @@ test.each([
         )
         .filter(({ state }) => filter.state !== "open" || state !== "delivered");
       const ordered = newestFirst ? expected.toReversed() : expected;
-      const first = await findRows(db, { ...filter, terms }, { newestFirst, limit: LIMIT });
+      const first = await findOrderListings(db, { ...filter, terms }, { newestFirst, limit: LIMIT });
       expect(first.map(({ id }) => id)).toEqual(ordered.slice(0, LIMIT).map(({ id }) => id));
       const after = first.at(-1);
-      const second = await findRows(db, { ...filter, terms }, { newestFirst, limit: LIMIT, after });
+      const second = await findOrderListings(db, { ...filter, terms }, { newestFirst, limit: LIMIT, after });
       if (after)
         expect(second.map(({ id }) => id)).toEqual(ordered.slice(LIMIT, 2 * LIMIT).map(({ id }) => id));
     }
@@ -87,7 +87,7 @@ test("numbers are found by beginnings of either half, alone and beside a name", 
     `${right} pri`,
     `${left} ${right}`,
   ]) {
-    const found = await findRows(
+    const found = await findOrderListings(
       db,
       { ...EVERYWHERE, terms: searchTerms(typed) },
       { newestFirst: true, limit: LIMIT },

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { sweepReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { answerReport, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
@@ -94,7 +94,7 @@ test("unsent photos go after a day, those of a report 30 days after its answer, 
   expectDone(await reportError(silent, [kept]));
   expectDone(await answerReport(staff, answered.id, false));
   const left = async () => {
-    await sweepReportPhotos(store.deps);
+    await deleteUnusedReportPhotos(store.deps);
     return Promise.all([unsent, sent, kept].map(isKept));
   };
   store.clock.advance({ hours: 24 });
@@ -113,6 +113,6 @@ test("photos of a deleted account are nobody's at once, and deleted by the next 
   expectDone(await reportError(order, [id]));
   expectDone(await order.visitor.mutate("privacy.deleteAccount", { password: order.student.password }));
   expect(await statusFor(staff, id)).toBe(404);
-  await sweepReportPhotos(store.deps);
+  await deleteUnusedReportPhotos(store.deps);
   expect(await isKept(id)).toBe(false);
 });

@@ -31,10 +31,7 @@ export function mailedOrder(
   };
 }
 
-/**
- * Everything that an order mail shows, in the order in which a shop needs it; a function, since the mails of an order
- * differ in nothing but the URLs of its files.
- */
+/** The blocks of a new order's mails, as a function: the student's and the shop's mail differ only in the URLs of the files. */
 export function orderBlocks(facts: NewOrderMail): (fileUrl: (file: OrderMailFile) => string) => MailBlock[] {
   const before = job(facts);
   const after = [prices(facts.quote), ...destination(facts), student(facts), shop(facts)];
@@ -93,7 +90,7 @@ export function prices(quote: Quote): Prices {
   };
 }
 
-/** Where the order goes or is fetched; nothing where no address was given. */
+/** Where the order is delivered or picked up; nothing where no address was given. */
 export function destination({ fulfilment, address, shop }: MailedOrder): Facts[] {
   if (fulfilment === "pickup") {
     return [{ kind: "facts", title: "Pickup", facts: [{ label: shop.name, value: shop.location }] }];
@@ -156,7 +153,7 @@ function fileSize(bytes: number): string {
   return kilobyteFormat().format(Math.ceil(bytes / 1000));
 }
 
-/** All that the two mails of a new order tell: the contract's order data and order value, and who is who. */
+/** All that the two mails of a new order tell: the contract's order data and order value. */
 export interface NewOrderMail extends MailedOrder {
   student: MailedOrder["student"] & { phone: string };
   /** The number of the order that it prints again at no charge. */
@@ -179,7 +176,7 @@ interface OrderMailFile {
   signedUrl: string;
 }
 
-/** How the order is paid, by UPI with everything filled in; nothing where nobody asks for money. */
+/** How the order is paid, by UPI with everything filled in; nothing where there is nothing to pay. */
 export function paymentBlocks(order: MailedOrder): MailBlock[] {
   const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
   switch (status) {
@@ -224,7 +221,7 @@ function payment(how: string, { totalPaise }: MailedOrder): Facts {
 
 /** Why the student gets a mail about an order. */
 export const BECAUSE_ORDERED = "You get this mail because you placed an order with this address.";
-/** Said in the mails that can be switched off. */
+/** Footer of the mails that can be switched off. */
 export const CHOOSE_MAILS = "Which mails you get is chosen in Settings.";
 
 /** Leads to the order's own page, which its student opens when logged in. */

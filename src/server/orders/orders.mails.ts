@@ -20,7 +20,7 @@ import {
 } from "./mail-content.ts";
 import type { ChosenFile } from "./placement/placement.service.ts";
 
-/** What the student and what the shop reads of a new order. */
+/** The mails of a new order. */
 export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
   const blocks = orderBlocks(facts);
   return { student: studentOrderMail(facts, blocks), shop: shopOrderMail(facts, blocks) };
@@ -67,7 +67,7 @@ interface Wording {
   subject: string;
   title: string;
   intro: string;
-  /** What follows the intro. */
+  /** After the intro. */
   blocks: MailBlock[];
   footer: string;
 }
@@ -95,7 +95,7 @@ export interface PlacedFacts {
   reprintOf?: string | undefined;
 }
 
-/** Puts the student's confirmation, unless they refused it, and the shop's notice of a new order into the outbox. */
+/** Queues the mails of a new order: to its shop, and to the student unless they switched such mails off. */
 export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
   const isTold = await claimStateMail(trx, ctx, placed.order, "placed");
   const { student, shop } = orderMails(mailFacts(ctx, placed));

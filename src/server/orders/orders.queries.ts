@@ -7,7 +7,7 @@ import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 
-/** An order with what the screens and mails about it need from elsewhere: the row that every single order is read as. */
+/** An order with the names that screens and mails show beside it. Every single order is read as this row. */
 export interface OrderRow extends OrderTable {
   /** Empty once the account is deleted. */
   studentName: string;
@@ -21,7 +21,7 @@ export interface OrderRow extends OrderTable {
   originalNumber: string | null;
 }
 
-/** One order: of this user, or of one of these shops, where either is given. */
+/** Which order: `userId` and `shops` restrict it to those who may see it. */
 export interface OrderScope {
   id: string;
   userId?: string;
@@ -54,7 +54,7 @@ export function ofShops(shops: ShopScope): RawBuilder<SqlBool> {
   return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
 }
 
-/** A line of the price, and the sides that its option prints of a sheet; null once the shop has deleted the option. */
+/** A line of the price with the sides that its option prints; null once the shop has deleted the option. */
 export interface OrderLineRow extends OrderLineTable {
   sides: number | null;
 }
@@ -76,7 +76,7 @@ export interface OrderFileRow {
   pages: number;
   /** The pages to print, such as `1-10, 15`; null for all of them, NO_PAGES for none. */
   pageRanges: string | null;
-  /** Those of the first `colourCheckedPages` that hold colour; null until they are looked at. */
+  /** The pages with colour among the first `colourCheckedPages`; null until they are checked. */
   colourPages: string | null;
   colourCheckedPages: number | null;
   bytes: number;
@@ -84,9 +84,9 @@ export interface OrderFileRow {
   deletedAt: string | null;
   /** Who deleted it. */
   deletedBy: string | null;
-  /** When its bytes were gone. */
+  /** When its bytes were removed. */
   erasedAt: string | null;
-  /** Since when its bytes cannot be removed. */
+  /** Since when removing its bytes has failed. */
   eraseFailedAt: string | null;
 }
 
@@ -110,7 +110,7 @@ export interface HistoryEntry {
   state: OrderState;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Who brought it there. */
+  /** Who moved it there. */
   by: string | null;
   /** Why it was cancelled. */
   reason: string | null;
@@ -143,7 +143,7 @@ export interface OwnOrderListing {
   filesDeleteAt: string | null;
 }
 
-/** This user's orders, the newest first, from a row of the list on. */
+/** One page of this user's orders, the newest first. */
 export async function findOwnOrders(
   db: Db,
   userId: string,
@@ -179,7 +179,7 @@ export async function findCancelReasons(db: Db, orderIds: string[]): Promise<Map
 
 export interface OrderFileStatus {
   count: number;
-  /** How many of them nobody can read any more, and how many have left the store. */
+  /** How many are deleted, and of how many the bytes are removed. */
   deleted: number;
   erased: number;
   lastErasedAt: string | null;
@@ -254,7 +254,7 @@ export async function findOrderedFilesOf(db: Db, userId: string): Promise<Ordere
     .execute();
 }
 
-/** Numbers of the orders of this user that are not at their end, the oldest first. */
+/** Numbers of this user's open orders, the oldest first. */
 export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom("orders")
@@ -266,7 +266,7 @@ export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[
   return rows.map(({ number }) => number);
 }
 
-/** Takes out of the orders of this user what says who they are. */
+/** Blanks what names this user in their orders; the orders themselves stay. */
 export async function blankOrders(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable("orders")

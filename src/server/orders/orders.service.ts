@@ -17,12 +17,10 @@ import { LOOKED_FOR, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
 import type { CountedOrder } from "../stats/stats.queries.ts";
 import {
-  blankOrders,
   findCancelReasons,
   findEventsOf,
   findFileStatuses,
   findLinesOf,
-  findOpenNumbers,
   findOrder,
   findOrderedFilesOf,
   findOrderFiles,
@@ -39,7 +37,7 @@ import {
   updateStars,
 } from "./orders.queries.ts";
 
-/** One of the caller's own orders. Throws NOT_FOUND for any other, as for one that there is not. */
+/** One of the caller's own orders. Throws NOT_FOUND for any other. */
 export async function requireOwnOrder(
   db: Db | Trx,
   { actor }: Pick<Context<SignedIn>, "actor">,
@@ -71,7 +69,7 @@ export interface OwnOrderRow extends OwnOrderListing {
   files: FileStatus;
 }
 
-/** The user's own orders, the newest first, and what became of them and of their files. */
+/** One page of the user's own orders, the newest first, with what became of their files. */
 export async function listOwnOrders(
   { readDb, actor }: Context<SignedIn>,
   { cursor }: { cursor?: ListPlace | null | undefined },
@@ -95,7 +93,7 @@ export interface OwnOrder {
   number: string;
   state: OrderState;
   fulfilment: Fulfilment;
-  /** What the shop asks for at hand-over; null unless the order waits to be fetched. */
+  /** The pickup code; null unless the order waits to be picked up. */
   pickupCode: string | null;
   placedAt: string;
   shop: { id: string; name: string; location: string; email: string; contactNumber: string };
@@ -107,7 +105,7 @@ export interface OwnOrder {
   totalPaise: number;
   /** When the shop marked it as paid. */
   paidAt: string | null;
-  /** What the student gave it; null until they do. */
+  /** The rating; null until the student gives one. */
   stars: number | null;
   /** Where the shop takes UPI; empty where it does not. */
   upiId: string;
@@ -133,7 +131,7 @@ export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrde
   };
 }
 
-/** All that the student who placed an order knows about it. */
+/** An order on its own page. */
 export interface OwnOrderDetail extends OwnOrder {
   /** Ids of the options that were chosen. */
   options: Partial<Record<OptionKind, string>>;
@@ -141,7 +139,7 @@ export interface OwnOrderDetail extends OwnOrder {
   quote: Quote;
   files: OwnFile[];
   fileStatus: FileStatus;
-  /** The states that it has reached, the first first; one that went back has reached some more than once. */
+  /** The states that it has reached, oldest first; a step back can make a state appear twice. */
   reached: Pick<HistoryEntry, "state" | "at">[];
   /** Why the shop cancelled it. */
   cancelReason: string | null;
@@ -149,7 +147,7 @@ export interface OwnOrderDetail extends OwnOrder {
 
 export type OwnFile = Pick<OrderFileRow, "id" | "name" | "pages" | "pageRanges" | "bytes">;
 
-/** One of the caller's own orders with all about it. Throws NOT_FOUND for any other. */
+/** One of the caller's own orders for its page. Throws NOT_FOUND for any other. */
 export async function getOwnOrder(
   ctx: Context<SignedIn>,
   { orderId }: { orderId: string },
@@ -295,17 +293,7 @@ function fileFacts({ name, bytes, pages, page_ranges: printedPages, erasedAt }: 
   return { name, bytes, pages, printedPages, deletedAt: erasedAt };
 }
 
-/** Numbers of the orders of this user that somebody still has to do something about. */
-export function listOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
-  return findOpenNumbers(trx, userId);
-}
-
-/** Keeps the orders of this user, and of them nothing that says whose they were. */
-export function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
-  return blankOrders(trx, userId);
-}
-
-/** `deleting` is the moment between: nobody can read them any more, and their bytes are being removed. */
+/** `deleting`: nobody can read the files any more, and their bytes are still being removed. */
 export type FileStatus =
   | { count: number; status: "deleting" }
   /** `deleteAt` is when they will be deleted, once the order is printed. */
@@ -321,7 +309,7 @@ function fileStatusOf(files: OrderFileStatus | undefined, deleteAt: string | nul
 }
 
 /**
- * Gives one of the caller's own delivered orders its stars, or others than before. Throws NOT_FOUND for an order of
+ * Rates one of the caller's own delivered orders, or changes its rating. Throws NOT_FOUND for an order of
  * somebody else, and CONFLICT for one that is not delivered.
  */
 export async function rateOrder(ctx: Context<SignedIn>, input: RateInput): Promise<void> {

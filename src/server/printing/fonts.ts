@@ -7,18 +7,18 @@ import { onFirstUse } from "#shared/on-first-use.ts";
 export type Weight = "400Regular" | "700Bold";
 
 interface Family {
-  /** How its files begin. */
+  /** How the names of its files begin. */
   name: string;
-  /** The package that it comes in. */
+  /** Its package, below @expo-google-fonts. */
   folder: string;
-  /** What it is there for. */
+  /** The characters that it is used for. */
   covers: RegExp;
 }
 
 /** Latin with ₹, Greek, Cyrillic and Devanagari. */
 const BASE: Family = { name: "NotoSans", folder: "noto-sans", covers: /./su };
 
-/** The other scripts that are official somewhere in India, and the pictures that people write between words. */
+/** The other official scripts of India, and emoji. */
 const OTHERS: Family[] = [
   { name: "NotoSansBengali", folder: "noto-sans-bengali", covers: /\p{Script=Bengali}/u },
   { name: "NotoSansGurmukhi", folder: "noto-sans-gurmukhi", covers: /\p{Script=Gurmukhi}/u },
@@ -65,7 +65,7 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs;
 }
 
-/** The font goes on through what belongs to every script, so that a sentence is set in one. */
+/** Keeps the current font for digits, punctuation and spaces, so that a sentence is set in one font. */
 function fontFor(character: string, weight: Weight, current: Font | undefined): Font {
   if (current && !BELONGS_TO_A_SCRIPT.test(character) && has(current, character)) return current;
   const base = open(BASE, weight);
@@ -95,10 +95,10 @@ function open({ name, folder }: Family, weight: Weight): Font {
   return font;
 }
 
-/** One for all texts: what it holds lies outside of JavaScript's memory. */
+/** One for all texts, because its memory is WebAssembly's and not collected with it. */
 const buffer = new harfbuzz.Buffer();
 
-/** Has HarfBuzz find the glyphs of a text, for whoever asks the font: fontkit takes 15 ms for a name in Devanagari. */
+/** Replaces the layout of fontkit, which takes 15 ms for a name in Devanagari, by that of HarfBuzz. */
 function layOutByHarfBuzz(font: Font, bytes: Uint8Array): void {
   const shaper = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes)));
   font.layout = (text) => {
@@ -110,7 +110,7 @@ function layOutByHarfBuzz(font: Font, bytes: Uint8Array): void {
     const starts = found.map(({ cluster }) => cluster).sort((one, other) => one - other);
     let last = -1;
     const glyphs = found.map(({ codepoint: id, cluster }) => {
-      // Of several glyphs that stand for some characters together, the first has them.
+      // Where several glyphs stand for the same characters, the first gets the text.
       const end = cluster === last ? cluster : starts.find((start) => start > cluster);
       last = cluster;
       return font.getGlyph(id, codePointsOf(text.slice(cluster, end)));

@@ -18,7 +18,7 @@ export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
       const { bytes, body } = await makePack(ctx, order, c.req.raw.signal);
       return c.newResponse(body, 200, { ...headers, "Content-Length": String(bytes) });
     } catch (error) {
-      // Nobody is there to be told.
+      // The client has gone away.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
       const { code, message } = toAppError(error);
       if (code === "INTERNAL") throw error;

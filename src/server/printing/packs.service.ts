@@ -29,8 +29,8 @@ export async function findPrintableOrder(ctx: Context, orderId: string): Promise
 }
 
 /**
- * The print pack of an order as one PDF: a ticket, and the pages to print of every file in order. It is handed out only
- * once it is whole and has the pages that were billed. The work ends when `signal` aborts.
+ * The print pack of an order as one PDF: a ticket, and the pages to print of every file in order. It is sent only
+ * once it is complete and has the pages that were billed. The work ends when `signal` aborts.
  */
 export function makePack(ctx: Context, order: ShopOrder, signal: AbortSignal): Promise<PrintCopy> {
   return makePrintCopy(ctx, async (target) => {

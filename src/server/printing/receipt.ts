@@ -1,17 +1,17 @@
 import { type Block, Sheet, type TextPlace } from "./sheet.ts";
 
-/** What stands on a receipt, as it is read. */
+/** The texts of a receipt. */
 export interface Receipt {
   /** The order's number. */
   number: string;
-  /** Who, when, where, and how far it is. */
+  /** Who, when, where, and the state. */
   facts: { name: string; value: string }[];
   files: { name: string; pages: string }[];
   /** How much is printed of them. */
   job: string;
   /** From the first line down to the total. */
   prices: { label: string; note: string; amount: string; isTotal: boolean }[];
-  /** What is to know about the receipt itself. */
+  /** About the receipt itself. */
   remark: string;
 }
 
@@ -22,7 +22,7 @@ const FILE_PAGES = 170;
 const NOTES = 150;
 const AMOUNTS = 90;
 const GAP = 6;
-/** About what a line of the price takes. */
+/** Approximate height of a price line, in points. */
 const PRICE_HEIGHT = 23;
 const BRAND: TextPlace = { size: 14, weight: "700Bold" };
 const TITLE: TextPlace = { size: 26, weight: "700Bold" };
@@ -31,7 +31,7 @@ const TEXT: TextPlace = { size: 11, weight: "400Regular" };
 const TOTAL: TextPlace = { size: 14, weight: "700Bold" };
 const NOTE: TextPlace = { size: 9, weight: "400Regular" };
 
-/** Draws a receipt on as many pages as its lists take. */
+/** Draws a receipt on as many pages as it needs. */
 export function drawReceipt(receipt: Receipt): Sheet {
   const sheet = new Sheet(`Print Store, receipt for order ${receipt.number}`);
   sheet.write(
@@ -66,7 +66,7 @@ function drawFiles(sheet: Sheet, { files, job }: Receipt): void {
   }
 }
 
-/** All on one page: nobody adds up over a page's end. */
+/** All on one page, so that the sum can be followed. */
 function drawPrices(sheet: Sheet, { prices }: Receipt): void {
   sheet.makeRoom(prices.length * PRICE_HEIGHT);
   sheet.write(sheet.block("Price", HEADING));
@@ -89,7 +89,7 @@ function drawRow(sheet: Sheet, ...columns: Block[][]): void {
   sheet.writeBeside(...columns);
 }
 
-/** At the right end of the page, in a column of this width. */
+/** In a column of this width at the right margin. */
 function atRight(sheet: Sheet, text: string, width: number, style: TextPlace): Block {
   return sheet.block(text, { ...style, x: sheet.left + sheet.width - width, width, align: "right" });
 }

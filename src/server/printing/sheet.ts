@@ -7,7 +7,7 @@ import { charactersOf, type Run, runsOf, type Weight } from "./fonts.ts";
 declare global {
   namespace PDFKit.Mixins {
     interface PDFFont {
-      /** Takes fonts that are open already, which its types do not know of yet. */
+      /** Also takes opened fonts, which is missing in its types. */
       registerFont(name: string, font: Font): this;
     }
   }
@@ -20,7 +20,7 @@ const MARGIN = 42;
 const FOOT = 24;
 const FOOT_STYLE: TypeStyle = { size: 9, weight: "400Regular" };
 const LINE_HEIGHT = 1.4;
-/** From the top of a line to where letters stand, of its size. */
+/** From the top of a line to its baseline, as a part of the font size. */
 const BASELINE = 1.06;
 const RULE_ROOM = 8;
 
@@ -30,7 +30,7 @@ export interface TextPlace extends TypeStyle {
   align?: "left" | "right";
 }
 
-/** Text that is broken into lines for its place. */
+/** Text broken into lines for its width. */
 export interface Block {
   lines: Line[];
   x: number;
@@ -41,20 +41,20 @@ export interface Block {
 }
 
 /**
- * A document that is written from the top down, on as many A4 pages as it takes. Text may be in any script. All is
- * black on white, since ink is the shop's.
+ * A document that is written from the top down, on as many A4 pages as it needs. Text may be in any script. Everything is
+ * black, to save ink.
  */
 export class Sheet {
   readonly left = MARGIN;
   readonly width = WIDTH - 2 * MARGIN;
-  /** How far down the page it is written. */
+  /** Where the next block is written, in points from the top of the page. */
   y = MARGIN;
   readonly #doc = new PDFDocument({ size: [WIDTH, HEIGHT], margin: 0, autoFirstPage: false, font: "" });
   readonly #fonts = new Map<Font, string>();
   readonly #footer: string;
   #pages = 0;
 
-  /** `footer` stands at the foot of every page, before its number, and is the title of the document. */
+  /** `footer` is printed at the foot of every page, before its number, and is the title of the document. */
   constructor(footer: string) {
     this.#footer = footer;
     this.#doc.info.Title = footer;
@@ -73,7 +73,7 @@ export class Sheet {
     this.#drawLine({ text, isRightToLeft: false }, this.left, HEIGHT - MARGIN, FOOT_STYLE);
   }
 
-  /** Goes on at the top of a new page where so many points do not fit on this one. */
+  /** Begins a new page where so many points do not fit on this one. */
   makeRoom(height: number): void {
     if (this.y + height > HEIGHT - MARGIN - FOOT) this.addPage();
   }
@@ -83,7 +83,7 @@ export class Sheet {
     return { lines, x, width, align, style, height: lines.length * style.size * LINE_HEIGHT };
   }
 
-  /** Writes blocks from here down, over the end of the page where they must. */
+  /** Writes blocks below one another, on further pages where needed. */
   write(...blocks: Block[]): void {
     for (const { lines, x, width, align, style } of blocks) {
       for (const line of lines) {
@@ -118,7 +118,7 @@ export class Sheet {
     this.y += RULE_ROOM;
   }
 
-  /** Black squares where the rows hold true, within a square of so many points. */
+  /** Draws a QR code: black squares where `rows` is true, within a square of `size` points. */
   drawSquares(rows: boolean[][], x: number, y: number, size: number): void {
     const side = size / rows.length;
     for (const [row, squares] of rows.entries()) {
@@ -134,7 +134,7 @@ export class Sheet {
     return new Uint8Array(await buffer(this.#doc));
   }
 
-  /** With its top at `y`. What is copied from it is the text itself, whatever glyphs it took. */
+  /** Draws a line with its top at `y`. Marked with its text, so that copying gives the text and not the glyphs. */
   #drawLine(line: Line, x: number, y: number, { size, weight }: TypeStyle): void {
     let at = x;
     this.#doc.markContent("Span", { actual: line.text });
@@ -165,17 +165,17 @@ interface TypeStyle {
 
 interface Line {
   text: string;
-  /** Which way the paragraph is read that the line belongs to. */
+  /** The direction of its paragraph. */
   isRightToLeft: boolean;
 }
 
-/** What the package exports is the function itself, whatever its types say. */
+/** The package exports the function itself, contrary to its types. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const RIGHT_TO_LEFT = /\p{Script=Arabic}/u;
-/** A line may end behind spaces, and behind what people set apart parts of file names with. */
+/** Lines may break after spaces, and after the separators in file names. */
 const WORD = /\S*?[-_/.,]+(?=\S)|\S+|\s+/g;
 
-/** The text in lines of at most so many points. Line breaks of its own are kept; a word wider than a line is cut. */
+/** Breaks text into lines of at most `width` points. Keeps its own line breaks; cuts words that are wider than a line. */
 function wrap(text: string, style: TypeStyle, width: number): Line[] {
   return readable(text)
     .split("\n")
@@ -185,7 +185,7 @@ function wrap(text: string, style: TypeStyle, width: number): Line[] {
     });
 }
 
-/** Text that any font can be asked for: without halves of characters, and without characters that steer devices. */
+/** Removes lone surrogates and control characters, which no font has. */
 function readable(text: string): string {
   return text
     .toWellFormed()
@@ -209,7 +209,7 @@ function wrapParagraph(paragraph: string, style: TypeStyle, width: number): stri
   return [...lines, line.trimEnd()];
 }
 
-/** The words with their widths in points; the single characters of those that no line could hold. */
+/** The words with their widths in points; a word wider than a line as single characters. */
 function measured(paragraph: string, style: TypeStyle, width: number): { text: string; width: number }[] {
   const measure = (text: string) => ({ text, width: widthOf(text, style) });
   return (paragraph.match(WORD) ?? []).flatMap((text) => {
@@ -227,7 +227,7 @@ function runWidth({ text, font }: Run, size: number): number {
   return (font.layout(text).advanceWidth / font.unitsPerEm) * size;
 }
 
-/** The runs of a line from left to right, whichever way they are read. */
+/** The runs of a line in their order on paper, from left to right. */
 function visualRuns({ text, isRightToLeft }: Line, weight: Weight): Run[] {
   const { levels } = bidi.getEmbeddingLevels(text, isRightToLeft ? "rtl" : "ltr");
   const runs = stretchesOf(text, levels).flatMap((stretch) =>
@@ -238,7 +238,7 @@ function visualRuns({ text, isRightToLeft }: Line, weight: Weight): Run[] {
   return runs;
 }
 
-/** Letters from right to left have the brackets between them turned as they are laid out; others do not know of it. */
+/** Mirrors brackets in right-to-left text, except in Arabic script, where the layout does it. */
 function facing(run: Run, level: number): Run {
   if (level % 2 === 0 || RIGHT_TO_LEFT.test(run.text)) return run;
   const text = Array.from(run.text, (character) => bidi.getMirroredCharacter(character) ?? character).join(
@@ -247,7 +247,7 @@ function facing(run: Run, level: number): Run {
   return { ...run, text };
 }
 
-/** Parts of the line of one direction. */
+/** Splits the line into parts of one direction. */
 function stretchesOf(line: string, levels: Uint8Array): { text: string; level: number }[] {
   const stretches: { text: string; level: number }[] = [];
   for (let at = 0; at < line.length; at++) {

@@ -3,12 +3,12 @@ import { WorkerPool } from "../lib/worker-pool.ts";
 import type { Receipt } from "./receipt.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** Long enough for a machine that is busy otherwise: fifty names in all scripts of India take half a second. */
+/** Generous for a busy machine: fifty names in all scripts of India take half a second. */
 const DRAW_MS = 10_000;
 const REST_MS = 30_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 * 60 * 1000 };
-/** A shop that is about to print goes before a student who keeps a receipt. */
+/** A shop that is about to print comes before a student who downloads a receipt. */
 const PRIORITIES = { shop: 0, student: 1 };
 
 export type SheetContent = { receipt: Receipt } | { ticket: Ticket };
@@ -19,14 +19,14 @@ export interface Drawing {
   pages: number;
 }
 
-/** Draws receipts, and the tickets that lie on prints, away from the server's own thread. */
+/** Draws receipts and tickets in worker threads. */
 export interface SheetRenderer {
-  /** Null where it cannot be drawn. Throws RATE_LIMITED, and BAD_REQUEST once nobody waits for it any more. */
+  /** Null where it cannot be drawn. Throws RATE_LIMITED, and BAD_REQUEST once the client has gone away. */
   draw(content: SheetContent, client: Client): Promise<Drawing | null>;
   close(): Promise<void>;
 }
 
-/** @param scale multiplies what an account may have wait and take in an hour; 0 sets no bounds to that */
+/** @param scale multiplies the limits of an account; 0 turns them off */
 export function createSheetRenderer(scale: number): SheetRenderer {
   const pool = new WorkerPool<SheetContent, Drawing>({
     module: new URL("./sheets.worker.ts", import.meta.url),

@@ -9,26 +9,26 @@ import type { Deps } from "../context.ts";
 import type { ShopOrder } from "../orders/board/detail.service.ts";
 import { type Block, Sheet, type TextPlace } from "./sheet.ts";
 
-/** What stands on the ticket that lies on top of an order's prints. */
+/** The texts of the ticket that lies on top of an order's prints. */
 export interface Ticket {
   /** The order's number. */
   number: string;
-  /** Where the order is found in the console. */
+  /** URL of the order in the console, as a QR code. */
   link: string;
   shop: string;
-  /** When it was placed, as people read it. */
+  /** When it was placed, in Indian time. */
   placed: string;
   student: string;
   phone: string;
-  /** What is counted, such as copies. */
+  /** Numbers, such as copies. */
   counts: TicketFact[];
   /** What is set at the printer. */
   options: TicketFact[];
   message: string;
   files: TicketFile[];
-  /** Where it goes and what it costs. */
+  /** Destination, price and payment. */
   facts: TicketFact[];
-  /** Whether prints have two sides, so that the back of a ticket must stay empty. */
+  /** Two-sided prints need a ticket with an even number of pages, so that its back stays empty. */
   isTwoSided: boolean;
 }
 
@@ -54,7 +54,7 @@ const STRONG: TextPlace = { size: 12, weight: "700Bold" };
 const LABEL: TextPlace = { size: 10, weight: "400Regular" };
 const MESSAGE: TextPlace = { size: 15, weight: "400Regular" };
 
-/** Draws the ticket: what is read across the shop on top and large, what is looked up below. */
+/** Draws the ticket: large on top what is read from a distance, below it the details. */
 export function drawTicket(ticket: Ticket): Sheet {
   const sheet = new Sheet(`Order ${ticket.number}`);
   drawHead(sheet, ticket);
@@ -92,7 +92,7 @@ function drawHead(sheet: Sheet, { number, link, shop, placed, student, phone }: 
   sheet.y = Math.max(sheet.y, top + CODE_SIZE);
 }
 
-/** Facts side by side, row by row, each under its name. */
+/** Facts in columns, each below its name. */
 function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: TextPlace): void {
   const width = (sheet.width - (columns - 1) * GAP) / columns;
   for (let first = 0; first < facts.length; first += columns) {
@@ -104,7 +104,7 @@ function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: 
   }
 }
 
-/** Texts below one another, to the right of what they are about. */
+/** Texts below one another, with their subject to the left. */
 function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, TextPlace][]): void {
   const place = { x: sheet.left + indent, width: sheet.width - indent };
   sheet.writeBeside(
@@ -113,7 +113,7 @@ function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, Tex
   );
 }
 
-/** What the ticket says of an order. */
+/** The ticket of an order. */
 export function ticketOf(deps: Pick<Deps, "publicUrl">, order: ShopOrder): Ticket {
   const { id, number, shop, student, pages, copies, quote, files } = order;
   return {

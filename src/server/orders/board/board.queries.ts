@@ -10,8 +10,8 @@ import type { ShopScope } from "../../context.ts";
 import { ofShops } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
-/** An order as the table shows it. */
-export interface QueueRow {
+/** An order in the table of all orders. */
+export interface OrderListing {
   id: string;
   number: string;
   shopName: string;
@@ -29,21 +29,21 @@ export interface QueueRow {
   createdAt: string;
   /** When the files of a printed order are deleted; until then it can go back to printing. */
   filesDeleteAt: string | null;
-  /** How far the report of a printing error is; null where none is reported. */
+  /** State of the report of a printing error; null where none is reported. */
   report: ReprintState | null;
   /** Whether it prints another order again. */
   isReprint: boolean;
 }
 
-/** An order as the board shows it: enough to print by. */
-export interface QueueCard extends QueueRow {
+/** An order as a card of the board, with what is needed to print it. */
+export interface OrderCard extends OrderListing {
   message: string;
-  /** Names of the options that matter at a glance. */
+  /** Names of the options that choose paper and printer. */
   options: string[];
 }
 
-/** What staff sort paper and printers by. */
-const OPTIONS_AT_A_GLANCE = [
+/** The options by which staff choose paper and printer. */
+const CARD_OPTIONS = [
   "printedColours",
   "printingSides",
   "paperSizes",
@@ -53,7 +53,7 @@ const OPTIONS_AT_A_GLANCE = [
 export interface OrderFilter {
   shops: ShopScope;
   state: OrderState | "open" | "all";
-  /** Beginnings of folded words. */
+  /** Folded beginnings of words, all of which must be found. */
   terms: string[];
   /** Only orders with a report that nobody has answered. */
   reported?: boolean;
@@ -63,33 +63,37 @@ export interface OrderFilter {
 
 export interface OrderRange {
   newestFirst: boolean;
-  /** The row before the first. */
+  /** The last row of the page before. */
   after?: ListPlace | undefined;
   limit: number;
 }
 
-/** The orders that pass the filter, by their age, from a row of the list on. */
-export async function findRows(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueRow[]> {
+/** One page of the orders that pass the filter, by age. */
+export async function findOrderListings(
+  db: Db,
+  filter: OrderFilter,
+  range: OrderRange,
+): Promise<OrderListing[]> {
   const conditions = await conditionsOf(db, filter, range);
-  const orders = await listed(db, conditions, range).execute();
-  return orders.map(toRow);
+  const orders = await listingQuery(db, conditions, range).execute();
+  return orders.map(toListing);
 }
 
-/** The same as cards, of which each takes twice as long. */
-export async function findCards(db: Db, filter: OrderFilter, range: OrderRange): Promise<QueueCard[]> {
+/** The same as cards. A card takes twice as long to read as a row. */
+export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRange): Promise<OrderCard[]> {
   const conditions = await conditionsOf(db, filter, range);
-  const orders = await listed(db, conditions, range)
+  const orders = await listingQuery(db, conditions, range)
     .select("orders.message")
-    .select(OPTIONS_AT_A_GLANCE.map(chosenOption))
+    .select(CARD_OPTIONS.map(chosenOption))
     .execute();
   return orders.map((order) => ({
-    ...toRow(order),
+    ...toListing(order),
     message: order.message,
-    options: OPTIONS_AT_A_GLANCE.flatMap((kind) => order[kind] ?? []),
+    options: CARD_OPTIONS.flatMap((kind) => order[kind] ?? []),
   }));
 }
 
-/** How many open orders there are in each state: counted state by state they take half as long as in groups. */
+/** How many open orders there are in each state. Counting state by state takes half as long as `group by`. */
 export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Record<OpenState, number>> {
   return db
     .selectNoFrom(OPEN_STATES.map((state) => countOf(shops, state)))
@@ -99,7 +103,7 @@ export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Record<
 
 function countOf<State extends OpenState>(shops: ShopScope, state: State) {
   return ORDERS.selectFrom("orders")
-    .where(ORDERS.and(passing({ shops, state })))
+    .where(ORDERS.and(filterConditions({ shops, state })))
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .as(state);
 }
@@ -109,7 +113,7 @@ export async function countReported(db: Db, shops: ShopScope): Promise<number> {
   if (shops.length === 0) return 0;
   let query = db.selectFrom("reprints").where(sql<boolean>`reprints.state = 'reported'`);
   if (shops !== "all") {
-    // Asked the other way round, the database would go through all orders of these shops.
+    // With a join the database would begin with all orders of these shops.
     query = query.where((eb) => {
       const shopOf = eb.selectFrom("orders").whereRef("orders.id", "=", "reprints.order_id");
       return eb(shopOf.select("orders.shop_id"), "in", shops);
@@ -124,12 +128,12 @@ export async function countReported(db: Db, shops: ShopScope): Promise<number> {
 const ORDERS = expressionBuilder<Schema, "orders">();
 
 async function conditionsOf(db: Db, filter: OrderFilter, range: OrderRange): Promise<Expression<SqlBool>[]> {
-  const conditions = [...passing(filter), ...behind(range)];
+  const conditions = [...filterConditions(filter), ...pageConditions(range)];
   if (filter.terms.length === 0) return conditions;
   return [...conditions, await hasTerms(db, filter.terms, { conditions, ...range })];
 }
 
-function listed(db: Db, conditions: Expression<SqlBool>[], { newestFirst, limit }: OrderRange) {
+function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, limit }: OrderRange) {
   const direction = newestFirst ? "desc" : "asc";
   return db
     .selectFrom("orders")
@@ -147,9 +151,9 @@ function listed(db: Db, conditions: Expression<SqlBool>[], { newestFirst, limit 
     .limit(limit);
 }
 
-type ListedOrder = Awaited<ReturnType<ReturnType<typeof listed>["execute"]>>[number];
+type ListedRow = Awaited<ReturnType<ReturnType<typeof listingQuery>["execute"]>>[number];
 
-function toRow(order: ListedOrder): QueueRow {
+function toListing(order: ListedRow): OrderListing {
   return {
     id: order.id,
     number: order.number,
@@ -169,7 +173,7 @@ function toRow(order: ListedOrder): QueueRow {
   };
 }
 
-/** The name of an order's option of a kind: asked for one by one these take half as long as all of a list together. */
+/** The name of the option of a kind. One subquery for each takes half as long as a join with all lines. */
 function chosenOption<Kind extends OptionKind>(kind: Kind) {
   return ORDERS.selectFrom("order_lines")
     .select("name")
@@ -178,7 +182,13 @@ function chosenOption<Kind extends OptionKind>(kind: Kind) {
     .as(kind);
 }
 
-function passing({ shops, state, reported, from, until }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
+function filterConditions({
+  shops,
+  state,
+  reported,
+  from,
+  until,
+}: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (shops !== "all") conditions.push(ofShops(shops));
   if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
@@ -189,7 +199,7 @@ function passing({ shops, state, reported, from, until }: Omit<OrderFilter, "ter
   return conditions;
 }
 
-/** Word for word the condition of the partial indexes, as one state is too; with bound values no database would recognise them. */
+/** Word for word the condition of the partial indexes, without bound values: otherwise no database would use them. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
 
 const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;
@@ -198,7 +208,7 @@ function isOpen(state: OrderState | "all"): boolean {
   return (OPEN_STATES as readonly string[]).includes(state);
 }
 
-function behind({ after, newestFirst }: OrderRange): Expression<SqlBool>[] {
+function pageConditions({ after, newestFirst }: OrderRange): Expression<SqlBool>[] {
   if (!after) return [];
   const place = ORDERS.refTuple("orders.created_at", "orders.id");
   return [ORDERS(place, newestFirst ? "<" : ">", ORDERS.tuple(after.createdAt, after.id))];

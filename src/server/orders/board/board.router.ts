@@ -12,7 +12,7 @@ import {
   paidInput,
 } from "#shared/schemas/queue.ts";
 import { router, staffProcedure, toTrpcError } from "../../trpc.ts";
-import { watchQueue } from "../events/events.service.ts";
+import { watchShopOrders } from "../events/events.service.ts";
 import { getBoard, getOrderPage } from "./board.service.ts";
 import { addNote, getOrder } from "./detail.service.ts";
 import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./moves.service.ts";
@@ -30,7 +30,7 @@ export const queueRouter = router({
   note: staffProcedure.input(noteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
   live: staffProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
     try {
-      const events = watchQueue(ctx, input?.lastEventId ?? null, signal ?? ctx.closing);
+      const events = watchShopOrders(ctx, input?.lastEventId ?? null, signal ?? ctx.closing);
       for await (const event of events) yield tracked(event.id, event);
     } catch (error) {
       throw toTrpcError(error);

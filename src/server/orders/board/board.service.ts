@@ -6,46 +6,43 @@ import { LOOKED_FOR, toPage } from "../../lib/paging.ts";
 import {
   countOpenOrders,
   countReported,
-  findCards,
-  findRows,
-  type QueueCard,
-  type QueueRow,
+  findOrderCards,
+  findOrderListings,
+  type OrderCard,
+  type OrderListing,
 } from "./board.queries.ts";
 import { searchTerms } from "./search-words.ts";
 
-/**
- * So many are drawn in a column of the board: nobody works further down, and the board is fetched again after every change
- * of its orders, by each console that shows it.
- */
+/** Cards in a column. Few, because each open console fetches the board again after every change. */
 const COLUMN_CARDS = 20;
 const DELIVERED_DAYS = 14;
 
 export interface BoardColumn {
   state: OpenState;
-  /** All orders in this state, those that are not drawn too. */
+  /** All orders in this state, with those that have no card. */
   count: number;
   /** The oldest, oldest first. */
-  cards: QueueCard[];
+  cards: OrderCard[];
 }
 
 export interface Board {
   columns: BoardColumn[];
-  /** The newest of the last two weeks' that are delivered, newest first. */
-  delivered: QueueCard[];
+  /** The newest that were placed in the last two weeks and are delivered, newest first. */
+  delivered: OrderCard[];
   /** How many printing errors wait for an answer. */
   reported: number;
 }
 
-/** Everything open in the caller's shops, or in one of them. Throws NOT_FOUND for a shop that is not theirs. */
+/** The open orders of the caller's shops, or of one of them. Throws NOT_FOUND for a shop that is not theirs. */
 export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Promise<Board> {
   const { readDb } = ctx;
   const shops = chosenShops(ctx, input.shopId);
   const counts = await countOpenOrders(readDb, shops);
   const lists = await Promise.all([
     ...OPEN_STATES.map((state) =>
-      findCards(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
+      findOrderCards(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
     ),
-    findCards(
+    findOrderCards(
       readDb,
       { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
       { newestFirst: true, limit: COLUMN_CARDS },
@@ -66,10 +63,10 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
 export async function getOrderPage(
   ctx: Context<StaffMember>,
   input: OrderPageInput,
-): Promise<ListPage<QueueRow>> {
+): Promise<ListPage<OrderListing>> {
   const { state, search, from, until, reported, sort, cursor } = input;
   const shops = chosenShops(ctx, input.shopId);
-  const found = await findRows(
+  const found = await findOrderListings(
     ctx.readDb,
     { shops, state, terms: searchTerms(search), from, until, reported },
     { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },

@@ -9,7 +9,7 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { NoteInput } from "#shared/schemas/queue.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
-import { logChange } from "../events/events.service.ts";
+import { recordEvent } from "../events/events.service.ts";
 import {
   findOrderFiles,
   findOrderHistory,
@@ -48,10 +48,10 @@ export interface ShopOrder {
   takesUpi: boolean;
   /** The number of the order that it prints again at no charge. */
   reprintOf: string | null;
-  /** What staff said of its payment, oldest first. */
+  /** When staff marked it as paid and as unpaid, oldest first. */
   payments: PaymentEntry[];
   files: Omit<OrderFileRow, "sha256">[];
-  /** When they are deleted, unless it goes back to printing before. */
+  /** When the files are deleted, unless it goes back to printing before. */
   filesDeleteAt: string | null;
   /** Oldest first. */
   history: HistoryEntry[];
@@ -95,12 +95,12 @@ export async function getOrder(
   };
 }
 
-/** Its sheets tell of more than one page; of a single page, which takes a sheet either way, only the option does. */
+/** More pages than sheets means two sides. A single page takes one sheet either way, so there the option decides. */
 function isTwoSided({ sheets, pages, copies }: OrderRow, lines: OrderLineRow[]): boolean {
   return sheets < pages * copies || lines.some(({ sides }) => sides === 2);
 }
 
-/** Adds what other staff should know; the student never sees it. Throws NOT_FOUND for an order of another shop. */
+/** Adds a note for other staff, which the student never sees. Throws NOT_FOUND for an order of another shop. */
 export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Promise<void> {
   await transact(ctx.db, (trx) => noteOrder(trx, ctx, input));
 }
@@ -130,5 +130,5 @@ export async function storeNote(
     shopId: order.shop_id,
     after: { note: body },
   });
-  await logChange(trx, ctx, "noted", order);
+  await recordEvent(trx, ctx, "noted", order);
 }

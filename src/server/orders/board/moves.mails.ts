@@ -114,7 +114,7 @@ interface Wording {
   kind: string;
   title: string;
   blocks: MailBlock[];
-  /** Other than that the mail can be switched off. */
+  /** In place of the note that such mails can be switched off. */
   footer?: string;
 }
 
@@ -130,7 +130,7 @@ function paragraph(text: string): MailBlock {
   return { kind: "paragraph", text };
 }
 
-/** What the order is, and where to see all of it. */
+/** The order in short, and a button to all of it. */
 function job({ number, shop, pages, copies, totalPaise, orderUrl }: MailedOrder): MailBlock[] {
   const facts = [
     { label: "Order", value: number },
@@ -164,8 +164,8 @@ export async function mailState(
 }
 
 /**
- * Takes back the mail that a printed order is ready, within the transaction that moves it away from there. Where it has left
- * already and the order goes back to printing, the student is mailed that it takes longer, and of the end once more.
+ * Withdraws the mail that a printed order is ready, within the transaction of the move to another state. Where it has left
+ * already and the order goes back to printing, the student is mailed that it is not ready after all.
  */
 export async function takeBackReady(trx: Trx, deps: MailDeps, order: OrderRow): Promise<void> {
   const mailId = await forgetStateMail(trx, { id: order.id, state: "printed" });
@@ -174,13 +174,13 @@ export async function takeBackReady(trx: Trx, deps: MailDeps, order: OrderRow): 
   if (!order.studentDeletedAt) await queueMail(trx, deps, notReadyMail(mailedOrder(deps, order)));
 }
 
-/** A mail that a student may do without has the choice that it falls under. */
 interface StateMail {
+  /** The setting that switches such mails off; null where nothing does. */
   choice: MailChoice | null;
   mail: Mail;
 }
 
-/** Null where a state is of no interest by mail: what is printed and delivered is mailed when it leaves. */
+/** Null for a state that no mail tells of. */
 function stateMailOf(order: MailedOrder, reason: string): StateMail | null {
   switch (order.state) {
     case "printed":

@@ -11,14 +11,14 @@ export interface WantedMove {
   id: string;
   from: OrderState;
   to: OrderState;
-  /** Only an order that reaches its student so is moved. */
+  /** Only an order with one of these is moved. */
   fulfilments: readonly Fulfilment[];
-  /** Only an order with this pickup code, which still takes codes, is moved. */
+  /** Only an order with this pickup code and tries left is moved. */
   code?: string | undefined;
   /** An order that is paid is not moved. */
   unpaidOnly?: boolean;
   shops: ShopScope;
-  /** When its files are deleted from now on; null where they are not, or at once. */
+  /** When the grace period of its files ends; null where none begins. */
   filesDeleteAt: string | null;
   /** Only an order whose files are kept until after this moment is moved. */
   filesKeptAt?: string | undefined;
@@ -45,7 +45,7 @@ export async function moveOrder(
   return moved && findOrder(trx, { id });
 }
 
-/** Who brought the order into the state that it is in last, and when. */
+/** Who moved the order into this state last, and when. */
 export async function findLastMove(
   db: Db | Trx,
   { orderId, state }: { orderId: string; state: OrderState },
@@ -117,7 +117,7 @@ export async function forgetStateMail(trx: Trx, { id, state }: MailedState): Pro
   return forgotten?.mail_id ?? null;
 }
 
-/** The printed orders whose time of grace was over at this moment, the longest first. */
+/** The printed orders whose grace period is over, the longest first. */
 export async function findDueOrders(db: Db, at: string): Promise<string[]> {
   const rows = await db
     .selectFrom("orders")
@@ -128,7 +128,7 @@ export async function findDueOrders(db: Db, at: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Ends an order's time of grace; undefined where it went on or back meanwhile, or another server was first. */
+/** Ends an order's grace period; undefined where the order was moved meanwhile, or another server was first. */
 export async function endGrace(trx: Trx, { orderId, at }: { orderId: string; at: string }) {
   return trx
     .updateTable("orders")

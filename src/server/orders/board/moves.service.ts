@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
-import { logChange } from "../events/events.service.ts";
+import { recordEvent } from "../events/events.service.ts";
 import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
 import { storeNote } from "./detail.service.ts";
@@ -36,7 +36,7 @@ export interface Move extends MoveInput {
 }
 
 /**
- * Moves an order on. Throws INVALID_INPUT for a move that there is not, NOT_FOUND for an order of another shop, and
+ * Moves an order on. Throws INVALID_INPUT for a move that does not exist, NOT_FOUND for an order of another shop, and
  * CONFLICT, saying who was first, when the order is no longer in the state in which the caller saw it.
  */
 export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
@@ -44,7 +44,7 @@ export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): 
   return move(ctx, input);
 }
 
-/** Moves several orders, each by itself: what happens to one is nothing to the others. */
+/** Moves several orders, each in a transaction of its own: one that fails leaves the others moved. */
 export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInput): Promise<MoveResult[]> {
   const results: MoveResult[] = [];
   for (const order of input.orders) {
@@ -76,8 +76,8 @@ async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
 }
 
 /**
- * Moves an order within the transaction, with all that follows from it. The files of a printed order are kept for a time
- * of grace, in which it can go back; those of one that leaves the shop are not.
+ * Moves an order within the transaction, with all that follows from it. The files of a printed order are kept for a
+ * grace period, in which it can go back; those of one that leaves the shop are deleted.
  */
 async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<OrderRow> {
   const { orderId, from, to, reason = null, handOver } = input;
@@ -85,9 +85,9 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   const at = ctx.now().toISOString();
   const fulfilments = fulfilmentsThatAllow(input);
   const code = handOver && "code" in handOver ? handOver.code : undefined;
-  // Cancelling what is paid means giving money back; somebody else may mark it as paid at this very moment.
+  // Cancelling a paid order is a refund. Part of the update, since somebody may mark the order as paid at this moment.
   const unpaidOnly = to === "cancelled" && !(hasRight("refund", user.role) && hasRecentAuth(ctx));
-  const filesDeleteAt = to === "printed" ? endOfGrace(ctx) : null;
+  const filesDeleteAt = to === "printed" ? graceEnd(ctx) : null;
   const filesKeptAt = isStepBack(from, to) ? at : undefined;
   const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
   const order = await moveOrder(trx, { id: orderId, from, to, filesDeleteAt, ...only });
@@ -121,17 +121,17 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
       ...(filesDeleteAt !== null && { filesDeleteAt }),
     },
   });
-  await logChange(trx, ctx, "moved", order);
+  await recordEvent(trx, ctx, "moved", order);
   return order;
 }
 
-/** Until when the files of an order that is printed now are kept; null where there is no time of grace. */
-function endOfGrace({ config, now }: Context): string | null {
+/** Until when the files of an order that is printed now are kept; null where there is no grace period. */
+function graceEnd({ config, now }: Context): string | null {
   const { printGraceMs } = config;
   return printGraceMs > 0 ? new Date(now().getTime() + printGraceMs).toISOString() : null;
 }
 
-/** How an order must reach its student to be moved so. Throws INVALID_INPUT where no order may be. */
+/** The fulfilments that allow the move. Throws INVALID_INPUT where none does. */
 function fulfilmentsThatAllow({ from, to, handOver }: Move): Fulfilment[] {
   const allowing = FULFILMENTS.filter((fulfilment) => canMove({ fulfilment, state: from }, to));
   if (allowing.length === 0) {
@@ -173,7 +173,7 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
  */
 export async function handOver(ctx: Context<StaffMember>, input: HandOverInput): Promise<Moved> {
   const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input));
-  // Thrown only now: within the transaction it would give the try back.
+  // Thrown after the transaction, which would otherwise give the try back.
   if (refused) throw refused;
   return { orderId: input.orderId, state: "delivered" };
 }
@@ -198,7 +198,7 @@ async function storeHandOver(
   return null;
 }
 
-/** Why this code does not do; the try that it cost is stored. */
+/** Why this code is refused; a wrong one costs a try. */
 async function checkCode(
   trx: Trx,
   ctx: Context<StaffMember>,

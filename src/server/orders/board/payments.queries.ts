@@ -7,11 +7,11 @@ import { ofShops } from "../orders.queries.ts";
 interface Payment {
   id: string;
   shops: ShopScope;
-  /** Null where it is taken back. */
+  /** Null to mark it as unpaid. */
   stamp: { at: string; by: string } | null;
 }
 
-/** Marks one of these shops' orders as paid or unpaid. False: it was so already, is cancelled (and can only become unpaid), or is not theirs. */
+/** Marks an order of these shops as paid or unpaid. False where it is so already, or is cancelled and cannot be paid. */
 export async function markPaid(trx: Trx, { id, shops, stamp }: Payment): Promise<boolean> {
   let update = trx
     .updateTable("orders")
@@ -29,13 +29,13 @@ export async function insertPayment(trx: Trx, payment: OrderPaymentTable): Promi
 }
 
 export interface PaymentEntry {
-  /** False: that it is paid was taken back. */
+  /** False where it was marked as unpaid again. */
   paid: boolean;
   at: string;
   by: string;
 }
 
-/** How often staff marked the order as paid and took it back, oldest first. */
+/** When staff marked the order as paid and as unpaid, oldest first. */
 export async function findPayments(db: Db, orderId: string): Promise<PaymentEntry[]> {
   const rows = await db
     .selectFrom("order_payments")

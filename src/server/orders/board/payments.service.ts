@@ -6,15 +6,14 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { logChange } from "../events/events.service.ts";
+import { recordEvent } from "../events/events.service.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { requireShopOrder } from "../orders.service.ts";
 import { insertPayment, markPaid } from "./payments.queries.ts";
 
 /**
- * Keeps that staff say an order is paid, or that it is not after all. Throws NOT_FOUND for an order of another shop,
- * CONFLICT where somebody was first or the order is cancelled, and for taking a payment back FORBIDDEN to who may not, and
- * CONFIRMATION_REQUIRED to who has not just proved that it is them.
+ * Marks an order as paid or unpaid. Throws NOT_FOUND for an order of another shop, CONFLICT where somebody was first or the
+ * order is cancelled, and for a refund FORBIDDEN to who may not give one, and CONFIRMATION_REQUIRED without a recent login.
  */
 export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
   await transact(ctx.db, (trx) => storePaid(trx, ctx, input));
@@ -44,7 +43,7 @@ async function storePaid(trx: Trx, ctx: Context<StaffMember>, { orderId, paid }:
     before: { paid: !paid },
     after: { paid },
   });
-  await logChange(trx, ctx, "paid", order);
+  await recordEvent(trx, ctx, "paid", order);
 }
 
 function requireRefunder(ctx: Context<StaffMember>): void {

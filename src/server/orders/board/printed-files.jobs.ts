@@ -2,15 +2,15 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { Deps } from "../../context.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
 import { type Job, startJob } from "../../lib/jobs.ts";
-import { logChange } from "../events/events.service.ts";
+import { recordEvent } from "../events/events.service.ts";
 import { endGrace, findDueOrders } from "./moves.queries.ts";
 
-/** People are told the minute at which their files go. */
+/** Screens name the minute in which the files are deleted. */
 const EVERY_MS = 20 * 1000;
 
 type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
 
-/** Deletes the files of printed orders once their time of grace is over. */
+/** Deletes the files of printed orders once their grace period is over. */
 export function startPrintedFilesJob(deps: JobDeps): Job {
   return startJob(deps, {
     failure: "the files of printed orders could not be deleted",
@@ -19,7 +19,7 @@ export function startPrintedFilesJob(deps: JobDeps): Job {
   });
 }
 
-/** The same once, of all orders that are due. */
+/** One run of the job. */
 export async function deletePrintedFiles(deps: JobDeps): Promise<void> {
   const due = await findDueOrders(deps.readDb, deps.now().toISOString());
   for (const orderId of due) await transact(deps.db, (trx) => deleteFilesOf(trx, deps, orderId));
@@ -30,5 +30,5 @@ async function deleteFilesOf(trx: Trx, deps: JobDeps, orderId: string): Promise<
   const order = await endGrace(trx, { orderId, at });
   if (!order) return;
   await deleteOrderFiles(trx, { orderId, by: null, at });
-  await logChange(trx, deps, "files", order);
+  await recordEvent(trx, deps, "files", order);
 }

@@ -3,11 +3,11 @@ import { foldText } from "#shared/fold-text.ts";
 import { deleteNotesAbout } from "./detail.queries.ts";
 import { deleteWords, findNumbers, hasWords, insertWords, setSearchText } from "./search.queries.ts";
 
-/** Digits that people add to or leave out of an Indian mobile number. */
+/** Digits of an Indian mobile number without the country code. */
 const PHONE_DIGITS = 10;
-/** More words than this narrow nothing further down. */
+/** More words than this do not narrow the search any further. */
 const MAX_TERMS = 8;
-/** What is longer does not fit into the indexes of PostgreSQL, in whatever script it is written. No usual name comes near. */
+/** The longest word and text that fit into PostgreSQL's indexes, in any script. */
 const MAX_WORD = 254;
 const MAX_TEXT = 800;
 
@@ -20,7 +20,7 @@ export interface KnownStudent {
 
 /**
  * The words that a student's orders are found by: what is typed at the search matches their beginnings. A phone is
- * also found by its last four digits, which is how people read it out. A word that another one begins with is left out:
+ * also found by its last four digits, as people read it out. A word that is the beginning of another is left out, because
  * whatever finds it finds the other.
  */
 export function studentWords({ fullName, phone, email }: KnownStudent): string[] {
@@ -42,7 +42,7 @@ export function orderText(order: { number: string }, student: KnownStudent): str
     .slice(0, MAX_TEXT);
 }
 
-/** What was typed, as beginnings of words that must all be found. A phone number may be typed in groups. */
+/** The words of a search, all of which must be found. A phone number may be typed in groups. */
 export function searchTerms(typed: string): string[] {
   const phone = asPhone(typed);
   if (phone) return [phone];
@@ -68,12 +68,12 @@ function foldWord(text: string): string {
 
 type Student = KnownStudent & { _id: string };
 
-/** Has staff find the orders of a student who may never have ordered before. */
+/** Makes the orders of a student searchable, unless they are already. */
 export async function indexStudent(trx: Trx, { _id, ...known }: Student): Promise<void> {
   if (!(await hasWords(trx, _id))) await insertWords(trx, _id, studentWords(known));
 }
 
-/** Has staff find the orders of this user by what they are known by now. */
+/** Makes the orders of a student searchable by their new name, phone or email. */
 export async function reindexStudent(trx: Trx, { _id, ...known }: Student): Promise<void> {
   await deleteWords(trx, _id);
   await insertWords(trx, _id, studentWords(known));
@@ -81,11 +81,8 @@ export async function reindexStudent(trx: Trx, { _id, ...known }: Student): Prom
     await setSearchText(trx, order.id, orderText(order, known));
 }
 
-/**
- * Has staff find the orders of this user by their numbers alone, and forgets what staff wrote about them. To be called
- * when the orders themselves name nobody any more.
- */
-export async function forgetStudent(trx: Trx, userId: string): Promise<void> {
+/** Leaves the orders of a deleted account searchable by their numbers alone, and deletes what staff wrote about them. */
+export async function deletePersonalSearchWords(trx: Trx, userId: string): Promise<void> {
   await reindexStudent(trx, { _id: userId, fullName: "", phone: "", email: "" });
   await deleteNotesAbout(trx, userId);
 }

@@ -11,10 +11,10 @@ import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.t
 import type { Schema, StudentWordTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
-/** Of a term that begins more words or numbers, or that more students have, it is cheaper to go through all orders. */
+/** Above these it is cheaper to go through all orders than to begin with the students or numbers that match. */
 const FEW = { words: 1000, numbers: 200, students: 200 };
 
-/** What an order must pass beside the terms, and how many of those that come first are wanted. */
+/** The other conditions of the search, and how many orders are wanted. */
 export interface Wanted {
   conditions: Expression<SqlBool>[];
   newestFirst: boolean;
@@ -22,9 +22,9 @@ export interface Wanted {
 }
 
 /**
- * The condition that an order has words that begin with the terms. Its text tells, and where orders are gone through by
- * their age a page is full soon. Where few students have all the terms it is not, and only their orders are looked at, and
- * those with such a number.
+ * The condition that an order has words that begin with the terms. For common terms `search_text` alone decides: orders are
+ * read by age, and a page is full soon. For rare ones only the orders of the few students who match, and those with such a
+ * number, are looked at.
  */
 export async function hasTerms(db: Db, terms: string[], wanted: Wanted): Promise<Expression<SqlBool>> {
   const isInText = ORDERS.and(terms.map(inText));
@@ -48,12 +48,12 @@ export async function hasTerms(db: Db, terms: string[], wanted: Wanted): Promise
 
 const ORDERS = expressionBuilder<Schema, "orders">();
 
-/** Terms are letters and digits only, so that none has a sign of LIKE. */
+/** Terms are letters and digits only, so nothing needs to be escaped for LIKE. */
 function inText(term: string): RawBuilder<SqlBool> {
   return sql`${sql.ref("orders.search_text")} like ${`% ${term}%`}`;
 }
 
-/** What was typed, as it would begin a word of a student, a number, or the second half of one. */
+/** A search term as the beginning of a word, of an order number, and of the second half of a number. */
 interface Term {
   word: string;
   number: string;
@@ -62,15 +62,15 @@ interface Term {
 
 interface CountedTerm extends Term {
   words: number;
-  /** Orders that it would be the number of. */
+  /** Orders whose number, or its second half, begins with it. */
   numbers: number;
 }
 
 const WORD = sql.ref("student_words.word");
 const NUMBER = sql.ref("orders.number");
-/** As an index has it. */
+/** The expression of an index. */
 const HALF = sql`substr(${NUMBER}, 6)`;
-/** The last character that there is ends the range of what begins so. */
+/** The highest code point: the end of the range of texts with the same beginning. */
 const LAST = "\u{10ffff}";
 
 function begins(column: RawBuilder<unknown>, text: string | RawBuilder<string>): RawBuilder<SqlBool> {
@@ -94,7 +94,7 @@ const termCounts = new PreparedQuery((db, term: Placeholders<Term>) =>
 );
 const COUNT = sql<number>`count(*)`.as("count");
 
-/** Of what is at the beginning of many, no more are counted than make a difference. */
+/** Counts up to the limits in FEW only. */
 async function countTerm(db: Db, word: string): Promise<CountedTerm> {
   const half = word.toUpperCase();
   const number = half.length > 4 ? `${half.slice(0, 4)}-${half.slice(4)}` : half;
@@ -105,7 +105,7 @@ async function countTerm(db: Db, word: string): Promise<CountedTerm> {
 
 type Students = SelectQueryBuilder<Schema, "student_words", { user_id: string }>;
 
-/** Those who have words that begin with each of the terms. */
+/** The students who have a word for each of the terms. */
 function studentsWith(db: Db, rarest: Term, others: Term[]): Students {
   const ids = db.selectFrom("student_words").select("student_words.user_id").distinct();
   return others.reduce(
@@ -130,7 +130,7 @@ async function countStudents(db: Db, students: Students): Promise<number> {
   return count;
 }
 
-/** A cross join has SQLite begin with the students. */
+/** The cross join makes SQLite begin with the students. */
 function firstOrdersOf(db: Db, students: Students, { conditions, newestFirst, limit }: Wanted) {
   const direction = newestFirst ? "desc" : "asc";
   const first = db
@@ -159,7 +159,7 @@ export async function hasWords(trx: Trx, userId: string): Promise<boolean> {
   return (await someWord.first(trx, { userId })) !== undefined;
 }
 
-/** Those that are there already stay. */
+/** Words that are there already are skipped. */
 export async function insertWords(trx: Trx, userId: string, words: string[]): Promise<void> {
   await newWords.rows(
     trx,

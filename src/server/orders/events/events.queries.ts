@@ -5,7 +5,7 @@ import type { QueueLogTable } from "#db/schema.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import type { ShopScope } from "../../context.ts";
 
-export type LogEntry = Readonly<QueueLogTable>;
+export type LoggedEvent = Readonly<QueueLogTable>;
 
 const nextNumber = new PreparedQuery((db) =>
   db
@@ -13,40 +13,39 @@ const nextNumber = new PreparedQuery((db) =>
     .set((eb) => ({ seq: eb("seq", "+", 1) }))
     .returning("seq"),
 );
-const newEntry = new PreparedInsert((db, rows: Placeholders<LogEntry>[]) =>
+const newEntry = new PreparedInsert((db, rows: Placeholders<LoggedEvent>[]) =>
   db.insertInto("queue_log").values(rows),
 );
 
 /**
- * Writes the next entry of the log. Its number comes from a row that stays locked until the transaction ends, so
- * numbers become visible in their order and without gaps, on PostgreSQL too, where a sequence would show 8 before 7
- * is committed: whoever has read up to a number has missed nothing before it. Call it late in a transaction, for
- * others wait for the row.
+ * Writes the next event. Its number comes from a row that stays locked until the transaction ends, so that numbers become
+ * visible in order and without gaps: on PostgreSQL a sequence could show 8 before 7 is committed. Call it late in a
+ * transaction, because others wait for that row.
  */
-export async function appendToLog(trx: Trx, entry: Omit<LogEntry, "seq">): Promise<void> {
+export async function appendEvent(trx: Trx, entry: Omit<LoggedEvent, "seq">): Promise<void> {
   const head = await nextNumber.first(trx, {});
-  if (!head) throw new Error("The queue's log has no head");
+  if (!head) throw new Error("queue_head has no row");
   await newEntry.rows(trx, [{ ...entry, seq: head.seq }]);
   afterCommit(trx, "notifyFollowers");
 }
 
-/** The number of the newest entry there ever was; 0 before the first. */
-export async function findLogHead(db: Db): Promise<number> {
+/** The number of the newest event there ever was; 0 before the first. */
+export async function findLastSeq(db: Db): Promise<number> {
   const { seq } = await db.selectFrom("queue_head").select("seq").executeTakeFirstOrThrow();
   return seq;
 }
 
-/** The number of the oldest entry that is still kept. */
-export async function findLogStart(db: Db): Promise<number | undefined> {
+/** The number of the oldest event that is still kept. */
+export async function findFirstSeq(db: Db): Promise<number | undefined> {
   const oldest = await db.selectFrom("queue_log").select("seq").orderBy("seq").limit(1).executeTakeFirst();
   return oldest?.seq;
 }
 
-/** The entries after a number that concern these shops, oldest first. */
-export async function findLogEntries(
+/** The events after a number in these shops, oldest first. */
+export async function findEvents(
   db: Db,
   { after, upTo, shops }: { after: number; upTo: number; shops: ShopScope },
-): Promise<LogEntry[]> {
+): Promise<LoggedEvent[]> {
   let query = db.selectFrom("queue_log").selectAll().where("seq", ">", after).where("seq", "<=", upTo);
   if (shops !== "all") {
     query = shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("shop_id", "in", shops);
@@ -54,16 +53,16 @@ export async function findLogEntries(
   return query.orderBy("seq").execute();
 }
 
-/** Whom an entry may concern: those of its shop, and who placed the order. */
-export interface Headline extends Pick<QueueLogTable, "seq" | "kind" | "shop_id"> {
+/** What decides who is told of an event: its shop, and the student who placed the order. */
+export interface EventAudience extends Pick<QueueLogTable, "seq" | "kind" | "shop_id"> {
   user_id: string;
 }
 
-/** The next entries after a number, of whomever, oldest first. */
-export async function findHeadlines(
+/** The next events after a number, oldest first. */
+export async function findNextEvents(
   db: Db,
   { after, limit }: { after: number; limit: number },
-): Promise<Headline[]> {
+): Promise<EventAudience[]> {
   return db
     .selectFrom("queue_log")
     .innerJoin("orders", "orders.id", "queue_log.order_id")
@@ -74,12 +73,12 @@ export async function findHeadlines(
     .execute();
 }
 
-export async function deleteLogBefore(db: Db, before: string): Promise<void> {
+export async function deleteEventsBefore(db: Db, before: string): Promise<void> {
   await db.deleteFrom("queue_log").where("created_at", "<", before).execute();
 }
 
-/** The entries after a number that concern orders of this user, oldest first. What staff tell each other is none. */
-export async function findOwnLogEntries(
+/** The events after a number about this user's orders, oldest first, without the notes of staff. */
+export async function findOwnEvents(
   db: Db,
   { after, upTo, userId }: { after: number; upTo: number; userId: string },
 ): Promise<QueueLogTable[]> {

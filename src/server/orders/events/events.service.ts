@@ -8,77 +8,77 @@ import { gaveWay } from "../../http/streams.ts";
 import { createNotifier, type Notifier } from "../../lib/notifier.ts";
 import { asStaff } from "../../staff/access.service.ts";
 import {
-  appendToLog,
-  deleteLogBefore,
-  findHeadlines,
-  findLogEntries,
-  findLogHead,
-  findLogStart,
-  findOwnLogEntries,
-  type Headline,
-  type LogEntry,
+  appendEvent,
+  deleteEventsBefore,
+  type EventAudience,
+  findEvents,
+  findFirstSeq,
+  findLastSeq,
+  findNextEvents,
+  findOwnEvents,
+  type LoggedEvent,
 } from "./events.queries.ts";
 
-/** A screen that was away for longer loads everything again. */
+/** How long events are kept: a screen that was away for longer loads everything again. */
 const KEPT_DAYS = 7;
 
-/** Tells live screens of an order that has changed: within the transaction of the change, and as its last step. */
-export async function logChange(
+/** Records what happened to an order, for live screens: within the transaction of the change, and as its last step. */
+export async function recordEvent(
   trx: Trx,
   { now }: Pick<Deps, "now">,
   kind: QueueEventKind,
   { id, shop_id, state }: Pick<OrderTable, "id" | "shop_id" | "state">,
 ): Promise<void> {
-  await appendToLog(trx, { order_id: id, shop_id, kind, state, created_at: now().toISOString() });
+  await appendEvent(trx, { order_id: id, shop_id, kind, state, created_at: now().toISOString() });
 }
 
-export async function sweepLog({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
+export async function deleteOldEvents({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - KEPT_DAYS * 24 * 60 * 60 * 1000);
-  await deleteLogBefore(db, before.toISOString());
+  await deleteEventsBefore(db, before.toISOString());
 }
 
 /**
- * How long a follower sleeps whom nothing concerns: so long may a stream outlive the session or the role behind it, and
- * be silent of a shop that was given to them meanwhile.
+ * How often a stream without events checks its session, role and shops again: it may outlive a session by so long, and
+ * notices a newly assigned shop so late.
  */
 const RECHECK_MS = 5000;
-/** Entries that are read at once for a follower who was away. */
+/** How many events are read at once for a follower who was away. */
 const BATCH = 500;
 
-/** Entries of the log after one number and up to another. */
-export interface LogRange {
+/** Events after one number and up to another. */
+export interface EventRange {
   after: number;
   upTo: number;
 }
 
-/** A place in the log after which nothing is left out; before it something may have been. */
+/** Tells a follower to load everything again: events before this number may have been missed. */
 interface SyncMark {
   seq: number;
   kind: "sync";
 }
 
-export interface Following {
-  /** From where to go on; null at a first start. */
+export interface FollowOptions {
+  /** Number of the last event that was received; null at a first start. */
   lastEventId: string | null;
   signal: AbortSignal;
-  /** Whether the follower is to be woken for an entry. */
+  /** Whether the follower is notified of an event. */
   concerns: Concerns;
   /**
-   * The entries of a range that the follower may see at this moment, oldest first. Also called with nothing to read,
-   * every few seconds. Throws once they may follow no longer.
+   * The events of a range that the follower may see at this moment, oldest first. Also called every few seconds with an
+   * empty range, to check that they may still follow; throws once they may not.
    */
-  read: (range: LogRange) => Promise<LogEntry[]>;
+  read: (range: EventRange) => Promise<LoggedEvent[]>;
 }
 
 /**
- * What is written to the queue's log, as it is written, until `signal` aborts. From `lastEventId` on nothing is left
- * out; where the log does not reach back so far, and at a first start, a `sync` comes first. Throws what `read` throws,
- * UNAVAILABLE when the store stops or has too many streams, and RATE_LIMITED once newer streams have taken its place.
+ * Events as they are written, until `signal` aborts. None is left out after `lastEventId`; where events of that time are
+ * deleted, and at a first start, a `sync` comes first. Throws what `read` throws, UNAVAILABLE when the store stops or has
+ * too many streams, and RATE_LIMITED once newer streams have taken its place.
  */
-async function* followLog(
+async function* followEvents(
   ctx: Context,
-  { lastEventId, signal, concerns, read }: Following,
-): AsyncGenerator<SyncMark | LogEntry> {
+  { lastEventId, signal, concerns, read }: FollowOptions,
+): AsyncGenerator<SyncMark | LoggedEvent> {
   const stream = ctx.streams.take(ownerOf(ctx));
   const ending = AbortSignal.any([signal, ctx.closing, stream.signal]);
   const follower = await ctx.orderEvents.follow(concerns).catch((error: unknown) => {
@@ -88,12 +88,12 @@ async function* followLog(
   try {
     let position = await resumeFrom(ctx, lastEventId);
     if (position === null) {
-      position = await findLogHead(ctx.readDb);
+      position = await findLastSeq(ctx.readDb);
       yield { seq: position, kind: "sync" };
     }
     while (!ending.aborted) {
       const heard = follower.count;
-      const head = await findLogHead(ctx.readDb);
+      const head = await findLastSeq(ctx.readDb);
       do {
         const upTo = Math.min(position + BATCH, head);
         yield* await read({ after: position, upTo });
@@ -113,12 +113,12 @@ function ownerOf({ actor, cookie }: Context) {
   return { session: cookie.token ?? "", account: actor.kind === "user" ? actor.user._id : "" };
 }
 
-/** The number after which to go on, where nothing since then is lost. */
+/** The number after which to go on; null where events since then may be deleted. */
 async function resumeFrom({ readDb }: Context, lastEventId: string | null): Promise<number | null> {
   if (!lastEventId || !/^\d{1,15}$/.test(lastEventId)) return null;
   const last = Number(lastEventId);
-  const head = await findLogHead(readDb);
-  const start = (await findLogStart(readDb)) ?? head + 1;
+  const head = await findLastSeq(readDb);
+  const start = (await findFirstSeq(readDb)) ?? head + 1;
   return last <= head && last >= start - 1 ? last : null;
 }
 
@@ -127,25 +127,25 @@ async function resumeFrom({ readDb }: Context, lastEventId: string | null): Prom
  * left out. Throws UNAUTHENTICATED or FORBIDDEN once the session or the role has ended, and UNAVAILABLE when the store
  * stops.
  */
-export async function* watchQueue(
+export async function* watchShopOrders(
   ctx: Context<StaffMember>,
   lastEventId: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<QueueEvent> {
   let { shops } = ctx.actor;
-  const entries = followLog(ctx, {
+  const events = followEvents(ctx, {
     lastEventId,
     signal,
     concerns: ({ shop_id }) => shops === "all" || shops.includes(shop_id),
     async read(range) {
       ({ shops } = await asStaff(ctx, await stillSignedIn(ctx)));
-      return findLogEntries(ctx.readDb, { ...range, shops });
+      return findEvents(ctx.readDb, { ...range, shops });
     },
   });
-  for await (const entry of entries) yield toEvent(entry);
+  for await (const event of events) yield toQueueEvent(event);
 }
 
-function toEvent(entry: SyncMark | LogEntry): QueueEvent {
+function toQueueEvent(entry: SyncMark | LoggedEvent): QueueEvent {
   const id = String(entry.seq);
   if (entry.kind === "sync") return { id, kind: "sync" };
   return {
@@ -168,48 +168,45 @@ export async function* watchOwnOrders(
   signal: AbortSignal,
 ): AsyncGenerator<OwnOrderEvent> {
   const userId = ctx.actor.user._id;
-  const entries = followLog(ctx, {
+  const events = followEvents(ctx, {
     lastEventId,
     signal,
-    concerns: (headline) => headline.user_id === userId && headline.kind !== "noted",
+    concerns: ({ user_id, kind }) => user_id === userId && kind !== "noted",
     async read(range) {
       await stillSignedIn(ctx);
-      return range.after < range.upTo ? findOwnLogEntries(ctx.readDb, { ...range, userId }) : [];
+      return range.after < range.upTo ? findOwnEvents(ctx.readDb, { ...range, userId }) : [];
     },
   });
-  for await (const entry of entries) {
+  for await (const entry of events) {
     const id = String(entry.seq);
     if (entry.kind === "sync") yield { id, kind: "sync" };
     else yield { id, kind: "changed", orderId: entry.order_id, state: entry.state };
   }
 }
 
-/** How often the log is looked at for changes that no notification told of. */
+/** How often new events are looked for without a notification: another server may have written them. */
 const LOOK_EVERY_MS = 1000;
-/** Entries that are read at once. */
-const HEADLINES_AT_ONCE = 500;
+/** How many events are read at once. */
+const EVENTS_AT_ONCE = 500;
 
-/** What the screens that follow the queue's log need of it. */
+/** Lets live screens follow what happens to orders. */
 export interface OrderEvents {
-  /** A notifier of every entry from now on that concerns its owner, until they leave. */
+  /** Notifies the follower of every event from now on that concerns them, until they leave. */
   follow(concerns: Concerns): Promise<Follower>;
 }
 
-export type Concerns = (headline: Headline) => boolean;
+export type Concerns = (audience: EventAudience) => boolean;
 
 export interface Follower extends Pick<Notifier, "count" | "wait"> {
   leave(): void;
 }
 
-/**
- * Reads what is new in the log once for all who follow it, however many those are, and wakes those whom it concerns.
- * While nobody follows nothing is read.
- */
+/** Reads new events once for all followers, however many there are, and notifies those whom they concern. */
 export class EventReader implements OrderEvents {
   readonly #deps: Pick<Deps, "readDb" | "log">;
   readonly #followers = new Map<Notifier, Concerns>();
   readonly #timer: NodeJS.Timeout;
-  /** Up to where the log has been read; null while nobody follows. */
+  /** Number of the last event that was read; null while nobody follows, when nothing is read. */
   #position: number | null = null;
   #reading: Promise<void> = Promise.resolve();
   #willRead = false;
@@ -219,11 +216,11 @@ export class EventReader implements OrderEvents {
     this.#timer = setInterval(() => this.notify(), LOOK_EVERY_MS).unref();
   }
 
-  /** Says that the log may have grown: after the commit of what was written to it, wherever that was. */
+  /** There may be new events: called after a commit, by this server or another. */
   notify(): void {
     if (this.#followers.size === 0 || this.#willRead) return;
     this.#willRead = true;
-    this.#reading = this.#reading.then(() => this.#tell());
+    this.#reading = this.#reading.then(() => this.#notifyFollowers());
   }
 
   async follow(concerns: Concerns): Promise<Follower> {
@@ -251,7 +248,7 @@ export class EventReader implements OrderEvents {
   }
 
   async #begin(): Promise<void> {
-    this.#position ??= await findLogHead(this.#deps.readDb);
+    this.#position ??= await findLastSeq(this.#deps.readDb);
   }
 
   #leave(notifier: Notifier): void {
@@ -259,25 +256,25 @@ export class EventReader implements OrderEvents {
     if (this.#followers.size === 0) this.#position = null;
   }
 
-  async #tell(): Promise<void> {
+  async #notifyFollowers(): Promise<void> {
     this.#willRead = false;
     try {
-      while (await this.#tellSome());
+      while (await this.#notifySome());
     } catch (error) {
-      this.#deps.log.error({ err: error }, "the queue's log could not be read");
+      this.#deps.log.error({ err: error }, "new events of orders could not be read");
       for (const notifier of this.#followers.keys()) notifier.notify();
     }
   }
 
-  /** Wakes those whom the next entries concern; whether there may be more. */
-  async #tellSome(): Promise<boolean> {
+  /** Notifies those whom the next events concern. True where there may be more. */
+  async #notifySome(): Promise<boolean> {
     const after = this.#position;
     if (after === null) return false;
-    const news = await findHeadlines(this.#deps.readDb, { after, limit: HEADLINES_AT_ONCE });
-    // Meanwhile everyone may have left.
+    const events = await findNextEvents(this.#deps.readDb, { after, limit: EVENTS_AT_ONCE });
+    // Everyone may have left while the events were read.
     if (this.#position === null) return false;
-    this.#position = news.at(-1)?.seq ?? after;
-    for (const [notifier, concerns] of this.#followers) if (news.some(concerns)) notifier.notify();
-    return news.length === HEADLINES_AT_ONCE;
+    this.#position = events.at(-1)?.seq ?? after;
+    for (const [notifier, concerns] of this.#followers) if (events.some(concerns)) notifier.notify();
+    return events.length === EVENTS_AT_ONCE;
   }
 }

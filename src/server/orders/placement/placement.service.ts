@@ -18,7 +18,7 @@ import type { OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
 import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
 import { countPlaced } from "../../stats/stats.service.ts";
 import { indexStudent, type KnownStudent, orderText } from "../board/search-words.ts";
-import { logChange } from "../events/events.service.ts";
+import { recordEvent } from "../events/events.service.ts";
 import { type PlacedFacts, queueOrderMails } from "../orders.mails.ts";
 import { countedOrder } from "../orders.service.ts";
 import {
@@ -83,13 +83,13 @@ async function storeOrder(
   const { noOfCopies: copies, message } = data;
   const terms = { pages: countPrinted(files), copies, message, fulfilment, address: addressOf(input), quote };
   const order = newOrder(ctx, { ...terms, shop, idempotency: { key, requestHash }, reprintOf: null });
-  await keepOrder(trx, ctx, { order, quote, optionIds: idsOf(chosen), upiId: shop.upiId, files });
+  await saveOrder(trx, ctx, { order, quote, optionIds: idsOf(chosen), upiId: shop.upiId, files });
   return order;
 }
 
-/** What is agreed of an order to be. */
+/** What student and shop agree on. */
 export interface OrderTerms {
-  /** As it is now. */
+  /** Copied to the order, which keeps it whatever the shop changes later. */
   shop: Pick<ShopRecord, "id" | "name" | "location" | "email" | "contactNumber">;
   pages: number;
   copies: number;
@@ -97,13 +97,13 @@ export interface OrderTerms {
   fulfilment: Fulfilment;
   address: DeliveryAddress | null;
   quote: Quote;
-  /** The key that a repeat of the request comes under, and what the request was. */
+  /** A repeated request is recognised by its key, and must have the same hash. */
   idempotency: { key: string | null; requestHash: string };
   /** Id of the order that it prints again. */
   reprintOf: string | null;
 }
 
-/** The row of an order that the caller places at this moment. */
+/** The row of an order that the caller places now. */
 export function newOrder(ctx: Context<SignedIn>, terms: OrderTerms): OrderTable {
   const { user } = ctx.actor;
   const { shop, quote, address, idempotency } = terms;
@@ -142,14 +142,14 @@ export function newOrder(ctx: Context<SignedIn>, terms: OrderTerms): OrderTable 
   };
 }
 
-/** Where the order goes; an order that is picked up goes nowhere. */
+/** Null for an order that is picked up. */
 function addressOf({ fulfilment, address }: PlaceOrderInput): DeliveryAddress | null {
   return fulfilment === "delivery" && address ? address : null;
 }
 
 function hashRequest(input: PlaceOrderInput): string {
   const { orderData, orderValue, fulfilment } = input;
-  // A delivery is hashed as it was before there was a choice, so that a repeat of an old request is known.
+  // A delivery is hashed as before pickup existed, so that the repeat of an old request is recognised.
   const choice = fulfilment === "delivery" ? [] : [fulfilment];
   return sha256(JSON.stringify([orderData, orderValue, input.address ?? null, ...choice]));
 }
@@ -169,7 +169,7 @@ function toPlacedOrder(order: OrderTable): PlacedOrder {
   };
 }
 
-/** A file of an order to be, and which of its pages are printed. */
+/** A file of an order that is being placed, and which of its pages are printed. */
 export interface ChosenFile extends OwnFile {
   /** Such as `1-10, 15`; null for all of them, NO_PAGES for none. */
   pageRanges: string | null;
@@ -192,7 +192,7 @@ export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"
   });
 }
 
-/** What was wished, written out; null where that is every page, NO_PAGES where it is none. */
+/** The chosen pages in normal form; null for every page, NO_PAGES for none. */
 function rangesOf(
   { originalFilename, pages: pageCount }: OwnFile,
   wish: { index: number; pages: string },
@@ -220,7 +220,7 @@ function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFi
   throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
 }
 
-/** So many wrong codes are taken at hand-over; after them only a note why helps. */
+/** How many wrong pickup codes are taken; after that the order is handed over with a note why. */
 const TRIES = 5;
 const CODES = 10_000;
 
@@ -231,7 +231,7 @@ function refuseUnofferedPickup({ name, offersPickup }: ShopRecord, fulfilment: F
   throw new AppError("INVALID_INPUT", message, { issues: [{ path: "fulfilment", message }] });
 }
 
-/** What a new order keeps of how it reaches the student: one that is fetched gets four digits of its own. */
+/** The columns about the fulfilment: an order that is picked up gets a code of four digits. */
 function newFulfilment(
   fulfilment: Fulfilment,
 ): Pick<OrderTable, "fulfilment" | "pickup_code" | "pickup_tries_left"> {
@@ -240,12 +240,12 @@ function newFulfilment(
   return { fulfilment, pickup_code: code, pickup_tries_left: TRIES };
 }
 
-/** The largest amount that fits the columns. */
+/** The largest amount that the columns hold. */
 const MAX_PAISE: Paise = 2 ** 31 - 1;
 
 export type ChosenOptions = Record<OptionKind, OptionRecord>;
 
-/** What an order calls the option that it wants of each kind. */
+/** The name of the wanted option of each kind. */
 function namesOf(data: OrderData): Record<OptionKind, string> {
   const names = OPTION_KINDS.map((kind) => [kind, data[OPTION_FIELDS[kind].orderField]]);
   return Object.fromEntries(names) as Record<OptionKind, string>;
@@ -295,17 +295,17 @@ function agreePrice(options: ChosenOptions, input: PlaceOrderInput, pages: numbe
   return quote;
 }
 
-/** An order with all that is kept beside it. */
+/** An order with everything that is stored with it. */
 export interface NewOrder extends PlacedFacts {
   /** Ids of the chosen options. */
   optionIds: Record<OptionKind, string>;
 }
 
 /**
- * Stores a new order with its lines and its files, mails of it, and puts it before the staff. Throws CONFLICT where its
+ * Stores a new order with its lines and files, queues its mails and announces it to the staff. Throws CONFLICT where its
  * key was used meanwhile or a file is no longer there.
  */
-export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
+export async function saveOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
   const { order, quote, optionIds, files } = placed;
   if (!(await insertOrder(trx, order))) {
     throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
@@ -338,7 +338,7 @@ export async function keepOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
   await announceOrder(trx, ctx, { order, quote, student: ctx.actor.user });
 }
 
-/** Letters and digits that are not taken for one another when read aloud or copied by hand. */
+/** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
 const NUMBER_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Eight random characters in two groups; they tell nobody how many orders there are. */
@@ -348,20 +348,20 @@ function newOrderNumber(): string {
   return `${group()}-${group()}`;
 }
 
-export interface Announced extends Pick<NewOrder, "order" | "quote"> {
+export interface AnnouncedOrder extends Pick<NewOrder, "order" | "quote"> {
   student: KnownStudent & { _id: string };
 }
 
 /**
- * Puts a new order before the staff: findable, counted in the stats, and shown on live screens. Within the transaction
- * that stores the order and as its last step.
+ * Makes a new order searchable, counts it in the stats and shows it on live screens: within the transaction that stores it,
+ * and as its last step.
  */
 export async function announceOrder(
   trx: Trx,
   deps: Pick<Deps, "now">,
-  { order, quote, student }: Announced,
+  { order, quote, student }: AnnouncedOrder,
 ): Promise<void> {
   await indexStudent(trx, student);
   await countPlaced(trx, countedOrder(order, quote));
-  await logChange(trx, deps, "placed", order);
+  await recordEvent(trx, deps, "placed", order);
 }

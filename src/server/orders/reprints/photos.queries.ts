@@ -6,13 +6,13 @@ export async function insertPhoto(trx: Trx, photo: ReprintPhotoTable): Promise<v
   await trx.insertInto("reprint_photos").values(photo).execute();
 }
 
-/** Whether there is a row for the photo that the file store keeps under this key. */
+/** Whether the file with this key in the file store belongs to a photo. */
 export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom("reprint_photos").select("id").where("id", "=", key).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Gives one of the owner's photos to a report; false where it is gone, theirs no longer, or in a report already. */
+/** Adds one of the owner's photos to a report; false where it is deleted, not theirs, or in a report already. */
 export async function claimPhoto(
   trx: Trx,
   { id, ownerId, reprintId, position }: { id: string; ownerId: string; reprintId: string; position: number },
@@ -68,7 +68,7 @@ export interface PhotoLimits {
   reportedSince: string;
 }
 
-/** Takes photos that nobody needs any more out of everyone's reach. */
+/** Marks photos as deleted that nobody needs any more. */
 export async function markPhotosDeleted(
   db: Db,
   { at, unsentSince, answeredSince, reportedSince }: PhotoLimits & { at: string },
@@ -76,7 +76,7 @@ export async function markPhotosDeleted(
   const kept = db.updateTable("reprint_photos").set({ deleted_at: at }).where("deleted_at", "is", null);
   await kept.where("reprint_id", "is", null).where("created_at", "<", unsentSince).execute();
   await kept
-    // No photo is younger than the answer to its report; this way only the old ones are looked at.
+    // A photo is older than the answer to its report, so this keeps the query to old photos.
     .where("created_at", "<", answeredSince)
     .where(({ exists, selectFrom }) =>
       exists(

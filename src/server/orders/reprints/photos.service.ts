@@ -17,18 +17,18 @@ import {
   removePhotoRow,
 } from "./photos.queries.ts";
 
-/** Enough to read small print by; in pixels. */
+/** In pixels; enough to read small print. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 80;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** A photo is kept until the matter is closed, and so long after it for whoever has questions. */
+/** How long photos are kept after the answer, or without one. */
 const AFTER_ANSWER_MS = 30 * DAY_MS;
 const WITHOUT_ANSWER_MS = 90 * DAY_MS;
 const UNSENT_MS = 24 * HOUR_MS;
 
 /**
- * Keeps a photo for the report of an error, encoded anew and without what the camera noted in it. Throws TOO_LARGE,
+ * Stores a photo for the report of an error, encoded again and without its metadata. Throws TOO_LARGE,
  * NO_ROOM, STORAGE_FULL, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED.
  */
 export async function uploadReportPhoto(
@@ -76,7 +76,7 @@ function encodePhoto(picture: Picture): Promise<Buffer> {
   );
 }
 
-/** A photo for who took it and for staff of the shop that it was reported to; to everyone else it is NOT_FOUND. */
+/** A photo, for its owner and the staff of the shop that it was reported to. Throws NOT_FOUND for everyone else. */
 export async function readReportPhoto(ctx: Context, id: string): Promise<{ bytes: number; body: Readable }> {
   const photo = await findPhoto(ctx.readDb, id);
   if (!photo || !(await maySee(ctx, photo))) throw new AppError("NOT_FOUND", "There is no such photo");
@@ -90,8 +90,8 @@ async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boo
   return shopId !== null && actor.user.role !== "customer" && hasShop(await asStaff(ctx, actor.user), shopId);
 }
 
-/** Removes photos that were never sent, those of matters that are closed for long, and those of deleted accounts. */
-export async function sweepReportPhotos({
+/** Deletes photos that were never sent, those of reports that are long closed, and those of deleted accounts. */
+export async function deleteUnusedReportPhotos({
   db,
   files,
   now,

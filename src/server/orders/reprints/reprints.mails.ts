@@ -4,12 +4,12 @@ import type { MailedOrder } from "../mail-content.ts";
 
 interface ReportedOrder extends MailedOrder {
   reason: string;
-  /** How many came with it. */
+  /** How many photos came with it. */
   photos: number;
   publicUrl: string;
 }
 
-/** What the shop reads when a student reports an error. The photos are shown in the console alone. */
+/** What the shop reads when a student reports an error. The photos are shown only in the console. */
 export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: ReportedOrder): Mail {
   const title = `Printing error in order ${number}`;
   const facts = [
@@ -33,7 +33,7 @@ interface AnsweredOrder extends MailedOrder {
   answer: string;
 }
 
-/** What the student reads when the shop has answered. Nobody switches it off: they asked. */
+/** What the student reads when the shop has answered. It cannot be switched off, because they asked. */
 export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: AnsweredOrder): Mail {
   const title = accepted ? `Order ${number} is printed again` : `Order ${number} is not printed again`;
   const next = accepted

@@ -3,7 +3,7 @@ import type { ReprintTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 
-/** An order as people know it. */
+/** An order that another one links to. */
 export interface LinkedOrder {
   id: string;
   number: string;
@@ -41,7 +41,7 @@ export async function insertReport(trx: Trx, report: ReprintTable): Promise<bool
   return inserted !== undefined;
 }
 
-/** Brings the report from one state into another, with these changes; false where it is not in that state. */
+/** Moves the report from one state to another, with these changes; false where it is not in that state. */
 export async function moveReport(
   trx: Trx,
   { orderId, from, to }: { orderId: string; from: ReprintState; to: ReprintState },
@@ -72,7 +72,7 @@ export async function findReportsOf(
     .execute();
 }
 
-/** Takes this user's photos out of everyone's reach and out of their reports. */
+/** Marks this user's photos as deleted and takes them out of their reports. */
 export async function releasePhotosOf(
   trx: Trx,
   { ownerId, at }: { ownerId: string; at: string },

@@ -19,11 +19,11 @@ import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import { findLastMove } from "../board/moves.queries.ts";
-import { logChange } from "../events/events.service.ts";
+import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrderFiles, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
 import { agreedAddress, agreedShop, requireOwnOrder, requireShopOrder } from "../orders.service.ts";
-import { type ChosenFile, choosePages, keepOrder, newOrder } from "../placement/placement.service.ts";
+import { type ChosenFile, choosePages, newOrder, saveOrder } from "../placement/placement.service.ts";
 import { claimPhoto, findPhotoIds } from "./photos.queries.ts";
 import { answeredMail, reportedMail } from "./reprints.mails.ts";
 import {
@@ -39,7 +39,7 @@ import {
 } from "./reprints.queries.ts";
 
 /**
- * Keeps that an order of the caller's is printed wrongly, and mails its shop. Throws NOT_FOUND for somebody else's
+ * Reports that one of the caller's orders is printed wrongly, and mails its shop. Throws NOT_FOUND for somebody else's
  * order, CONFLICT before its delivery, when the time for it is over or when an error was reported already, and
  * INVALID_INPUT for a photo that is not there.
  */
@@ -70,7 +70,7 @@ async function storeReport(trx: Trx, ctx: Context<SignedIn>, input: ReportInput)
   await claimPhotos(trx, { ids: input.photos, ownerId, reprintId: id });
   const report = { reason: input.reason, photos: input.photos.length, publicUrl: ctx.publicUrl() };
   await queueMail(trx, ctx, reportedMail({ ...mailedOrder(ctx, order), ...report }));
-  await logChange(trx, ctx, "reprint", order);
+  await recordEvent(trx, ctx, "reprint", order);
 }
 
 async function checkTime(trx: Trx, order: OrderRow, now: Date): Promise<void> {
@@ -119,7 +119,7 @@ async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInp
     shopId: order.shop_id,
     after: { answer },
   });
-  await logChange(trx, ctx, "reprint", order);
+  await recordEvent(trx, ctx, "reprint", order);
 }
 
 async function answerRefusal(trx: Trx, orderId: string): Promise<AppError> {
@@ -151,7 +151,7 @@ async function storeOrder(
     throw reprintRefusal((await findReport(trx, orderId))?.state);
   }
   const { id, number } = await storeReprint(trx, ctx, original, files);
-  await logChange(trx, ctx, "reprint", original);
+  await recordEvent(trx, ctx, "reprint", original);
   return { id, number };
 }
 
@@ -182,7 +182,7 @@ interface Links {
   reprint: LinkedOrder | null;
 }
 
-/** What the student knows of printing errors of an order. */
+/** The report and the reprint of an order, for its student. */
 export interface OwnReprint extends Links {
   report: Report | null;
   /** For how many ms an error can still be reported; 0 where it cannot. */
@@ -193,12 +193,12 @@ export interface OwnReprint extends Links {
   files: (FilePages & { name: string })[];
 }
 
-/** What staff know of it. */
+/** The same for its shop. */
 export interface ShopReprint extends Links {
   report: (Report & { answeredBy: string | null }) | null;
 }
 
-/** Of one of the caller's own orders. Throws NOT_FOUND for any other. */
+/** The report and the reprint of one of the caller's own orders. Throws NOT_FOUND for any other. */
 export async function getOwnReprint(
   ctx: Context<SignedIn>,
   { orderId }: { orderId: string },
@@ -216,7 +216,7 @@ export async function getOwnReprint(
   };
 }
 
-/** Of an order of the caller's shops. Throws NOT_FOUND for any other. */
+/** The same of an order of the caller's shops. Throws NOT_FOUND for any other. */
 export async function getShopReprint(
   ctx: Context<StaffMember>,
   { orderId }: { orderId: string },
@@ -291,13 +291,13 @@ async function storeReprint(
     reprintOf: original.id,
   });
   const optionIds = optionIdsOf(lines);
-  await keepOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: original.number });
+  await saveOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: original.number });
   return order;
 }
 
 /**
- * Of a file that the order had, the pages that it printed, or some of them; of another, which may be the same document
- * saved anew, the pages that are wished. In all no more than the order had.
+ * The pages to print again. Of a file that the order had: those that it printed, or some of them. Of another file, which may
+ * be the same document saved again: those that were chosen. In all no more than the order had.
  */
 async function choosePagesAgain(
   trx: Trx,
@@ -311,10 +311,10 @@ async function choosePagesAgain(
     const isSame = ({ sha256 }: ChosenFile) => sha256 === file.sha256;
     const place = all.slice(0, index).filter(isSame).length;
     const isLast = !all.slice(index + 1).some(isSame);
-    // An order may print several parts of one file: each upload of it stands for the next part, the last for the rest.
+    // An order may have one file several times, with different pages: each upload stands for the next, the last for the rest.
     const part = isLast ? same.slice(place) : same.slice(place, place + 1);
     const wished = pageRanges?.some(({ public_id: id }) => id === file.id);
-    return wished ? among(file, same) : { ...file, ...pagesOf(file, part.length > 0 ? part : same) };
+    return wished ? requirePrinted(file, same) : { ...file, ...pagesOf(file, part.length > 0 ? part : same) };
   });
   const chosen = countPrinted(files);
   if (chosen === 0) throw wrongFiles("The order printed no page of these files");
@@ -324,14 +324,14 @@ async function choosePagesAgain(
   );
 }
 
-/** The pages that these entries of an order printed of the same file; all of a file that the order did not have. */
+/** The pages that these entries of an order printed of one file; all pages where there is no entry. */
 function pagesOf({ pages }: ChosenFile, entries: readonly FilePages[]): FilePages {
   if (entries.length === 0) return { pages, pageRanges: null };
   return { pages, pageRanges: writePrinted(unitePages(entries.map(printedPages)), pages) };
 }
 
-/** The file with its pages as they are wished. Throws INVALID_INPUT for one that the order did not print of it. */
-function among(file: ChosenFile, same: readonly FilePages[]): ChosenFile {
+/** The file with its chosen pages. Throws INVALID_INPUT for a page that the order did not print. */
+function requirePrinted(file: ChosenFile, same: readonly FilePages[]): ChosenFile {
   const before = pagesOf(file, same);
   const wished = printedPages(file);
   if (countPages(commonPages(wished, printedPages(before))) === countPages(wished)) return file;
@@ -372,8 +372,8 @@ export async function exportReports(db: Db, userId: string) {
   }));
 }
 
-/** Forgets what this user reported; the next sweep removes the bytes of their photos. */
-export async function forgetReports(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
+/** Deletes what this user reported; the next run of the job removes the bytes of their photos. */
+export async function deletePersonalReports(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
   await releasePhotosOf(trx, owner);
   await deleteReportsOf(trx, owner.ownerId);
 }
