@@ -73,11 +73,9 @@ export async function copyOrder(
   await transact(db, async (trx) => {
     for (const copy of copies) {
       await trx.insertInto("orders").values(copy).execute();
-      await announceOrder(trx, store.deps, {
-        order: copy,
-        quote: agreedQuote(copy, await findOrderLines(trx, copy.id)),
-        student: { _id: copy.user_id, ...original.student },
-      });
+      const quote = agreedQuote(copy, await findOrderLines(trx, copy.id));
+      const student = { _id: copy.user_id, ...original.student };
+      await announceOrder(trx, store.deps, { order: copy, quote }, student);
     }
   });
   return copies.map(({ id }) => id);

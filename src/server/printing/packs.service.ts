@@ -7,7 +7,7 @@ import {
   type PrintCopy,
   whoPrints,
 } from "../files/pdf/print-copies.service.ts";
-import { getOrder, type ShopOrder } from "../orders/board/detail.service.ts";
+import { getOrder, type StaffOrder } from "../orders/board/detail.service.ts";
 import { asStaff } from "../staff/access.service.ts";
 import { ticketOf } from "./ticket.ts";
 
@@ -15,7 +15,7 @@ import { ticketOf } from "./ticket.ts";
  * The order for staff who are about to print it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for an order of another
  * shop, and GONE once its files are deleted.
  */
-export async function findPrintableOrder(ctx: Context, orderId: string): Promise<ShopOrder> {
+export async function findPrintableOrder(ctx: Context, orderId: string): Promise<StaffOrder> {
   const { actor } = ctx;
   if (actor.kind === "guest") throw new AppError("UNAUTHENTICATED", "Please login to continue");
   const order = await getOrder({ ...ctx, actor: await asStaff(ctx, actor.user) }, { orderId });
@@ -32,7 +32,7 @@ export async function findPrintableOrder(ctx: Context, orderId: string): Promise
  * The print pack of an order as one PDF: a ticket, and the pages to print of every file in order. It is sent only
  * once it is complete and has the pages that were billed. The work ends when `signal` aborts.
  */
-export function makePack(ctx: Context, order: ShopOrder, signal: AbortSignal): Promise<PrintCopy> {
+export function makePack(ctx: Context, order: StaffOrder, signal: AbortSignal): Promise<PrintCopy> {
   return makePrintCopy(ctx, async (target) => {
     const client = { account: whoPrints(ctx), signal };
     const ticket = await ctx.sheets.draw({ ticket: ticketOf(ctx, order) }, client);
@@ -47,7 +47,11 @@ export function makePack(ctx: Context, order: ShopOrder, signal: AbortSignal): P
   });
 }
 
-function notAsBilled({ log, requestId }: Context, { id, number, pages }: ShopOrder, count: number): AppError {
+function notAsBilled(
+  { log, requestId }: Context,
+  { id, number, pages }: StaffOrder,
+  count: number,
+): AppError {
   log.error({ orderId: id, billed: pages, count, requestId }, "a print pack differs from what was billed");
   return new AppError(
     "UNREADABLE_FILE",

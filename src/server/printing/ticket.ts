@@ -6,7 +6,7 @@ import { OPTION_FIELDS } from "#shared/options.ts";
 import { chosenPagesText } from "#shared/page-words.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { Deps } from "../context.ts";
-import type { ShopOrder } from "../orders/board/detail.service.ts";
+import type { StaffOrder } from "../orders/board/detail.service.ts";
 import { type Block, Sheet, type TextPlace } from "./sheet.ts";
 
 /** The texts of the ticket that lies on top of an order's prints. */
@@ -114,7 +114,7 @@ function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, Tex
 }
 
 /** The ticket of an order. */
-export function ticketOf(deps: Pick<Deps, "publicUrl">, order: ShopOrder): Ticket {
+export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder): Ticket {
   const { id, number, shop, student, pages, copies, quote, files } = order;
   return {
     number,
@@ -141,7 +141,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: ShopOrder): Ticke
   };
 }
 
-function deliveryFacts({ address, fulfilment }: ShopOrder): TicketFact[] {
+function deliveryFacts({ address, fulfilment }: StaffOrder): TicketFact[] {
   if (fulfilment === "pickup") return [{ name: "Pickup", value: "The student comes to the shop" }];
   if (!address) return [];
   const { fullname, flatno, roadNo, country } = address;

@@ -24,7 +24,7 @@ import { findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
 import { findPayments, type PaymentEntry } from "./payments.queries.ts";
 
 /** An order as its shop knows it, and all about it. */
-export interface ShopOrder {
+export interface StaffOrder {
   id: string;
   number: string;
   state: OrderState;
@@ -63,7 +63,7 @@ export interface ShopOrder {
 export async function getOrder(
   ctx: Context<StaffMember>,
   { orderId }: { orderId: string },
-): Promise<ShopOrder> {
+): Promise<StaffOrder> {
   const { readDb } = ctx;
   const order = await requireShopOrder(readDb, ctx, orderId);
   const lines = await findOrderLines(readDb, orderId);

@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
-import type { OrderEventTable, OrderMailTable, OrderTable } from "#db/schema.ts";
+import type { OrderMailTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
@@ -59,10 +59,6 @@ export async function findLastMove(
     .orderBy("order_events.created_at", "desc")
     .orderBy("order_events.id", "desc")
     .executeTakeFirst();
-}
-
-export async function insertMove(trx: Trx, event: OrderEventTable): Promise<void> {
-  await trx.insertInto("order_events").values(event).execute();
 }
 
 /** Takes one try at its pickup code from an order whose row is held; gives how many are left. */

@@ -14,9 +14,10 @@ import { countCancelled } from "../../stats/stats.service.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
+import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { storeNote } from "./detail.service.ts";
 import { mailState, takeBackReady } from "./moves.mails.ts";
-import { findLastMove, insertMove, moveOrder, takeTry } from "./moves.queries.ts";
+import { findLastMove, moveOrder, takeTry } from "./moves.queries.ts";
 
 interface Moved {
   orderId: string;
@@ -92,7 +93,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
   const order = await moveOrder(trx, { id: orderId, from, to, filesDeleteAt, ...only });
   if (!order) throw await refusal(trx, ctx, input);
-  await insertMove(trx, {
+  await insertOrderEvent(trx, {
     id: uuidv7(),
     order_id: orderId,
     state: to,

@@ -335,7 +335,7 @@ export async function saveOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
     created_at: order.created_at,
   });
   await queueOrderMails(trx, ctx, placed);
-  await announceOrder(trx, ctx, { order, quote, student: ctx.actor.user });
+  await announceOrder(trx, ctx, placed, ctx.actor.user);
 }
 
 /** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
@@ -348,10 +348,6 @@ function newOrderNumber(): string {
   return `${group()}-${group()}`;
 }
 
-export interface AnnouncedOrder extends Pick<NewOrder, "order" | "quote"> {
-  student: KnownStudent & { _id: string };
-}
-
 /**
  * Makes a new order searchable, counts it in the stats and shows it on live screens: within the transaction that stores it,
  * and as its last step.
@@ -359,7 +355,8 @@ export interface AnnouncedOrder extends Pick<NewOrder, "order" | "quote"> {
 export async function announceOrder(
   trx: Trx,
   deps: Pick<Deps, "now">,
-  { order, quote, student }: AnnouncedOrder,
+  { order, quote }: Pick<NewOrder, "order" | "quote">,
+  student: KnownStudent & { _id: string },
 ): Promise<void> {
   await indexStudent(trx, student);
   await countPlaced(trx, countedOrder(order, quote));

@@ -2,7 +2,7 @@ import type { MailBlock } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
 import type { MailedOrder } from "../mail-content.ts";
 
-interface ReportedOrder extends MailedOrder {
+interface ReportMail extends MailedOrder {
   reason: string;
   /** How many photos came with it. */
   photos: number;
@@ -10,7 +10,7 @@ interface ReportedOrder extends MailedOrder {
 }
 
 /** What the shop reads when a student reports an error. The photos are shown only in the console. */
-export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: ReportedOrder): Mail {
+export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: ReportMail): Mail {
   const title = `Printing error in order ${number}`;
   const facts = [
     { label: "What is wrong", value: reason },
@@ -28,13 +28,13 @@ export function reportedMail({ id, number, shop, student, reason, photos, public
   return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, content };
 }
 
-interface AnsweredOrder extends MailedOrder {
+interface AnswerMail extends MailedOrder {
   accepted: boolean;
   answer: string;
 }
 
 /** What the student reads when the shop has answered. It cannot be switched off, because they asked. */
-export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: AnsweredOrder): Mail {
+export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: AnswerMail): Mail {
   const title = accepted ? `Order ${number} is printed again` : `Order ${number} is not printed again`;
   const next = accepted
     ? "Your files were deleted once they were printed, so please upload them again on the page of your order. The reprint costs nothing."
