@@ -17,10 +17,12 @@ import { LOOKED_FOR, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
 import type { CountedOrder } from "../stats/stats.queries.ts";
 import {
+  blankOrders,
   findCancelReasons,
   findEventsOf,
   findFileStatuses,
   findLinesOf,
+  findOpenNumbers,
   findOrder,
   findOrderedFilesOf,
   findOrderFiles,
@@ -291,6 +293,16 @@ function historyFacts(events: OrderEventTable[]) {
 
 function fileFacts({ name, bytes, pages, page_ranges: printedPages, erasedAt }: OrderedFile) {
   return { name, bytes, pages, printedPages, deletedAt: erasedAt };
+}
+
+/** Numbers of the user's open orders, the oldest first. */
+export function listOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
+  return findOpenNumbers(trx, userId);
+}
+
+/** Keeps the user's orders, without anything that names them. */
+export function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
+  return blankOrders(trx, userId);
 }
 
 /** `deleting`: nobody can read the files any more, and their bytes are still being removed. */

@@ -12,8 +12,7 @@ import { logSecurity } from "../lib/log.ts";
 import type { MailContent } from "../mail/blocks.ts";
 import { deletePersonalMails, exportMails, type Mail, queueMail } from "../mail/mail.service.ts";
 import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
-import { blankOrders, findOpenNumbers } from "../orders/orders.queries.ts";
-import { exportOrders } from "../orders/orders.service.ts";
+import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { deletePersonalReports, exportReports } from "../orders/reprints/reprints.service.ts";
 
 /** All personal data of the user, for download; it holds nothing that opens an account or a file. */
@@ -58,11 +57,11 @@ async function deletePersonalData(trx: Trx, ctx: Context<SignedIn>): Promise<voi
   const { _id: userId, email } = ctx.actor.user;
   const at = ctx.now().toISOString();
   await closeAccount(trx, { userId, at });
-  requireNoOpenOrders(await findOpenNumbers(trx, userId));
+  requireNoOpenOrders(await listOpenNumbers(trx, userId));
   await deleteSavedAddresses(trx, userId);
   await forgetFiles(trx, { ownerId: userId, at });
   await deletePersonalReports(trx, { ownerId: userId, at });
-  await blankOrders(trx, userId);
+  await anonymiseOrders(trx, userId);
   await deletePersonalSearchWords(trx, userId);
   await deleteContactMessages(trx, email);
   await deletePersonalMails(trx, email);
