@@ -37,7 +37,7 @@ async function connectOne(): Promise<SocketClient> {
   return client;
 }
 
-/** An ordinary student's visit: a list, an upload and their own orders, all of it answered. */
+/** An ordinary student's visit: a list, an upload and their orders, all successful. */
 async function expectService(): Promise<void> {
   expect((await student.get("/api/v1/prints/shopslocation")).status).toBe(200);
   expect((await student.upload(new Uint8Array(plainPdf(2)))).body.pages).toBe(2);
@@ -75,7 +75,7 @@ test.each([
   const client = await connectOne();
   client.send(`${HEALTH}${headers}\r\n`);
   await client.closed();
-  // Whoever still sends when the connection ends may lose the answer; the service must not be lost.
+  // A client that still sends when the connection ends may lose the answer; the service must stay up.
   if (client.received) expect(client.received).toMatch(/^HTTP\/1\.1 431 /);
   expect(client.received).not.toContain("200 OK");
   await expectService();

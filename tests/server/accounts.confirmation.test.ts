@@ -23,7 +23,7 @@ const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode 
 const DAYS = { from: "2026-11-01", until: "2026-11-02" };
 const NOBODY = { userId: "nobody" };
 
-/** A session that was opened some minutes ago, and used since. */
+/** A session opened some minutes ago and used since. */
 async function minutesLater({ visitor }: StaffPerson, minutes: number): Promise<void> {
   store.clock.advance({ minutes });
   expect((await visitor.query("staff.myShops")).status).toBe(200);
@@ -102,7 +102,7 @@ test("a proof renews the session's token: a copy of the one from before ends, an
   expect(admin.visitor.cookie("session")).not.toBe(before);
   expect(codeOf(await copy.query("seeding.export"))).toBe("UNAUTHENTICATED");
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBeNull();
-  // It is the same login: it has its place in the list, and its end in seven days.
+  // It is still the same login: same place in the list, same end after seven days.
   expect((await admin.visitor.query("accounts.devices")).body.result.data).toEqual([device]);
 });
 
@@ -168,7 +168,7 @@ describe("a shop's payment address", () => {
 });
 
 describe("giving money back", () => {
-  /** An owner whose last proof is ten minutes old, and an order that is paid. */
+  /** An owner whose last proof of identity is ten minutes old, and a paid order. */
   async function setting() {
     const owner = await signedInOwner(store, [shops[0]]);
     const order = await placeOrder(store, shops[0]);

@@ -11,7 +11,7 @@ afterAll(() => store.stop());
 
 const PHONE = "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36";
 
-/** A student at their own computer who is also signed in on a phone. */
+/** A student at their own computer who is also logged in on a phone. */
 async function studentOnTwoDevices() {
   const { visitor, student } = await signedInStudent(store);
   const phone = store.visitor();

@@ -16,7 +16,7 @@ afterAll(() => store.stop());
 const MALLORYS = "203.0.113.7";
 const OWNERS = "198.51.100.20";
 
-/** A call from this address, by whoever has no cookie of the store, or by a visitor. */
+/** A call from this address, by a visitor or by somebody without the store's cookies. */
 function call(path: string, body: object, address: string, visitor: ApiClient = store.visitor()) {
   return visitor.post(`/api/v1/users/${path}`, body, { "X-Forwarded-For": address });
 }
@@ -30,11 +30,11 @@ const askForLink = ({ email }: Student, address: string) => call("fpmail", { ema
 const enter = (body: object, address: string, visitor?: ApiClient) =>
   call("login-with-otp", body, address, visitor);
 
-/** Addresses of as many households. */
+/** Addresses of different households. */
 const addresses = (count: number, network = "10.9") =>
   Array.from({ length: count }, (_, index) => `${network}.${Math.floor(index / 250)}.${(index % 250) + 1}`);
 
-/** Statuses of calls one after the other, as `200 ×5, 429 ×1`. */
+/** The statuses of successive calls, as `200 ×5, 429 ×1`. */
 async function statusesOf(times: number, make: (index: number) => Promise<{ status: number }>) {
   const counts = new Map<number, number>();
   for (let index = 0; index < times; index++) {
@@ -44,7 +44,7 @@ async function statusesOf(times: number, make: (index: number) => Promise<{ stat
   return [...counts].map(([status, count]) => `${status} ×${count}`).join(", ");
 }
 
-/** Failures that were counted before: each of hundreds of guesses would take the hash of a password. */
+/** Records failures directly: hundreds of real guesses would take too long to hash. */
 async function countBefore(times: number, use: LimitUse): Promise<void> {
   for (let time = 0; time < times; time++) await store.deps.limits.takeAll(use);
 }
@@ -54,7 +54,7 @@ async function hashOf({ email }: Student): Promise<string> {
   return (await row.executeTakeFirstOrThrow()).password_hash;
 }
 
-/** A student with an account, who has no session and no known device but the visitor's. */
+/** A student with an account but without a session; only the visitor's device is known. */
 async function someone() {
   const { visitor, student } = await signedInStudent(store);
   await visitor.post("/api/v1/users/logout");
@@ -133,7 +133,7 @@ describe("a guess that is spread out", () => {
     const body = { email: student.email, verifyCode: await newestCode(store, student.email) };
     expect((await enter(body, OWNERS, elsewhere)).status).toBe(200);
     expect((await login(student, OWNERS, elsewhere)).status).toBe(200);
-    // The owner's own logins give the guesser nothing back.
+    // The owner's own logins give the attacker no new tries.
     expect((await guess(student, "10.9.200.1")).status).toBe(429);
     store.clock.advance({ hours: 24 });
     expect((await guess(student, "10.9.200.1")).status).toBe(401);
@@ -164,7 +164,7 @@ describe("a guess that is spread out", () => {
         expect((await enter({ ...by, verifyCode: wrong }, spread[next++] ?? "")).status).toBe(401);
       }
     }
-    // From now on not even the right code opens the account to a stranger's device.
+    // From now on not even the right code works on a stranger's device.
     await visitor.post("/api/v1/users/generate-otp-for-login", { email });
     const verifyCode = await newestCode(store, email);
     expect((await enter({ phone, verifyCode }, OWNERS)).status).toBe(401);
@@ -376,7 +376,7 @@ describe("whoever proves by their mailbox that the account is theirs", () => {
       for (let tries = 0; tries < 5; tries++) await enter({ email, verifyCode: wrong }, spread.pop() ?? "");
     }
 
-    // What each refusal advises is open.
+    // The way that each refusal recommends works.
     expect((await login(student, OWNERS)).body.message).toBe(
       "Too many attempts. Please try again in 24 hours, or choose a new password by 'Forgot Password'",
     );
@@ -546,7 +546,7 @@ describe("a campus behind one address", () => {
   });
 });
 
-/** Whether a link still leads to a new password; it is refused for the password alone, and so is not used up. */
+/** Whether a link still works; the call is refused because of the password and does not use the link up. */
 async function isLinkAlive(token: string): Promise<boolean> {
   const { body } = await call(
     "reset-password",

@@ -21,16 +21,16 @@ async function me(visitor: ApiClient) {
   return (await visitor.query("accounts.me")).body.result.data;
 }
 
-/** Asks for a code for a new number, and gives both. */
+/** Requests a code for a new number; returns both. */
 async function askForPhone(visitor: ApiClient, email: string, phone = newStudent().phone) {
-  // The newest mail is known by its time.
+  // The newest mail is found by its time.
   store.clock.advance({ seconds: 1 });
   const { status } = await visitor.mutate("accounts.requestPhoneCode", { phone });
   expect(status).toBe(200);
   return { phone, verifyCode: await newestCode(store, email) };
 }
 
-/** A code of six digits that is not this one. */
+/** A six-digit code different from this one. */
 function otherThan(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 }

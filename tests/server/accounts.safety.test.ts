@@ -82,7 +82,7 @@ describe("a password that is among the most common", () => {
 });
 
 describe("someone without an account", () => {
-  /** Milliseconds of the processor that the calls took, all threads together. */
+  /** CPU time of the calls in ms, over all threads. */
   async function workOf(times: number, call: () => Promise<unknown>): Promise<number> {
     const before = process.cpuUsage();
     for (let time = 0; time < times; time++) await call();
@@ -95,7 +95,7 @@ describe("someone without an account", () => {
     const login = (email: string) => () =>
       store.visitor().post("/api/v1/users/login", { email, password: "guess" });
     await login("nobody@b.cc")();
-    // What else the process does only adds to it, so that the least is nearest to what a login costs.
+    // Other work in the process only adds to it, so the minimum is closest to the cost of a login.
     const least = { unknown: Infinity, known: Infinity };
     for (let round = 0; round < 5; round++) {
       least.unknown = Math.min(least.unknown, await workOf(3, login("nobody@b.cc")));

@@ -42,7 +42,7 @@ async function withTotp(logIn = () => signedInOwner(store, [shopId])) {
   return { ...staff, ...(await enrol(staff.visitor)) };
 }
 
-/** A browser in which somebody has given the right password. */
+/** A browser in which the right password was entered. */
 async function halfway(person: StaffPerson["person"]): Promise<ApiClient> {
   const visitor = store.visitor();
   expect(codeOf(await visitor.post(LOGIN, person))).toBe("SECOND_FACTOR_REQUIRED");
@@ -262,7 +262,7 @@ describe("who needs a second factor", () => {
   test("an admin does where the store is open to the world, and can call nothing before", async () => {
     const port = await freePort();
     const started = await startTestStore({ PUBLIC_URL: "https://store.example", PORT: String(port) });
-    // Here no proxy stands before it.
+    // Without a proxy in front.
     const open = { ...started, visitor: () => new ApiClient(`http://127.0.0.1:${port}`) };
     try {
       const admin = await signedInAdmin(open);

@@ -40,7 +40,7 @@ test("a session that has ended is refused by the very next request, whoever else
   expect([staying === null, going, answer.status]).toEqual([false, null, 401]);
 });
 
-/** Lucia counts them by the machine's own clock, so that the test moves their end and not the time. */
+/** Lucia uses the machine's clock, so the test moves the end of the session instead of the time. */
 describe("a student's session", () => {
   const MINUTE_MS = 60_000;
   const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -51,7 +51,7 @@ describe("a student's session", () => {
     const id = sha256(/\bsession=(\w+)/.exec(visitor.cookieHeader)?.[1] ?? "");
     return {
       use: async () => (await visitor.get("/api/v1/users/getuser")).status,
-      /** How long it still lasts, in ms. */
+      /** The remaining time in ms. */
       left: async () => {
         const session = await db
           .selectFrom("sessions")

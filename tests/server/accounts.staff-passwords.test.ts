@@ -16,7 +16,7 @@ afterAll(() => store.stop());
 
 const twice = (password: string) => ({ password, confirmpassword: password });
 const GOOD = twice("a staple and a clip");
-/** Too short; long enough and among the most common, as it is or dressed up; the person's own name. */
+/** Too short; long but common, plain or with extra characters; the person's own name. */
 const weakFor = (fullName: string) => [
   "q",
   "elevenchars",

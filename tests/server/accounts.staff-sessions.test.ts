@@ -29,7 +29,7 @@ const ask = async (visitor: ApiClient) => (await visitor.get("/api/v1/users/getu
 const MINUTE = 60;
 const HALF_A_DAY = 12 * 60 * MINUTE;
 
-/** Logs in anew: the session that the factory opened was a student's. */
+/** Logs in again, because the factory's session was opened as a student. */
 async function freshly(logIn: () => Promise<StaffPerson>) {
   const { person } = await logIn();
   const visitor = store.visitor();
@@ -37,7 +37,7 @@ async function freshly(logIn: () => Promise<StaffPerson>) {
   return { visitor, expires: cookieEnd(login.headers) };
 }
 
-/** When the browser forgets the session that an answer sets, in ms. */
+/** When the session cookie of a response expires, in ms. */
 function cookieEnd(headers: Headers): number {
   const expires = /session=\w+;.*Expires=([^;]+)/i.exec(headers.getSetCookie().join("\n"))?.[1];
   return expires ? Date.parse(expires) : Number.NaN;

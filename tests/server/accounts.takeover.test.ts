@@ -14,11 +14,11 @@ afterAll(() => store.stop());
 
 const login = (student: Pick<Student, "email" | "password">, visitor = store.visitor()) =>
   visitor.post("/api/v1/users/login", { email: student.email, password: student.password });
-/** As a browser does, which says which page a request comes from. */
+/** Like a browser, which sends an Origin header. */
 const verify = (visitor: ApiClient, verifyCode: string, { phone }: Pick<Student, "phone">) =>
   visitor.post("/api/v1/users/verify-account", { verifyCode, phone }, { Origin: store.url });
 
-/** Somebody else's sign-up with this e-mail, under a password, a name and a phone of their own. */
+/** A stranger signs up with this e-mail and with their own password, name and phone. */
 async function strangerSignsUpWith(victim: Student, change: Partial<Student> = {}) {
   const stranger = {
     ...newStudent(),
@@ -52,7 +52,7 @@ async function askForLink({ email }: Student): Promise<string> {
 const reset = (token: string, password: string) =>
   store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
 
-/** Whether anything of the stranger's sign-up opens, names or belongs to the victim's account. */
+/** Fails if anything of the stranger's sign-up opens or is part of the victim's account. */
 async function expectNothingLeftOf(stranger: Student, signUpCode: string): Promise<void> {
   const refused = await login(stranger);
   expect([refused.status, refused.body.message]).toEqual([401, "Invalid email or password"]);
@@ -189,7 +189,7 @@ describe("a sign-up that somebody has made anew with the same e-mail", () => {
   });
 });
 
-/** The code proves the address; nobody's password is taken over, and the person at this browser chooses one. */
+/** The code proves the address; no password is taken over, and the person at this browser chooses one. */
 async function expectPasswordToChoose(
   browser: ApiClient,
   code: string,
@@ -265,7 +265,7 @@ test("strangers who enter codes for a sign-up do not stop the browser that made 
 });
 
 describe("what was under way for an account", () => {
-  /** Another session, a code to log in and a recovery link. */
+  /** Another session, a login code and a recovery link. */
   async function underWay(student: Student) {
     const elsewhere = store.visitor();
     await login(student, elsewhere);

@@ -29,7 +29,7 @@ async function saved(client = visitor): Promise<SavedAddress[]> {
   return (await client.query("addresses.list")).body.result.data;
 }
 
-/** Flat numbers, the default's with a star. */
+/** Flat numbers; the default's has a star. */
 async function flats(): Promise<string[]> {
   return (await saved()).map(({ flatno, isDefault }) => (isDefault ? `*${flatno}` : flatno));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runAttacks } from "../chaos/attack.ts";
 
-// What `npm run chaos -- --attack` does at length.
+// A short version of `npm run chaos -- --attack`.
 
 test("a server that is attacked in every way we know serves a student meanwhile, within its memory", {
   timeout: 600_000,

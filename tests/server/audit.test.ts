@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Someone of this name does something. */
+/** Records an action by a person with this name. */
 async function record(entry: Partial<AuditEntry>, fullName = "Asha Verma"): Promise<void> {
   const user = { _id: "u1", fullName, email: "asha@store.example", phone: "", role: "admin" as const };
   store.clock.advance({ seconds: 1 });

@@ -11,12 +11,12 @@ import type { TestStore } from "../setup/test-store.ts";
 const run = promisify(execFile);
 const scripts = join(import.meta.dirname, "../../scripts");
 
-/** Backs the store of a data folder up as an operator does; gives what the script says. */
+/** Backs up a data folder with the operator's script; returns its output. */
 export function backUp(dataDir: string, folder: string): Promise<string> {
   return runScript("backup.ts", dataDir, folder);
 }
 
-/** Puts a backup into a data folder as an operator does; gives what the script says. */
+/** Restores a backup to a data folder with the operator's script; returns its output. */
 export function restore(folder: string, dataDir: string): Promise<string> {
   return runScript("restore.ts", dataDir, folder);
 }
@@ -27,14 +27,14 @@ async function runScript(name: string, dataDir: string, folder: string): Promise
   return stdout;
 }
 
-/** What a script says that fails. */
+/** The output of a script that fails. */
 export async function refusalOf(script: Promise<string>): Promise<string> {
   const outcome = await script.catch((error) => error);
   expect(outcome).toMatchObject({ code: 1, stdout: "" });
   return outcome.stderr;
 }
 
-/** A shop with a photo that staff uploaded. */
+/** A shop with an uploaded photo. */
 export async function shopWithPhoto(store: TestStore): Promise<{ photo: string; shopId: string }> {
   const { visitor } = await signedInAdmin(store);
   const picture = new Uint8Array(await twoColours().png().toBuffer());

@@ -26,14 +26,14 @@ let store: TestStore;
 let traffic: Traffic;
 let shopId: string;
 let photo: string;
-/** A printing error that a student has reported, with a photo of it. */
+/** A reported printing error with a photo. */
 let report: { orderId: string; student: Student; photoId: string };
-/** Made once, while students and staff were at work. */
+/** Made once, while students and staff were working. */
 let backup: string;
-/** The orders that had been answered before that, and before and after it how much had been done. */
+/** The orders confirmed before the backup, and the progress before and after it. */
 let earlier: string[];
 let progress: { orders: number; printed: number }[];
-/** The store that the backup became. */
+/** The store restored from the backup. */
 let restored: TestStore;
 /** Its files. */
 let files: FileTable[];

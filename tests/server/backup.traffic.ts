@@ -17,28 +17,28 @@ export interface Progress {
   printed: number;
 }
 
-/** What students and staff do to a store until they are stopped. */
+/** Students and staff who work until they are stopped. */
 export interface Traffic {
   students: Student[];
-  /** The SHA-256 of the file of each order that was answered, by the order's id. */
+  /** The SHA-256 of the file of each confirmed order, by order id. */
   orders: Map<string, string>;
-  /** The orders that staff were marking as printed, or had. */
+  /** Orders that staff have marked, or were just marking, as printed. */
   printed: Set<string>;
-  /** How much was done by now. */
+  /** The progress so far. */
   progress(): Progress;
-  /** Waits until so much more is done. */
+  /** Waits until this much more is done. */
   goesOn(more: Progress): Promise<void>;
-  /** Ends it; throws what any of them was refused. */
+  /** Stops the traffic; throws if any call was refused. */
   stop(): Promise<void>;
 }
 
-/** Students who upload and order one document after the other, and an admin who marks every second order printed. */
+/** Students who upload and order one document after another, and an admin who marks every second order as printed. */
 export async function startTraffic(store: TestStore, shopId: string): Promise<Traffic> {
   const admin = await signedInAdmin(store);
   const people = await Promise.all(Array.from({ length: STUDENTS }, () => signedInStudent(store)));
   const orders: Traffic["orders"] = new Map();
   const printed = new Set<string>();
-  /** To be printed: the others stay as they came. */
+  /** Orders to print; the others stay as placed. */
   const waiting: string[] = [];
   const progress = () => ({ orders: orders.size, printed: printed.size });
   let isOver = false;
@@ -91,7 +91,7 @@ async function orderOnce(visitor: ApiClient, shopId: string): Promise<{ id: stri
   return { id: body.data._id, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** A document of some size that is like no other. */
+/** A unique document of some size. */
 async function uniquePdf(): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   for (let page = 0; page < PAGES; page++) document.addPage([595, 842]);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { tempFolder } from "../setup/temp-database.ts";
 
 const PATIENCE = { timeout: 180_000 };
-/** What a run of these parts wrote. */
+/** The report of a run of these parts. */
 async function benchPage(...args: string[]): Promise<string> {
   const out = join(await tempFolder(), "benchmarks.md");
   await promisify(execFile)(process.execPath, ["tests/bench/main.ts", "--quick", "--out", out, ...args]);
@@ -14,7 +14,7 @@ async function benchPage(...args: string[]): Promise<string> {
 }
 
 test("the bench runs, and says of each path whether it reaches its limit", PATIENCE, async () => {
-  // The dearer parts are left to `npm run bench -- --quick`.
+  // The expensive parts are left to `npm run bench -- --quick`.
   const page = await benchPage("--only", "reads,orders");
 
   const rows = page.split("\n").filter((line) => line.startsWith("| "));

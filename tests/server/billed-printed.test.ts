@@ -12,7 +12,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
 
 const RUNS = 8;
-/** Each run uploads and prints what a student would in minutes, on a machine that may have much else to do. */
+/** Each run uploads and prints what a student would in minutes, on a machine that may be busy. */
 const TIME_MS = 120_000;
 
 let store: TestStore;

@@ -12,7 +12,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 const PATIENCE = { headers: 20_000, request: 60_000, pause: 1000 };
 const LOGIN = "/api/v1/users/login";
 const MB = 1024 * 1024;
-/** A loaded machine takes its time over a thousand connections. */
+/** A busy machine needs time for a thousand connections. */
 const WAIT = { timeout: 60_000 };
 const PATIENT = 150_000;
 
@@ -27,7 +27,7 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-/** Announces a body of so many bytes, of which nothing is sent; the answer. */
+/** Announces a body of this size without sending it; returns the answer. */
 async function announce(
   path: string,
   bytes: number,
@@ -102,7 +102,7 @@ describe("a body that is too large for its call is refused before it is sent", (
 });
 
 describe("the largest body that a call's fields allow is taken", () => {
-  /** A letter that JSON may write in six bytes. */
+  /** A letter that JSON may encode in six bytes. */
   const text = (length: number) => "क".repeat(length);
   const escaped = (value: unknown) =>
     JSON.stringify(value).replace(

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { type ChaosOutcome, type ChaosPlan, runChaos } from "../chaos/run.ts";
 
-// What `npm run chaos` does at length.
+// A short version of `npm run chaos`.
 
 const SHORT: ChaosPlan = {
   seed: 11,

@@ -236,7 +236,7 @@ test("an account that is deleted while its owner does other things leaves nothin
     const pdf = await pdfOfPages(1);
     const [deleted, placed] = await Promise.all([
       visitor.mutate("privacy.deleteAccount", { password }),
-      // Proving the password takes a moment, so the others begin with it.
+      // Checking the password takes a moment, so the others start with it.
       new Promise((resolve) => setTimeout(resolve, 10 * round)).then(() =>
         visitor.post("/api/v1/prints/printorder", order),
       ),

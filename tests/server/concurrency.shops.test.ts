@@ -123,7 +123,7 @@ test("a shop that is deleted while students order there is gone or has their ord
     ]);
 
     const isGone = removed?.status === 200;
-    // One that had found the shop finds no options in it.
+    // A call that had already found the shop finds no options in it.
     const expected = isGone ? [404, 422] : [200];
     for (const { status } of placed) expect(expected).toContain(status);
     const refusals = refusalsOf(removed ? [removed] : []);

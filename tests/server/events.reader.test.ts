@@ -36,7 +36,7 @@ function openReader(): EventReader {
   return reader;
 }
 
-/** Writes an entry about each of the shops. */
+/** Writes an event for each of these shops. */
 function write(...ids: string[]): Promise<void> {
   return transact(store.deps.db, async (trx) => {
     for (const id of ids)
@@ -86,7 +86,7 @@ test("nothing is missed that is written while the log is read, and one reading s
   reader.notify();
   await Promise.all(followers.map((follower) => hears(follower, 1)));
 
-  // The store reads other tables by itself, when it looks at the order's file for colour.
+  // The store also reads other tables, for example when it checks the order's file for colour.
   const ofLog = reads.mock.calls.filter(([table]) => String(table) === "queue_log");
   expect(ofLog.length).toBeGreaterThan(0);
   expect(ofLog.length).toBeLessThanOrEqual(4);

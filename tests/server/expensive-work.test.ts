@@ -9,7 +9,7 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** It takes seconds to open, on a slow machine more than a file may take. */
+/** Takes seconds to open, on a slow machine longer than the limit for a file. */
 const EXPENSIVE = new Uint8Array(deepPages(900, 5000));
 const CHEAP = new Uint8Array(plainPdf(3));
 const AT_ONCE = 20;
@@ -22,7 +22,7 @@ describe("while others' files take long", () => {
   });
   afterAll(() => store.stop());
 
-  /** Sends a file that takes long, and notes what is answered. */
+  /** Sends an expensive file and records the answer. */
   async function send(visitor: ApiClient, outcomes: number[], signal: AbortSignal): Promise<void> {
     const body = new FormData();
     body.set("file", new Blob([EXPENSIVE]), "deep.pdf");
@@ -30,7 +30,7 @@ describe("while others' files take long", () => {
     outcomes.push(status);
   }
 
-  /** Sends so many files that take long, and waits until all of them have arrived. */
+  /** Sends several expensive files and waits until all have arrived. */
   async function sendMany(visitor: ApiClient, signal: AbortSignal) {
     const outcomes: number[] = [];
     const sending = Promise.allSettled(
@@ -40,7 +40,7 @@ describe("while others' files take long", () => {
     return { outcomes, sending };
   }
 
-  /** How many uploads lie where they arrive. */
+  /** The number of uploads in the staging folder. */
   async function staged(): Promise<number> {
     return (await readdir(join(store.dataDir, "files", "incoming"))).length;
   }

@@ -29,7 +29,7 @@ async function figuresOf({ visitor }: StaffPerson, asked: Asked): Promise<Figure
   return expectDone(await visitor.query("figures.read", asked));
 }
 
-/** The days around the store's now, on which the factories place their orders. */
+/** The days around the store's clock, on which the factories place orders. */
 function lately(): Asked {
   const today = indianDay(store.deps.now());
   return { from: addDays(today, -1), until: addDays(today, 1) };
@@ -39,7 +39,7 @@ async function cancel(orderId: string, from: string): Promise<void> {
   expectDone(await admin.visitor.mutate("queue.cancel", { orderId, from, reason: "Out of paper" }));
 }
 
-/** What an order of the factory comes to. */
+/** The price of an order by the factory. */
 async function amountOf({ id }: PlacedOrder): Promise<number> {
   const { quote } = expectDone(await admin.visitor.query("queue.order", { orderId: id }));
   return quote.totalPaise;
@@ -90,7 +90,7 @@ describe("the figures of a period", () => {
   test("count printed pages, sheets and what students pay", async () => {
     const { total } = await figuresOf(owner, period);
 
-    // Three pages in two copies, printed on one side.
+    // Three pages, two copies, printed on one side.
     const revenuePaise = 4 * (await amountOf(first));
     expect(total).toEqual({ orders: 4, pages: 24, sheets: 24, revenuePaise, cancelled: 0 });
   });
@@ -266,7 +266,7 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
   ]);
 
   for (const id of others) await cancel(id, "placed");
-  // The log is swept after a week.
+  // Old log entries are deleted after a week.
   await store.deps.db.deleteFrom("queue_log").execute();
   expect(await ranking()).toEqual([
     [thirdShop, 2, 0],

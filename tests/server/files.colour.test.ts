@@ -27,7 +27,7 @@ describe("an upload", () => {
     return (await by.query("files.colours", { ids })).body.result.data;
   }
 
-  /** What is known of the file once it was looked at. */
+  /** The file's row once its colours are checked. */
   async function settled(id: string) {
     await expect
       .poll(async () => (await coloursOf([id]))[0].checkedPages, { timeout: 30_000 })

@@ -30,7 +30,7 @@ function incoming(folder: string): Promise<string[]> {
   return readdir(join(folder, "incoming"));
 }
 
-/** Of every open file's. */
+/** Spies on the sync calls of all open files. */
 async function spyOnSync(method: "sync" | "datasync" = "sync") {
   const handle = await open(import.meta.filename);
   onTestFinished(() => void vi.restoreAllMocks());
@@ -140,7 +140,8 @@ describe("the disk store", () => {
     const sync = await spyOnSync();
     const staged = await store.stage(chunks(1, 10), AS);
     await staged.keep(async () => {
-      // The file; its key in keeping/; kept/0f/5c, kept/0f and kept, which are new, in their parents; and it in kept/0f/5c.
+      // The file; its key in keeping/; the new folders kept/0f/5c, kept/0f and kept in their parents; and the file in
+      // kept/0f/5c.
       expect(sync).toHaveBeenCalledTimes(6);
       expect(await kept(folder)).toHaveLength(2);
     });

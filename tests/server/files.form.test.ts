@@ -140,7 +140,7 @@ test("an upload whose sender goes away in the middle leaves nothing behind, and 
   upload.on("error", () => {});
   upload.write(filePart("file", PDF).subarray(0, -2));
   upload.write(Buffer.alloc(3_000_000));
-  // What has come, and the note of it.
+  // The received bytes, and their pending-upload record.
   await expect.poll(traces).toHaveLength(before.length + 2);
   upload.destroy();
   await expect.poll(traces).toEqual(before);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Uploads a page under each of these names and orders them; answers where everybody reads about them. */
+/** Uploads a page under each of these names and orders them; returns all places that show the names. */
 async function orderNamed(names: string[]) {
   const { visitor, student } = await signedInStudent(store);
   const uploads: { public_id: string; secure_url: string }[] = [];

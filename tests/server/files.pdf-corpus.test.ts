@@ -8,12 +8,12 @@ import { difference, drawPages } from "../setup/pdf-pixels.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 
 /**
- * A folder of real PDFs that cannot be part of the repository, with a truth.tsv of their names and page counts
- * ("encrypted" and "invalid" for those to be refused). Without one there is nothing to test here.
+ * A folder of real PDFs that cannot be in the repository, with a truth.tsv of names and page counts ("encrypted" and
+ * "invalid" for those to refuse). Without it there is nothing to test.
  */
 const folder = process.env.PDF_CORPUS;
 
-/** Edges of filled-in letters lie a fraction of a pixel apart where another program draws them. */
+/** Edges of letters differ by a fraction of a pixel when another program draws them. */
 const MOST_DIFFERENT = 0.01;
 const ACTIVE_KEYS = [
   "OpenAction",

@@ -15,7 +15,7 @@ import { tempFolder } from "../setup/temp-database.ts";
 
 const MB = 1024 * 1024;
 const LIMIT_MS = 20_000;
-/** What a viewer or a printer could act on; some of these are also names that a font may have. */
+/** Keys that a viewer or printer could act on; some are also valid font names. */
 const FORBIDDEN_KEYS =
   "OpenAction A Annots AcroForm Names Outlines XFA EmbeddedFiles EF AF UF Launch URI OPI Ref Alternates PieceInfo Metadata Thumb".split(
     " ",
@@ -32,7 +32,7 @@ async function stored(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-/** A print copy of these pages, counted from 0, and how many it says that it has. */
+/** A print copy of these pages, counted from 0, and its page count. */
 async function copyOf(pdf: Uint8Array, pages: number[]) {
   const path = await stored(pdf);
   const target = `${path}.copy`;
@@ -56,7 +56,7 @@ describe("a print copy of a page that does something", () => {
   });
 });
 
-/** What a printer would draw of a page that has more than its contents: a form, a stamp, a note for screens. */
+/** A page with annotations: a form, a stamp, a note for screens. */
 const FORM_PDF = writePdf({
   1: "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [10 0 R] /NeedAppearances true /DR << /Font << /Helv 5 0 R >> >> >> >>",
   2: pageTree([3]),
@@ -72,7 +72,7 @@ const FORM_PDF = writePdf({
   ),
 });
 
-/** What the pages of a document may have from the root of their tree, beside a font. */
+/** What pages may inherit from the root of their tree, besides a font. */
 const INHERITED: Record<string, string> = {
   A4: "/MediaBox [0 0 595 842]",
   "A3 landscape": "/MediaBox [0 0 1190 842]",
@@ -82,7 +82,7 @@ const INHERITED: Record<string, string> = {
   "a turn": "/MediaBox [0 0 595 842] /Rotate 90",
 };
 
-/** A page with a headline at the top of an A4 page and a link, which has its resources and its size from its parent. */
+/** A page with a headline at the top and a link, which inherits its resources and its size. */
 function inheritingPdf(inherited: string): Buffer {
   return writePdf({
     1: CATALOG,
@@ -100,10 +100,10 @@ function inheritingPdf(inherited: string): Buffer {
 }
 
 interface Layered {
-  /** What the document says of its layer, which is object 10. */
+  /** The document's configuration of its layer, object 10. */
   off?: string;
   layer?: string;
-  /** What belongs to it. */
+  /** The content of the layer. */
   content?: string;
   resources?: string;
   annotations?: string;
@@ -153,7 +153,7 @@ const LAYERED: Record<string, Layered> = {
   },
 };
 
-/** Two pages that say which they are; the first, which lies on its side, has something on a layer as well. */
+/** Two labelled pages; the first one is rotated and has content on a layer. */
 function layeredPdf({
   off = "/OFF [10 0 R]",
   layer = "",
@@ -218,7 +218,7 @@ describe("a print copy looks as the page does when it is printed", () => {
     const parts = await readPdfParts(copy);
     expect(parts.catalogKeys.sort()).toEqual(["Pages", "Type"]);
     expect(parts.pageKeys.filter((key) => !PAGE_KEYS.includes(key))).toEqual([]);
-    // Only a page that would look otherwise loses its letters.
+    // Only a page that would look different loses its text.
     expect((await readPages(copy)).map((text) => text.trim())).toEqual(["", "Second"]);
   });
 

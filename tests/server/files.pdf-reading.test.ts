@@ -15,7 +15,7 @@ async function openFileOf(content: Uint8Array) {
   return file;
 }
 
-/** Ranges of all sizes, one from where another ended and one from anywhere, some of them beyond the end. */
+/** Ranges of all sizes, adjacent and random ones, some beyond the end. */
 function* manyRanges(): Generator<{ from: number; length: number }> {
   let end = 0;
   for (let turn = 0; turn < 5000; turn++) {

@@ -137,7 +137,7 @@ describe("the inspector", () => {
   });
 
   test("spends no more than 5 seconds on a document, and counts the next one", async () => {
-    // Each of its pages unpacks 120 MB.
+    // Each page unpacks 120 MB.
     expect(await inspect(slowPdf(100))).toEqual({ ok: false, reason: "too-complex" });
     expect(await inspect(plainPdf(2))).toEqual({ ok: true, pages: 2 });
   });

@@ -14,7 +14,7 @@ import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
-/** A page that is never finished by whoever draws it, as copying does for what a link looks like. */
+/** A page that never finishes drawing, and so never finishes copying. */
 const ENDLESS = new Uint8Array(
   slowToDrawPdf(1, 1, "/Annots [<< /Type /Annot /Subtype /Link /Rect [9 9 99 99] >>]"),
 );
@@ -24,7 +24,7 @@ const LARGE_MS = 180_000;
 
 let store: TestStore;
 beforeAll(async () => {
-  // Files that cannot be copied are logged as errors, rightly.
+  // Files that cannot be copied are logged as errors, as expected.
   store = await startTestStore({ LOG_LEVEL: "silent" });
 });
 afterAll(() => store.stop());
@@ -132,7 +132,7 @@ test("a file that holds up one shop's pack does not hold up another's", async ()
   const [owner, admin] = [await signedInOwner(store, [shopId]), await signedInAdmin(store)];
   const slow = await placeFiles(store, shopId, [{ name: "Slow.pdf", bytes: plainPdf(1) }]);
   const quick = await placeFiles(store, shopId, [{ name: "Quick.pdf", bytes: numberedPdf("Quick", 1) }]);
-  // Taken in before files were tried.
+  // A file from before trial copies existed.
   await writeFile(pathOf(store, slow.fileIds[0] ?? ""), ENDLESS);
   const leaving = new AbortController();
   const answers: string[] = [];

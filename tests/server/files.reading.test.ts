@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const ACTIVE = activePdf(ACTIVE_PARTS["scripts of a page"] ?? {});
 
-/** An order of a PDF that does something. */
+/** An order of a PDF with active content. */
 async function placeActive() {
   const [shopId] = await shopIds(store);
   const order = await placeFiles(store, shopId, [{ name: "Active.pdf", bytes: ACTIVE }]);
@@ -191,7 +191,7 @@ describe("GET /files/:id", () => {
         response.on("error", () => {});
       });
     });
-    // The look for colour has the file open too, for some seconds at most.
+    // The colour check also opens the file, for a few seconds at most.
     await expect.poll(() => openFilesOf(store), { timeout: 20_000 }).toEqual([]);
   });
 });

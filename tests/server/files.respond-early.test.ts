@@ -18,7 +18,7 @@ afterAll(() => store.stop());
 const FORM = { path: "/api/v1/uploads", type: "multipart/form-data; boundary=line" };
 const PHOTO = { path: "/api/trpc/reprints.uploadPhoto", type: "application/octet-stream" };
 
-/** A client at the level of its socket, which decides itself when to send and when to read. */
+/** A client on the socket level, which controls when it sends and reads. */
 class RawUpload {
   readonly #socket: Socket;
   #received = "";
@@ -35,7 +35,7 @@ class RawUpload {
     this.#socket.write([...head, ...headers, "", ""].join("\r\n"));
   }
 
-  /** Sends so many megabytes in chunks, as a line does, until the store closes the connection. */
+  /** Sends megabytes in chunks, like a slow connection, until the store closes it. */
   async sendSlowly(megabytes: number, pauseMs = 60): Promise<void> {
     this.#chunk(Buffer.from(PART));
     for (let sent = 0; sent < megabytes && this.#socket.writable; sent++) {
@@ -45,7 +45,7 @@ class RawUpload {
     this.#socket.write("0\r\n\r\n");
   }
 
-  /** The status line and body of the answer; fails when the connection breaks before it is there. */
+  /** The status line and body of the answer; fails if the connection breaks before. */
   async answer(): Promise<{ status: number; headers: string; body: { code: string; message: string } }> {
     await new Promise<void>((resolve, reject) => {
       const broken = () => reject(new Error("the connection closed without an answer"));

@@ -8,8 +8,8 @@ import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
-// Two works on one file at once, of servers that keep their files in one place. The store that took the file in is
-// stopped before them, for it would look for the file's colour too.
+// Two jobs on one file at once, on servers that share their files. The store that received the file is stopped first,
+// because it would check its colours too.
 
 let deps: Pick<Deps, "db" | "files" | "now">;
 let id: string;

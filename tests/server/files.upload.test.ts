@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Files in the data folder and rows in the database; a refused upload adds to neither. */
+/** Files in the data folder and rows in the database; a refused upload must add neither. */
 async function traces(): Promise<{ files: number; rows: number }> {
   const entries = await readdir(join(store.dataDir, "files"), { recursive: true, withFileTypes: true });
   const rows = await store.deps.readDb.selectFrom("files").select("id").execute();

@@ -36,7 +36,7 @@ interface Home {
   store: FileStore;
   notes: SharedNotes;
   clock: TestClock;
-  /** The keys that are noted as being kept. */
+  /** The keys recorded as pending. */
   noted(): Promise<string[]>;
 }
 
@@ -56,7 +56,7 @@ async function newHome(): Promise<Home> {
   return { emulator, settings: uploadThing, folder, store, notes, clock, noted };
 }
 
-/** A home that holds `content`. */
+/** A storage location that holds `content`. */
 async function homeWithFile(): Promise<Home> {
   const home = await newHome();
   await keep(home.store);
@@ -70,7 +70,7 @@ async function keep(store: FileStore, record: () => Promise<void> = recorded): P
 
 async function recorded(): Promise<void> {}
 
-/** Files that lie in the store's own folder. */
+/** Files in the store's own folder. */
 async function leftIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   emulator = await UploadThingEmulator.forTest();
 });
 
-/** A store that keeps its files at the emulator; what fails there is logged as an error, rightly. */
+/** A store that keeps its files at the emulator; failures there are logged as errors, as expected. */
 async function remoteStore(env: Record<string, string> = {}): Promise<TestStore> {
   const store = await startTestStore({ ...emulator.settings, LOG_LEVEL: "silent", ...env });
   onTestFinished(() => store.stop());
@@ -105,7 +105,7 @@ test("a deletion that fails is shown to staff, and tried again until the file is
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);
   const { public_id: id } = (await visitor.upload(thesis)).body;
-  // While colours are looked for the file is in hand, and left to the eraser's next round.
+  // While its colours are checked the file is leased, and deleted in the eraser's next round.
   await expect.poll(async () => (await fileRow(store, id))?.colour_checked_pages).toBe(3);
   await expect.poll(async () => (await fileRow(store, id))?.taken_until).toBeNull();
   emulator.fail("delete", 500);
@@ -136,7 +136,7 @@ test("a shop's photo is seen by servers that were not given it, in both sizes, u
   const own = await (await store.visitor().fetch(photo)).bytes();
   const small = photo.replace(".webp", "-480.webp");
   const ownSmall = await (await store.visitor().fetch(small)).bytes();
-  // What another server has: the database and UploadThing, but not this folder.
+  // As on another server: the database and UploadThing, but not this folder.
   await rm(join(store.dataDir, "shop-images"), { recursive: true });
   emulator.fail("read", 500);
   expect((await store.visitor().fetch(photo)).status).toBe(503);

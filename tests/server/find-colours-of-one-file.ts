@@ -1,6 +1,6 @@
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 
-/** Looks for colour in the named file and says how much memory that took at most; ends by itself, with the inspector still open. */
+/** Checks the named file for colour and prints the peak memory; exits by itself although the inspector is open. */
 const [path = ""] = process.argv.slice(2);
 const found = await createPdfInspector().findColours(path, 1, 0);
 const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024);

@@ -15,14 +15,14 @@ const ADMIN = { email: "admin@shop.example", password: "correct horse battery" }
 const image = readDockerfile();
 const { imports: aliases, dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** The folders of the commands that an operator runs. */
+/** The folders of the operator's commands. */
 const OPERATOR = ["db", "scripts/backup", "scripts/migrate-to-postgres", "scripts/move-files"];
 
 function packageOf(target: string): string {
   return target.split("/", target.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** The packages that these folders import, but for types and for building. */
+/** The packages that these folders import, without types and build tools. */
 function packagesOf(folders: string[]): Set<string> {
   const paths = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`));
   const imports = paths
@@ -50,7 +50,7 @@ describe("what the Dockerfile puts into the image", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The image's own settings, but for what two tests on one machine would dispute. */
+  /** The image's own settings, except those that would conflict between two tests on one machine. */
   function here(): Record<string, string> {
     return { HOST: "127.0.0.1", PORT: "0", DATA_DIR: join(folder, "data") };
   }

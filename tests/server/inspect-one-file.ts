@@ -1,6 +1,6 @@
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 
-/** Inspects the named file and says how much memory that took at most; ends by itself, with the inspector still open. */
+/** Inspects the named file and prints the peak memory; exits by itself although the inspector is open. */
 const [path = ""] = process.argv.slice(2);
 const inspection = await createPdfInspector().inspect(path);
 const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024);

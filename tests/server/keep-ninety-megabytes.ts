@@ -8,7 +8,7 @@ import { createSharedNotes } from "#server/files/storage/pending-uploads.ts";
 import { createUploadThingStore } from "#server/files/storage/uploadthing.ts";
 import { createLog } from "#server/lib/log.ts";
 
-/** Keeps 90 MB at UploadThing and reads them, and says by how much the process grew at most meanwhile, in bytes. */
+/** Stores 90 MB at UploadThing and reads them, and prints the growth of the process at its peak, in bytes. */
 const [folder = ""] = process.argv.slice(2);
 const MB = 1024 * 1024;
 const { uploadThing } = readConfig(process.env);
@@ -33,7 +33,7 @@ async function read(key: string): Promise<number> {
   return bytes;
 }
 
-// What every upload needs once is not what grows with it.
+// What every upload needs once does not grow with its size.
 await keep("warm-up-0", 40);
 await read("warm-up-0");
 await store.remove("warm-up-0");

@@ -10,7 +10,7 @@ import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { openInbox } from "./mail.fixtures.ts";
 
-// What a killed server had in hand, where it was the only one. A mail is held for two minutes, a file for one.
+// Leases that a killed server left, when it was the only one. A mail's lasts two minutes, a file's one.
 
 const LONG_BEFORE_THE_LEASE_ENDS = { timeout: 30_000 };
 
@@ -32,7 +32,7 @@ test("a mail that a killed server was sending goes out at the next start; one th
   const mailTo = (email: string) =>
     db.selectFrom("outbox").selectAll().where("recipient", "=", email).executeTakeFirstOrThrow();
   await expect.poll(() => mailTo(refused.email)).toMatchObject({ last_error: expect.any(String) });
-  // As after many failures: its next try is far away, and no start brings it nearer.
+  // As after many failures: the next try is far away, and a restart does not bring it closer.
   const farAway = "2999-01-01T00:00:00.000Z";
   await db.updateTable("outbox").set({ due_at: farAway }).where("recipient", "=", refused.email).execute();
   const student = newStudent();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { collectAtRest } from "#server/lib/scheduling.ts";
 
-/** Works for a while, rests, and says whether what it needed at work was held at work, and is at rest. */
+/** Works for a while, rests, and prints whether its garbage was collected at work and at rest. */
 const LOOK_EVERY_MS = 300;
 
 let needed: { at: string } | null = { at: "work" };

@@ -6,7 +6,7 @@ import type { ApiClient } from "../setup/api-client.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** With their files in one place, servers may share a database of any kind. */
+/** Servers that share their files may share any database. */
 const TOKEN = Buffer.from(JSON.stringify({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1"] })).toString(
   "base64",
 );
@@ -148,7 +148,7 @@ describe("a limit", () => {
   });
 });
 
-/** Statuses of calls one after the other, as `200 ×5, 429`. */
+/** The statuses of successive calls, as `200 ×5, 429`. */
 async function statusesOf(times: number, call: () => Promise<{ status: number }>): Promise<string> {
   const counts = new Map<number, number>();
   for (let time = 0; time < times; time++) {

@@ -14,7 +14,7 @@ import { openTempDatabase } from "../setup/temp-database.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** On a working afternoon, so that something is just being printed. */
+/** On a working afternoon, so that some orders are being printed. */
 const UNTIL = new Date("2026-10-15T10:30:00.000Z");
 const PLAN: LoadPlan = { shops: 4, students: 50, orders: 600, days: 6, until: UNTIL, seed: 7 };
 

@@ -9,9 +9,9 @@ import { insertRows } from "../load/rows.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** So many share a moment, so that the search stops between such. */
+/** This many rows have the same time, so that the search stops between equals. */
 const AT_ONCE = 40;
-/** Rows of either list; of the two that are looked for, one is among the newest of them and one among the oldest. */
+/** Rows of either list; one match is among the newest and one among the oldest. */
 const ROWS = LOOKED_THROUGH + AT_ONCE + LIST_ROWS;
 
 let store: TestStore;
@@ -63,7 +63,7 @@ function toMail({ id, created_at, name }: Placed) {
   };
 }
 
-/** How many rows each page of a search has, to its end. */
+/** The number of rows on each page of a search, to its end. */
 async function pagesOf(procedure: string, search: string): Promise<number[]> {
   const pages: number[] = [];
   let cursor: object | null = null;

@@ -3,7 +3,7 @@ import { openDatabase } from "#db/open.ts";
 import { startMailWorker } from "#server/mail/mail.worker.ts";
 import { createSmtpTransport } from "#server/mail/transport.ts";
 
-/** A server's mail worker alone in a process: database URL, SMTP URL and the moment at which its clock stands. */
+/** A server's mail worker in its own process: database URL, SMTP URL and the time of its clock. */
 const [, , databaseUrl = "", smtpUrl = "", moment = ""] = process.argv;
 
 const { db } = await openDatabase(databaseUrl);

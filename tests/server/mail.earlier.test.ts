@@ -10,7 +10,7 @@ import { arrived, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
 const SOON = { timeout: 5000 };
 const LINK = "upi://pay?pa=shop@okaxis&am=44.00";
-/** What a mail was kept as before its content was. */
+/** The stored parts of a mail before content was stored. */
 const PARTS = {
   content: null,
   text_body: "You pay ₹44.00.\n",
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Writes a mail as an earlier version queued it, or as it was left when that version had sent it. */
+/** Inserts a mail as an earlier version queued it, or left it after sending. */
 async function queuedBefore(db: Db, row: { recipient?: string; secret?: 0 | 1; sent_at?: string } = {}) {
   const at = "2026-11-21T09:30:00.000Z";
   const { id } = await db

@@ -20,14 +20,14 @@ export interface PostOffice {
   db: Db;
   databaseUrl: string;
   clock: TestClock;
-  /** Puts a mail into the outbox and gives its id. */
+  /** Puts a mail into the outbox and returns its id. */
   queue(mail?: Partial<Mail>): Promise<string>;
   row(id: string): ReturnType<typeof outboxRow>;
   /** Starts a worker that ends with the test. */
   work(transport: MailTransport, options?: Parameters<typeof startMailWorker>[1]): MailWorker;
 }
 
-/** An outbox over a database file of its own. */
+/** An outbox with its own database file. */
 export async function openPostOffice(options?: DatabaseOptions): Promise<PostOffice> {
   const databaseUrl = await tempDatabaseUrl();
   const database = await openDatabase(databaseUrl, options);
@@ -57,7 +57,7 @@ const PLAIN_MAIL: Mail = {
   content: saying("You pay ₹145.00."),
 };
 
-/** Both parts of a mail as a mail program reads them: in a message each ends with one more line break. */
+/** Both parts as a mail program reads them: in a message each has one more line break at its end. */
 export function arrived({ text, html }: { text: string; html: string }) {
   return { text: `${text}\n`, html: `${html}\n` };
 }

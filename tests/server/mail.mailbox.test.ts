@@ -196,7 +196,7 @@ interface Answer {
   body: string;
 }
 
-/** A bare request, whose Host header and address are free; fetch would set them. */
+/** A raw request with any Host header; fetch would set its own. */
 function ask(
   path: string,
   headers: Record<string, string> = {},

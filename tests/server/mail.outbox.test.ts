@@ -39,7 +39,7 @@ async function list(input: object): Promise<ListedMail[]> {
   return body.result.data.rows;
 }
 
-/** A visitor writes to the store, so a mail goes to its admin; gives that mail once it has come to this state. */
+/** A visitor sends a contact message, which is mailed to the admin; returns that mail once it has this state. */
 async function contactMail(subject: string, state: string): Promise<ListedMail> {
   const message = { fullName: "Meera", email: "meera@college.example", subject, message: "Open?" };
   await store.visitor().post("/api/v1/users/contactus", message);

@@ -14,7 +14,7 @@ const PLAN: LoadPlan = {
   seed: 7,
 };
 
-/** What a further order has of the one that it is a copy of: of lines and events one, so that it takes seconds. */
+/** What is copied of the original order; one line and one event, so that it takes only seconds. */
 const COPIED: Record<string, string> = {
   orders: "true",
   order_lines: "kind = 'paperTypes'",
@@ -22,10 +22,10 @@ const COPIED: Record<string, string> = {
   files: "true",
   order_files: "true",
 };
-/** What is another's in each copy. */
+/** The columns that differ in each copy. */
 const OWN_COLUMNS = ["id", "number", "order_id", "storage_key", "file_id", "idempotency_key"];
 
-/** Makes a store with so many thousand orders in a new data folder. */
+/** Creates a store with thousands of orders in a new data folder. */
 export async function fillThousands(dataDir: string, thousands: number): Promise<void> {
   const path = join(dataDir, "store.sqlite");
   const { db, close } = await openDatabase(`file:${path}`);

@@ -24,9 +24,9 @@ import {
 } from "./migrate-to-postgres.scripts.ts";
 
 let server: PostgresServer;
-/** A store with a thousand orders that no server runs on. */
+/** A store with a thousand orders, without a running server. */
 let dataDir: string;
-/** Where it was moved, and what the script said of that. */
+/** The database it was copied to, and the script's output. */
 let moved: string;
 let report: string;
 let databases = 0;
@@ -46,7 +46,7 @@ function newDatabase(): Promise<string> {
   return emptyDatabase(server, `target_${++databases}`);
 }
 
-/** The store once more, changed by hand. */
+/** A copy of the store, changed by hand. */
 async function changedStore(change: string): Promise<string> {
   const folder = await tempFolder();
   await cp(join(dataDir, "store.sqlite"), join(folder, "store.sqlite"));
@@ -133,7 +133,7 @@ test("a copy that is not equal is thrown away, and the script says which table d
   expect(await tablesIn(url)).toEqual([]);
 });
 
-/** Has PostgreSQL change the facts of a store whenever a table is altered, as it is after the copy. */
+/** Makes PostgreSQL change the store's facts whenever a table is altered, which happens after the copy. */
 const SPOIL = `
   create function spoil() returns event_trigger language plpgsql as $$
   begin

@@ -10,7 +10,7 @@ import type { PostgresServer } from "../setup/postgres-server.ts";
 const run = promisify(execFile);
 const script = join(import.meta.dirname, "../../scripts/migrate-to-postgres.ts");
 
-/** Copies the store of a data folder to PostgreSQL as an operator does; gives what the script says. */
+/** Copies a data folder to PostgreSQL with the operator's script; returns its output. */
 export async function moveUp(
   dataDir: string,
   url: string,
@@ -20,7 +20,7 @@ export async function moveUp(
   return stdout;
 }
 
-/** The same, killed as soon as it has said this. */
+/** The same, killed as soon as it prints these words. */
 export async function moveUpKilledAt(words: string, dataDir: string, url: string): Promise<void> {
   const child = spawn(process.execPath, [script, url], {
     env: settings(dataDir),
@@ -40,7 +40,7 @@ function settings(dataDir: string, env: Record<string, string> = {}) {
   return { PATH: process.env.PATH, DATA_DIR: dataDir, ...env };
 }
 
-/** The address of a new database that nothing is in. */
+/** The URL of a new empty database. */
 export async function emptyDatabase(server: PostgresServer, name: string): Promise<string> {
   await askPostgres(server.url("postgres"), `create database ${name}`);
   return server.url(name);
@@ -65,7 +65,7 @@ export async function tablesIn(url: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How many others are connected to a PostgreSQL database. */
+/** The number of other connections to a PostgreSQL database. */
 export async function sessionsOn(url: string): Promise<number | undefined> {
   const [row] = await askPostgres<{ count: number }>(
     url,
@@ -75,7 +75,7 @@ export async function sessionsOn(url: string): Promise<number | undefined> {
   return row?.count;
 }
 
-/** How many rows there are in each table of a data folder's SQLite file, but for what the migrator keeps. */
+/** The number of rows in each table of a data folder's SQLite file, without the migrator's tables. */
 export function sqliteCounts(dataDir: string): Record<string, number> {
   const database = new Sqlite(join(dataDir, "store.sqlite"), { readonly: true });
   try {
@@ -93,7 +93,7 @@ function countOf(database: Sqlite.Database, table: string): number {
   return database.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0;
 }
 
-/** The same of a PostgreSQL database. */
+/** The same for a PostgreSQL database. */
 export async function postgresCounts(url: string): Promise<Record<string, number>> {
   const tables = (await tablesIn(url)).filter((table) => !table.startsWith("kysely_"));
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`);

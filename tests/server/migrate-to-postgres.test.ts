@@ -24,12 +24,12 @@ let dataDir: string;
 let url: string;
 let traffic: Traffic;
 let admin: Student;
-/** What was in the database after a copy that was killed. */
+/** What was in the database after a killed copy. */
 let leftByKilled: string[];
-/** The orders that had been answered before the copy, and how many came while it was made. */
+/** The orders confirmed before the copy, and the number placed during it. */
 let earlier: string[];
 let cameMeanwhile: number;
-/** What the script said. */
+/** The script's output. */
 let report: string;
 /** The store on PostgreSQL. */
 let moved: TestStore;

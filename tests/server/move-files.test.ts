@@ -27,13 +27,13 @@ interface StoreOnDisk {
   uploads: Map<string, Uint8Array<ArrayBuffer>>;
   reportPhoto: string;
   shopPhoto: string;
-  /** Starts it; without settings its files are on the disk. */
+  /** Starts the store; without settings its files are on disk. */
   start(env?: Record<string, string>): Promise<TestStore>;
-  /** Its student, at a server of it. */
+  /** Its student, at this server. */
   studentAt(store: TestStore): ApiClient;
 }
 
-/** A stopped store with so many uploads and two photos on its disk. */
+/** A stopped store with uploads and two photos on disk. */
 async function storeOnDisk(count: number): Promise<StoreOnDisk> {
   const dataDir = await tempFolder();
   onTestFinished(() => dropDatabaseOf(dataDir));
@@ -59,7 +59,7 @@ async function startMove({ dataDir, emulator }: StoreOnDisk): Promise<ChildProce
   return spawn(process.execPath, [SCRIPT], { env: { ...BARE_ENVIRONMENT, ...settings } });
 }
 
-/** Runs the script to its end, as an operator does. */
+/** Runs the operator's script to its end. */
 async function move(store: StoreOnDisk): Promise<{ code: number; said: string; failed: string }> {
   const child = await startMove(store);
   if (!child.stdout || !child.stderr) throw new Error("no output");
@@ -90,7 +90,7 @@ test("a move that is killed goes on where it was, and takes back what was delete
   expect(there.length).toBeGreaterThan(4);
   expect(emulator.keys.length).toBeLessThan(26);
 
-  // Until all of it is moved the store works with its disk.
+  // Until everything is moved the store uses its disk.
   const between = await store.start();
   const [deleted = ""] = there;
   expectDone(await store.studentAt(between).mutate("files.remove", { id: deleted }));

@@ -11,7 +11,7 @@ let store: TestStore;
 let shopId: string;
 let staff: ApiClient;
 beforeAll(async () => {
-  // A removal that fails is logged as an error, rightly.
+  // A failing removal is logged as an error, as expected.
   store = await startTestStore({ LOG_LEVEL: "silent" });
   [shopId] = await shopIds(store);
   staff = (await signedInAdmin(store)).visitor;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await inbox.close();
 });
 
-/** An order of a new student at a new shop, with its payment link and what its student is mailed. */
+/** An order by a new student at a new shop, with its payment link and mails. */
 async function orderAt(fields: Partial<ShopForm>, fulfilment?: Fulfilment) {
   const shop = await shownShop(staff, undefined, fields);
   const { visitor, student } = await signedInStudent(store, receivedCode);

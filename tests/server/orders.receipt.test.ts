@@ -21,7 +21,7 @@ afterAll(() => store.stop());
 
 const pathOf = (id: string) => `/orders/${id}/receipt.pdf`;
 
-/** The text of each page of the receipt, as PDFium reads it. */
+/** The text of each page of the receipt, read by PDFium. */
 async function receiptOf(visitor: ApiClient, id: string): Promise<string[]> {
   const response = await visitor.fetch(pathOf(id));
   if (response.status !== 200) throw new Error(`The receipt answered ${response.status}`);
@@ -132,7 +132,7 @@ function rupees(paise: number): string {
   return `₹${(paise / 100).toFixed(2)}`;
 }
 
-/** Without what line breaks and the order of columns change. */
+/** Ignores line breaks and the order of columns. */
 function flat(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ");
 }

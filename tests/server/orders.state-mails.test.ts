@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** The mails about this order that its student got, in the order in which they were written. */
+/** The student's mails about this order, in order. */
 async function mailsAbout({ number, student }: Pick<PlacedOrder, "number" | "student">) {
   const mails = await mailsTo(store, student.email);
   return mails

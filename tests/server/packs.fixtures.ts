@@ -9,27 +9,27 @@ import type { TestStore } from "../setup/test-store.ts";
 export interface FileToPrint {
   name: string;
   bytes: Uint8Array;
-  /** The pages to print; all of them without it. */
+  /** The pages to print; by default all. */
   pages?: string;
 }
 
 export interface OrderToPrint {
   id: string;
   number: string;
-  /** In the order in which they are printed. */
+  /** In printing order. */
   fileIds: string[];
-  /** The student who placed it. */
+  /** The student who placed the order. */
   visitor: ApiClient;
 }
 
 interface Wishes {
   message?: string;
-  /** All that are chosen without it. */
+  /** By default all chosen pages. */
   noOfPages?: number;
   copies?: number;
 }
 
-/** An order by a new student for these files at this shop. */
+/** An order by a new student with these files at this shop. */
 export async function placeFiles(
   store: TestStore,
   shopId: string,
@@ -65,7 +65,7 @@ export function packPath({ id }: { id: string }): string {
   return `/admin/orders/${id}/pack.pdf`;
 }
 
-/** The answer with its bytes. */
+/** The response with its bytes. */
 export async function download(
   visitor: ApiClient,
   path: string,
@@ -75,7 +75,7 @@ export async function download(
   return { status, headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-/** What lies where packs are made. */
+/** The files in the folder where packs are made. */
 export async function packsInWork({ dataDir }: TestStore): Promise<string[]> {
   return readdir(join(dataDir, "packs")).catch(() => []);
 }

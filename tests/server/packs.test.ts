@@ -15,7 +15,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
 const MB = 1024 * 1024;
-/** More than a portion of 24 MB is made, sent, copied and read: a machine with much else to do takes its time over that. */
+/** More than a portion of 24 MB is made, sent, copied and read, which takes a busy machine some time. */
 const LARGE_MS = 180_000;
 
 let store: TestStore;
@@ -23,7 +23,7 @@ let shopId: string;
 let otherShopId: string;
 let owner: StaffPerson;
 beforeAll(async () => {
-  // Files that cannot be read are logged as errors, rightly.
+  // Files that cannot be read are logged as errors, as expected.
   store = await startTestStore({ LOG_LEVEL: "silent" });
   [shopId, otherShopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);

@@ -10,7 +10,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 const CALLERS = ["guest", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
 const procedures: Record<string, unknown> = appRouter._def.procedures;
 
-/** The table, with logout at its end: it takes the session away that the others are called with. */
+/** The table, with logout last, because it ends the session of the other calls. */
 const TABLE: [procedure: string, access: Access][] = Object.entries(PERMISSIONS);
 TABLE.sort(([a], [b]) => Number(a === "accounts.logout") - Number(b === "accounts.logout"));
 
@@ -53,7 +53,7 @@ test("a procedure about one shop does not know that shop to an owner of another 
   }
 });
 
-/** Permission is looked at before the input, so whoever is let in is told of the missing input, if of anything. */
+/** Permissions are checked before the input, so an allowed caller gets an error about the missing input, if any. */
 function call(visitor: ApiClient, procedure: string, access: Access): Promise<ApiAnswer> {
   const input = access === "shop" ? { shopId } : undefined;
   const { type } = (procedures[procedure] as AnyProcedure)._def;
@@ -61,7 +61,7 @@ function call(visitor: ApiClient, procedure: string, access: Access): Promise<Ap
   return type === "query" ? visitor.query(procedure, input) : visitor.mutate(procedure, input);
 }
 
-/** How a subscription begins: a refusal is its first word, and what it says otherwise has no end. */
+/** The first event of a subscription: a refusal comes first, and anything else has no end. */
 async function beginningOf(visitor: ApiClient, procedure: string): Promise<ApiAnswer> {
   const { body, status, headers } = await visitor.fetch(`/api/trpc/${procedure}`);
   let said = "";

@@ -6,7 +6,7 @@ import { recordQueries } from "../setup/recorded-queries.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { walkThrough } from "./plans.walk.ts";
 
-/** Tables that may be read as a whole, and why. */
+/** Tables that may be read completely, and why. */
 const SMALL = {
   shops: "the list of shops shows all of them",
   shop_options: "belong to the shops",
@@ -22,7 +22,7 @@ const SMALL = {
   store_facts: "some rows",
 };
 
-/** Functions of queries that the walk does not come by, and why. */
+/** Query functions that the walk does not call, and why. */
 const NOT_WALKED: Record<string, string> = {
   ofShops: "is a part of queries",
   isFree: "is a part of queries",

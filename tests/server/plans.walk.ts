@@ -53,11 +53,11 @@ export async function walkThrough(store: TestStore): Promise<void> {
   const [shopId] = await shopIds(store);
   await walkLists(store, admin, shopId);
   await walkAccount(store);
-  // Weeks went by.
+  // Weeks have passed.
   await admin.post("/api/v1/users/login", person);
   await admin.mutate("accounts.confirm", { password: person.password });
   await walkOrders(store, admin, shopId);
-  // The ranking that was made before is mended.
+  // The cached ranking is updated.
   await admin.query("figures.shops", AUTUMN);
   await walkShops(store, admin);
   await walkStaff(store, admin, shopId);
@@ -207,7 +207,7 @@ async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {
   const { id, ...fields } = await shownShop(admin);
   await admin.mutate("shops.admin.update", { ...fields, shopId: id, version: 1, college: "IIT Ropar" });
   const paid = { ...fields, shopId: id, version: 2, upiId: "lamp.post@okbank" };
-  // Who made the change is logged out by undoing it.
+  // The undo logs out whoever made the change.
   const { visitor: another } = await signedInAdmin(store);
   expectDone(await another.mutate("shops.admin.update", paid));
   const mails = await store.deps.readDb
@@ -287,7 +287,7 @@ async function walkSecondFactors(store: TestStore, admin: ApiClient): Promise<vo
   expectDone(await admin.mutate("staff.resetSecondFactor", { userId }));
 }
 
-/** What the store does by itself, as far as it would not come by it in a minute. */
+/** Scheduled jobs that would not run within a minute. */
 async function walkJobs(store: TestStore): Promise<void> {
   const { deps } = store;
   const { email } = (await signedInStudent(store)).student;
@@ -316,7 +316,7 @@ async function walkJobs(store: TestStore): Promise<void> {
   await markFailed(deps.db, { id: "none", attempts: 1 }, { now: at, error: "busy", erase: true });
 }
 
-/** What a server does that shares its files with others. */
+/** What a server with shared files does. */
 async function walkSharedFiles({ deps, clock }: TestStore): Promise<void> {
   const notes = createSharedNotes(deps);
   const nothing = async () => {};

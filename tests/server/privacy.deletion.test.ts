@@ -23,7 +23,7 @@ beforeAll(async () => {
   staff = admin.visitor;
 });
 afterAll(() => store.stop());
-// Some tests wait for days, which no session of staff outlives.
+// Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(admin));
 
 async function deleteAccount(visitor: ApiClient, password: string) {
@@ -35,7 +35,7 @@ async function isSignedIn(visitor: ApiClient): Promise<boolean> {
   return (await visitor.get("/api/v1/users/getuser")).status === 200;
 }
 
-/** The whole database as text, but for the audit log: it keeps what staff did, as they did it. */
+/** The whole database as text without the audit log, which keeps what staff did. */
 async function everythingKept(): Promise<string> {
   const { readDb } = store.deps;
   const tables = (await readDb.introspection.getTables()).filter(({ name }) => name !== "audit_log");
@@ -43,7 +43,7 @@ async function everythingKept(): Promise<string> {
   return JSON.stringify((await Promise.all(rows)).map((result) => result.rows)).toLowerCase();
 }
 
-/** A student of whom the store knows all that it can know, with one order delivered and one cancelled. */
+/** A student with all kinds of data, with one delivered and one cancelled order. */
 async function wellKnownStudent() {
   const { visitor, student } = await signedInStudent(store);
   await visitor.mutate("accounts.rename", { fullName: "Xenobia Quillfeather" });

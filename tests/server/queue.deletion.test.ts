@@ -12,7 +12,7 @@ let store: TestStore;
 let shopId: string;
 let owner: StaffPerson;
 beforeAll(async () => {
-  // A removal that fails is logged as an error, rightly.
+  // A failing removal is logged as an error, as expected.
   store = await startTestStore({ LOG_LEVEL: "silent" });
   [shopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);

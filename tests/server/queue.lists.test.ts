@@ -110,7 +110,7 @@ describe("the table", () => {
   test("goes through all orders page by page, each once, while new ones arrive", async () => {
     const shop = await signedInOwner(store, [ids[3] ?? ""]);
     const first = await placeOrder(store, ids[3] ?? "");
-    // Several share a moment, so that the page ends between equals.
+    // Several have the same time, so that a page ends between equals.
     const moments = Array.from({ length: 119 }, (_, index) => ({
       placedAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 30))).toISOString(),
     }));

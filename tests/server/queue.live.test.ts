@@ -22,7 +22,7 @@ beforeAll(async () => {
   order = await placeOrder(store, shopId);
 });
 afterAll(() => store.stop());
-// Some tests wait for days, which no session of staff outlives.
+// Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(owner));
 
 async function follow(visitor: ApiClient, lastEventId?: string): Promise<LiveStream> {

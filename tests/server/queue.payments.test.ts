@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ visitor, student } = await signedInStudent(store));
 });
 afterAll(() => store.stop());
-// Taking a payment back asks for a proof of the last ten minutes, and some tests let more go by.
+// Marking an order as not paid needs a proof from the last ten minutes, and some tests wait longer.
 beforeEach(() => logInAgain(owner));
 
 const newOrder = () => placeAnother(visitor, student, shopId);

@@ -11,7 +11,7 @@ import { followUp } from "../setup/follow-up.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-// Marking an order as printed can be taken back while its files are there: for half an hour, unless it leaves the shop.
+// A print can be undone while its files exist: for half an hour, unless the order leaves the shop.
 
 const GRACE = { minutes: 30 };
 const MAIL_WAIT = { seconds: READY_MAIL_WAIT_MS / 1000 };
@@ -48,10 +48,10 @@ async function printedForPickup(): Promise<PlacedOrder> {
   return order;
 }
 
-/** The kinds of the mails about it that have left, the oldest first. */
+/** The kinds of the sent mails about the order, oldest first. */
 async function sentMails({ number, student }: PlacedOrder): Promise<string[]> {
   await followUp(store, "sendMails");
-  // The worker has looked once a mail that is due at this moment has left.
+  // Once a mail that is due now was sent, the worker has checked the outbox.
   const witness = await signedInStudent(store);
   await expect
     .poll(async () => (await mailsTo(store, witness.student.email)).every(({ sent_at }) => sent_at))

@@ -5,7 +5,7 @@ import { searchTerms } from "#server/orders/board/search-words.ts";
 import { fillStore } from "../load/fill.ts";
 import { startTestStore } from "../setup/test-store.ts";
 
-/** Of the most frequent name there are more students than are looked up, of the rarest few. */
+/** More students have the most frequent name than one search reads; few have the rarest. */
 const PLAN = {
   shops: 4,
   students: 3000,

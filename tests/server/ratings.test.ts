@@ -26,7 +26,7 @@ interface Delivered {
   ids: string[];
 }
 
-/** A shop of its own with so many orders of one student, all delivered and none rated. */
+/** A new shop with this many delivered and unrated orders of one student. */
 async function delivered(count: number): Promise<Delivered> {
   const shop = await shownShop(admin, undefined, { ratings: STAFF_STARS });
   const first = await placeOrder(store, shop.id);
@@ -41,7 +41,7 @@ async function delivered(count: number): Promise<Delivered> {
 const rate = (visitor: ApiClient, orderId: string | undefined, stars: unknown) =>
   visitor.mutate("ratings.rate", { orderId, stars });
 
-/** The stars of a shop in every answer that has them. */
+/** A shop's rating in every response that has it. */
 async function starsOf({ id }: ShopForm): Promise<number[]> {
   const visitor = store.visitor();
   const ofShop = (shops: { _id: string; ratings: number }[]) => shops.find(({ _id }) => _id === id)?.ratings;

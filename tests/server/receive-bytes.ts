@@ -2,11 +2,13 @@ import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from "no
 import { setTimeout as pause } from "node:timers/promises";
 import { settleHeap } from "#server/lib/scheduling.ts";
 
-/** Is brought bytes as by uploads, beside a heap as a server has one, and says how often all of that was gone through. */
+/**
+ * Receives bytes as in uploads, with a heap as large as a server's, and prints how often the whole heap was collected.
+ */
 const CHUNK_BYTES = 64 * 1024;
 const CHUNKS = 8000;
 
-/** What Node's types leave out of it. */
+/** Missing in Node's types. */
 interface Collection {
   detail: NodeGCPerformanceDetail;
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   photo = new Uint8Array(await sidewaysPhoto());
 });
 afterAll(() => store.stop());
-// Some tests wait for days, which no session of staff outlives.
+// Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(...people));
 
 const delivered = () => deliveredOrder(store, staff, shopId);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   [staff, otherStaff] = people.map(({ visitor }) => visitor) as [ApiClient, ApiClient];
 });
 afterAll(() => store.stop());
-// Some tests wait for days, which no session of staff outlives.
+// Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(...people));
 
 const delivered = () => deliveredOrder(store, staff, shopId);

@@ -25,7 +25,7 @@ beforeEach(async () => {
   shopId = (await shownShop(admin)).id;
 });
 
-/** What a guest reads of the shop, in each of the four ways. */
+/** What a guest sees of the shop, in each of four ways. */
 async function reads(guest = store.visitor()) {
   const find = (shops: ShopCard[]) => shops.find(({ _id }) => _id === shopId);
   const one = await guest.get(`/api/v1/prints/shopdata?id=${shopId}`);

@@ -8,19 +8,19 @@ import { expect, onTestFinished, test } from "vitest";
 const scripts = join(import.meta.dirname, "../../scripts");
 const child = pathToFileURL(join(scripts, "run/child.mjs")).href;
 
-/** Says its pid, lives until SIGTERM, and then ends with 7. */
+/** Prints its pid, runs until SIGTERM, and exits with 7. */
 const TASK = `
   process.on("SIGTERM", () => process.exit(7));
   setInterval(() => {}, 1000);
   console.log("task " + process.pid);`;
 
-/** Runs `task` the way run.mjs does, and ends with its exit code. */
+/** Runs `task` as run.mjs does, and exits with its code. */
 const runner = (task: string) => `
   import { runChild } from ${JSON.stringify(child)};
   const { code } = await runChild(process.execPath, ["--input-type=module", "-e", ${JSON.stringify(task)}], {});
   process.exitCode = code;`;
 
-/** Starts a program; what it and its descendants print can be waited for. */
+/** Starts a program whose output, and that of its descendants, can be awaited. */
 function start(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "inherit"],
@@ -34,7 +34,7 @@ function start(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
 
 const startRunner = (task: string) => start(process.execPath, ["--input-type=module", "-e", runner(task)]);
 
-/** The pid that the task says. */
+/** The pid that the task prints. */
 async function taskOf({ stdout }: ChildProcess): Promise<number> {
   for await (const text of stdout ?? []) {
     const said = /task (\d+)/.exec(String(text));

@@ -26,7 +26,7 @@ function writes(content: string) {
 
 const contentOf = (target: string) => readFileSync(join(target, "content"), "utf8");
 
-/** A process that ensures `target` for `stamp`, and whose build writes one file, prints "half", and then does `rest`. */
+/** A process that ensures `target` for `stamp`; its build writes one file, prints "half", and then runs `rest`. */
 function builder(
   { workshop, target }: { workshop: string; target: string },
   stamp: string,

@@ -11,7 +11,7 @@ import { SmtpInbox } from "../setup/smtp-inbox.ts";
 const SECRET = "the secret of the store whose log this is";
 const run = promisify(execFile);
 
-/** What the command for operators says the log calls this e-mail or address. */
+/** The pseudonym that the operator's command prints for this e-mail or address. */
 async function nameInLog(text: string): Promise<string> {
   const script = join(import.meta.dirname, "../../scripts/log-name.ts");
   const { stdout } = await run(process.execPath, [script, text], { env: { ...BARE_ENVIRONMENT, SECRET } });
@@ -53,7 +53,7 @@ test("failed logins, lock-outs, tries of codes and new passwords are traced to a
   };
   await visitor.mutate("accounts.changePassword", { ...change, currentPassword: "not the password" });
   await visitor.mutate("accounts.changePassword", change);
-  // The server first: it keeps a connection to the inbox, and its last lines are out once it has stopped.
+  // Stops the server first: it keeps a connection to the inbox, and its last log lines come when it stops.
   await server.stop();
   await inbox.close();
 

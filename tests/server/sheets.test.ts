@@ -4,7 +4,7 @@ import type { Receipt } from "#server/printing/receipt.ts";
 import { createSheetRenderer, type SheetContent } from "#server/printing/sheets.service.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 
-/** Names in the scripts that are official in India, with conjuncts, and what people write between words. */
+/** Names in the official scripts of India, with conjuncts, and what people write between words. */
 const NAMES = [
   "आशा क्षत्रिय (प्रयोग)",
   "আশা ক্ষত্রিয়",
@@ -44,7 +44,7 @@ function receiptOf(files: string[]): { receipt: Receipt } {
   };
 }
 
-/** Without what line breaks change. */
+/** Ignores line breaks. */
 function flat(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, "");
 }
@@ -60,7 +60,7 @@ test("names in the scripts of India read as they were written", async () => {
 });
 
 test("what is written from right to left stands so, with its brackets turned", async () => {
-  // PDFium reads what stands on the page from left to right.
+  // PDFium reads the text on the page from left to right.
   expect(await textOf(ticketOf("آشا (ورما) 12"))).toContain(flat("12 (امرو) اشآ"));
 });
 

@@ -25,7 +25,7 @@ interface Setting {
   counter: StaffPerson;
 }
 
-/** A shop with a UPI id and two owners, one of whose sessions is in other hands. */
+/** A shop with a UPI ID and two owners, one of whom has a stolen session. */
 async function setting(): Promise<Setting> {
   const admin = await signedInAdmin(store);
   const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });
@@ -51,7 +51,7 @@ const addressOf = async ({ shop }: Setting) => {
 
 const linkTo = ({ person }: StaffPerson) => undoLinkTo(store, person.email);
 
-/** The newest mail about a payment address to this person. */
+/** The newest mail to this person about a payment address. */
 async function mailAbout({ person }: StaffPerson, word: string) {
   const mails = await mailsTo(store, person.email);
   return mails.filter(({ subject }) => subject.includes("ayment address") && subject.includes(word));

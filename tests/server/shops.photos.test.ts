@@ -18,7 +18,7 @@ beforeAll(async () => {
   owner = await signedInOwner(store, [shopId]);
 });
 afterAll(() => store.stop());
-// Some tests wait for days, which no session of staff outlives.
+// Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(owner));
 
 function upload(picture: Uint8Array | string): Promise<ApiAnswer> {

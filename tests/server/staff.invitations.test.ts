@@ -20,7 +20,7 @@ beforeAll(async () => {
   shops = await shopIds(store);
 });
 afterAll(() => store.stop());
-// Some tests wait for days, which no proof of who somebody is outlives.
+// Some tests wait for days, longer than a proof of identity lasts.
 beforeEach(async () => {
   await admin.visitor.post("/api/v1/users/login", admin.person);
 });

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createDiskStore } from "#server/files/storage/disk.ts";
 
-/** Stages 8 MB in the folder that is named, and says by what code that failed and which files it left. */
+/** Stages 8 MB in the named folder, and prints the error code and the files left. */
 const [folder = ""] = process.argv.slice(2);
 const MB = 1024 * 1024;
 const store = await createDiskStore(folder);

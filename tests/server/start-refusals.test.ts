@@ -17,7 +17,7 @@ async function runningStore(): Promise<TestStore> {
   return store;
 }
 
-/** Starts the server as an operator does, and answers what it says on its way out. */
+/** Starts the server as an operator does; returns its exit code and output. */
 async function refusal(env: Record<string, string>): Promise<{ code: number; said: string }> {
   const child = spawn(process.execPath, ["dist/server/main.js"], {
     env: { ...BARE_ENVIRONMENT, PORT: "0", ...env },

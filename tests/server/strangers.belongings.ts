@@ -15,35 +15,35 @@ import type { TestStore } from "../setup/test-store.ts";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 
-/** What one student has in the store: their ids, and the words that would betray them in an answer to somebody else. */
+/** A student's data in the store: ids, and words that must not be in an answer to somebody else. */
 export interface Belongings {
   student: ApiClient;
-  /** Who owns the shop of the order. */
+  /** The owner of the order's shop. */
   staff: ApiClient;
-  /** Who works at its counter. */
+  /** The counter staff of that shop. */
   counter: ApiClient;
   staffId: string;
-  /** To its counter. */
+  /** An invitation to its counter. */
   invitationId: string;
   shopId: string;
   orderId: string;
-  /** Another order, of which a printing error is reported. */
+  /** Another order, with a reported printing error. */
   reportedId: string;
-  /** In the report. */
+  /** A photo in the report. */
   photoId: string;
-  /** In the order. */
+  /** A file of the order. */
   fileId: string;
-  /** Not ordered. */
+  /** A file that is not ordered. */
   uploadId: string;
   addressId: string;
   deviceId: string;
   mailId: string;
-  /** An order of the file that is not ordered yet, as `/printorder` takes it. */
+  /** An order for the file that is not ordered, as a request. */
   placing: PlaceOrderRequest;
   words: string[];
 }
 
-/** A student with an order at this shop, and with everything else that a student can have. */
+/** A student with an order at this shop and all other kinds of data. */
 export async function belongingsAt(store: TestStore, shopId: string): Promise<Belongings> {
   const { visitor, student } = await signedInStudent(store);
   const { visitor: staff } = await signedInOwner(store, [shopId]);
@@ -99,7 +99,7 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
   };
 }
 
-/** Every row of the database in which one of the student's ids or words, or the shop, stands; by table. */
+/** All rows that contain one of the student's ids or words, or the shop; by table. */
 export async function rowsAbout(store: TestStore, mine: Belongings): Promise<Record<string, string[]>> {
   const { student, staff, counter, words, placing, ...ids } = mine;
   const traces = [...Object.values(ids), ...words];
@@ -114,7 +114,7 @@ export async function rowsAbout(store: TestStore, mine: Belongings): Promise<Rec
   return found;
 }
 
-/** Waits until the store has done by itself all that followed: mails are sent, and files that are there looked at for colour. */
+/** Waits until the store's own follow-up work is done: mails are sent and files checked for colour. */
 export async function untilQuiet({ deps: { readDb } }: TestStore): Promise<void> {
   const left = async () => [
     ...(await readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).execute()),

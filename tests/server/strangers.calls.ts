@@ -2,31 +2,33 @@ import type { PERMISSIONS } from "#shared/permissions.ts";
 import { ADDRESS } from "../factories/orders.ts";
 import type { Belongings } from "./strangers.belongings.ts";
 
-/** What becomes of a call with somebody else's ids. `nothing`: an answer in which nothing of theirs stands. */
+/** The result of a call with somebody else's ids. `nothing`: a successful answer without any of their data. */
 export type Outcome = "NOT_FOUND" | "INVALID_INPUT" | "FORBIDDEN" | "nothing";
 
-/** A call as a stranger makes it. */
+/** A call by a stranger. */
 export interface StrangersCall {
   input: unknown;
   outcome: Outcome;
 }
 
 type Permissions = typeof PERMISSIONS;
-/** What asks for a login, and is not for admins alone. A new procedure without its line here does not compile. */
+/**
+ * All procedures that need a login but are not for admins only. A new procedure without an entry here does not compile.
+ */
 export type GuardedProcedure = {
   [Name in keyof Permissions]: Permissions[Name] extends "everyone" | "admin" ? never : Name;
 }[keyof Permissions];
 
 const notFound = (input: unknown): StrangersCall => ({ input, outcome: "NOT_FOUND" });
 const invalid = (input: unknown): StrangersCall => ({ input, outcome: "INVALID_INPUT" });
-/** For lists, also those that no id is asked for: whose they are is decided by who asks. */
+/** For lists, also those without ids: the caller decides whose data they show. */
 const nothing = (input?: unknown): StrangersCall => ({ input, outcome: "nothing" });
 
 const OWN_ACCOUNT = "takes no id: changes the account of who asks";
 const LAST_MONTHS = { from: "2026-10-01", until: "2026-12-31" };
 const LATEST = "2100-01-01T00:00:00.000Z";
 
-/** Every procedure that asks for a login: calls with what belongs to somebody else, or why there are none to make. */
+/** All procedures that need a login: calls with somebody else's data, or why there are none. */
 export function callsAbout(mine: Belongings): Record<GuardedProcedure, StrangersCall[] | string> {
   const {
     shopId,

@@ -1,6 +1,6 @@
 import type { Belongings } from "./strangers.belongings.ts";
 
-/** A request as a stranger makes it, and its status for another student and for staff of another shop. */
+/** A request by a stranger, and its status for another student and for staff of another shop. */
 export interface StrangersRequest {
   path: string;
   /** Sent as JSON. */
@@ -15,7 +15,7 @@ const forStaff = (path: string): StrangersRequest => ({ path, student: 403, staf
 const PROCEDURE = "calls a procedure that takes no id";
 const SAME_FOR_ALL = "is the same for everybody";
 
-/** Every route: requests with what belongs to somebody else, or why there are none to make. */
+/** All routes: requests with somebody else's data, or why there are none. */
 export function routesAbout(mine: Belongings): Record<string, StrangersRequest[] | string> {
   const { orderId, fileId, uploadId, mailId, photoId, placing } = mine;
   const printorder = "/api/v1/prints/printorder";

@@ -17,7 +17,7 @@ const GUARDED = Object.entries(PERMISSIONS)
   .filter(([, access]) => access !== "everyone" && access !== "admin")
   .map(([name]) => name as GuardedProcedure);
 
-/** As from far away: this machine itself may look into the mailbox. */
+/** A remote address, because this machine itself may read the mailbox. */
 const FAR_AWAY = { "X-Forwarded-For": "203.0.113.7" };
 
 let store: TestStore;
@@ -52,7 +52,7 @@ function ask(visitor: ApiClient, route: string, { path, body }: StrangersRequest
   return visitor.send(method, path, json, { ...FAR_AWAY, "Content-Type": "application/json" });
 }
 
-/** Words of the student in an answer to somebody else. */
+/** The student's words in an answer to somebody else. */
 function betrayed({ body }: ApiAnswer): string[] {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return mine.words.filter((word) => text.includes(word));

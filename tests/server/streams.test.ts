@@ -6,7 +6,7 @@ import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** A loaded machine takes its time over hundreds of streams. */
+/** A busy machine needs time for hundreds of streams. */
 const WAIT = { timeout: 60_000 };
 const PATIENT = 120_000;
 

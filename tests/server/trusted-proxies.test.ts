@@ -4,12 +4,12 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 let store: TestStore;
 afterEach(() => store.stop());
 
-/** A store that lets two logins through from each address. */
+/** A store that allows two logins from each address. */
 async function startBehind(proxies: string): Promise<void> {
   store = await startTestStore({ SEED_DEMO: "false", RATE_LIMIT_SCALE: "0.001", TRUSTED_PROXIES: proxies });
 }
 
-/** Statuses of logins, each for another account, by what they say of where they were forwarded from. */
+/** The statuses of logins, each to another account, by their X-Forwarded-For. */
 async function loginsFrom(...forwarded: string[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const [index, from] of forwarded.entries()) {

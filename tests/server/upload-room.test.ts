@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** A PDF of one page and a little less than so many megabytes, so that its form fits into them. */
+/** A one-page PDF slightly smaller than this many megabytes, so that its form fits. */
 function pdf(megabytes: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(withPadding(plainPdf(1), Math.floor(megabytes * MB) - 5000));
 }
@@ -138,7 +138,7 @@ test("photos of printing errors that are not sent count as files do", async () =
   expect(codeOf(await sendPhoto(visitor, photo))).toBe("NO_ROOM");
 });
 
-/** What a server leaves that is killed in the middle of an upload. */
+/** What a server leaves when it is killed in the middle of an upload. */
 async function reserve(visitor: ApiClient, bytes: number, at = store): Promise<void> {
   const { _id } = (await visitor.get("/api/v1/users/getuser")).body.data;
   const expires_at = new Date(at.deps.now().getTime() + 35 * 60_000).toISOString();

@@ -12,12 +12,12 @@ import { shopIds, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** What MAX_UPLOAD_MB is where nobody sets it. */
+/** The default of MAX_UPLOAD_MB. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 interface UploadPath {
   maxBytes: number;
-  /** A good file of exactly this size. */
+  /** A valid file of exactly this size. */
   fileOf: (bytes: number) => Promise<Bytes> | Bytes;
   send: (bytes: Bytes) => Promise<ApiAnswer>;
   refusal: string;
@@ -27,7 +27,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 let store: TestStore;
 let owner: ApiClient;
 beforeAll(async () => {
-  // To make a file takes a loaded machine seconds, in which nothing else happens here: no connection may run out of time by that.
+  // Making a file takes a busy machine seconds; no connection may time out meanwhile.
   store = await startTestStore({}, { ...PATIENCE, idle: 5 * 60_000 });
   owner = (await signedInOwner(store, await shopIds(store))).visitor;
 });
@@ -75,7 +75,7 @@ function inputsOf(procedure: AnyProcedure): unknown[] {
   return (procedure._def as unknown as { inputs: unknown[] }).inputs;
 }
 
-/** Three pages beside a stream that fills the file up. */
+/** Three pages and a stream that fills the file up. */
 function pdfOf(bytes: number): Bytes {
   const filled = (fill: number) => writePdf({ ...plainObjects(3), 9: pdfStream(Buffer.alloc(fill)) });
   const rough = filled(bytes - 2000);
@@ -84,7 +84,7 @@ function pdfOf(bytes: number): Bytes {
   return pdf;
 }
 
-/** What stands behind the end of a JPEG no reader looks at. */
+/** Readers ignore what follows the end of a JPEG. */
 async function photoOf(bytes: number): Promise<Bytes> {
   const photo = new Uint8Array(bytes);
   photo.set(await sidewaysPhoto());

@@ -11,7 +11,7 @@ import { tempFolder } from "../setup/temp-database.ts";
 const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 60_000 };
 const LIMIT_MS = 10_000;
 
-/** Answers which thread it is, once its gate is open. */
+/** Returns the thread's id once its gate is open. */
 const GATED = `
 import { parentPort, threadId } from "node:worker_threads";
 parentPort.on("message", ({ gate }) => {
@@ -22,11 +22,11 @@ parentPort.on("message", ({ gate }) => {
 });
 parentPort.postMessage("ready");`;
 
-/** Holds a job up until it is opened. */
+/** Blocks a job until it is opened. */
 class Gate {
   readonly gate = new Int32Array(new SharedArrayBuffer(8));
 
-  /** How often a worker came to it. */
+  /** The number of workers that have reached it. */
   get arrivals(): number {
     return Atomics.load(this.gate, 1);
   }
