@@ -1,10 +1,18 @@
 import "./lib/styles.ts";
+import { MantineProvider } from "@mantine/core";
+import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
-import { StrictMode } from "react";
+import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { Console } from "./console.tsx";
+import { cssVariables } from "#ui/theme/css-variables.ts";
+import { trpc } from "#ui/trpc.ts";
+import { theme } from "./lib/theme.ts";
+import { createConsoleRouter } from "./router.tsx";
 
-// The page's policy knows style tags by this nonce: Mantine's own, and the one that holds the page still below a dialog.
+// The Content-Security-Policy allows style tags with this nonce: Mantine's, and the one that stops scrolling below a dialog.
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 setNonce(nonce);
 
@@ -15,3 +23,25 @@ createRoot(root).render(
     <Console nonce={nonce} />
   </StrictMode>,
 );
+
+/** The staff console. @param nonce of style tags, for the Content-Security-Policy */
+function Console({ nonce }: { nonce: string }) {
+  const [{ router, queryClient, client }] = useState(createConsoleRouter);
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={() => nonce}
+    >
+      <trpc.Provider client={client} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>
+          <ModalsProvider>
+            <Notifications position="bottom-right" />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </QueryClientProvider>
+      </trpc.Provider>
+    </MantineProvider>
+  );
+}

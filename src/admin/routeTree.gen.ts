@@ -15,10 +15,10 @@ import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as StaffIndexRouteImport } from "./routes/_staff/index.tsx";
 import { Route as StaffAdminRouteImport } from "./routes/_staff/_admin.tsx";
 import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
-import { Route as StaffFiguresRouteImport } from "./routes/_staff/figures.tsx";
 import { Route as StaffOrdersRouteImport } from "./routes/_staff/orders.tsx";
 import { Route as StaffPeopleRouteImport } from "./routes/_staff/people.tsx";
 import { Route as StaffSecurityRouteImport } from "./routes/_staff/security.tsx";
+import { Route as StaffStatsRouteImport } from "./routes/_staff/stats.tsx";
 import { Route as StaffAdminMailsRouteImport } from "./routes/_staff/_admin/mails.tsx";
 import { Route as StaffAdminMessagesRouteImport } from "./routes/_staff/_admin/messages.tsx";
 import { Route as StaffAdminSeedingRouteImport } from "./routes/_staff/_admin/seeding.tsx";
@@ -56,11 +56,6 @@ const StaffAuditRoute = StaffAuditRouteImport.update({
   path: "/audit",
   getParentRoute: () => StaffRoute,
 } as any);
-const StaffFiguresRoute = StaffFiguresRouteImport.update({
-  id: "/figures",
-  path: "/figures",
-  getParentRoute: () => StaffRoute,
-} as any);
 const StaffOrdersRoute = StaffOrdersRouteImport.update({
   id: "/orders",
   path: "/orders",
@@ -74,6 +69,11 @@ const StaffPeopleRoute = StaffPeopleRouteImport.update({
 const StaffSecurityRoute = StaffSecurityRouteImport.update({
   id: "/security",
   path: "/security",
+  getParentRoute: () => StaffRoute,
+} as any);
+const StaffStatsRoute = StaffStatsRouteImport.update({
+  id: "/stats",
+  path: "/stats",
   getParentRoute: () => StaffRoute,
 } as any);
 const StaffAdminMailsRoute = StaffAdminMailsRouteImport.update({
@@ -122,10 +122,10 @@ export interface FileRoutesByFullPath {
   "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
   "/audit": typeof StaffAuditRoute;
-  "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
   "/people": typeof StaffPeopleRoute;
   "/security": typeof StaffSecurityRoute;
+  "/stats": typeof StaffStatsRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/seeding": typeof StaffAdminSeedingRoute;
@@ -140,10 +140,10 @@ export interface FileRoutesByTo {
   "/login": typeof LoginRoute;
   "/": typeof StaffIndexRoute;
   "/audit": typeof StaffAuditRoute;
-  "/figures": typeof StaffFiguresRoute;
   "/orders": typeof StaffOrdersRoute;
   "/people": typeof StaffPeopleRoute;
   "/security": typeof StaffSecurityRoute;
+  "/stats": typeof StaffStatsRoute;
   "/mails": typeof StaffAdminMailsRoute;
   "/messages": typeof StaffAdminMessagesRoute;
   "/seeding": typeof StaffAdminSeedingRoute;
@@ -159,10 +159,10 @@ export interface FileRoutesById {
   "/login": typeof LoginRoute;
   "/_staff/_admin": typeof StaffAdminRouteWithChildren;
   "/_staff/audit": typeof StaffAuditRoute;
-  "/_staff/figures": typeof StaffFiguresRoute;
   "/_staff/orders": typeof StaffOrdersRoute;
   "/_staff/people": typeof StaffPeopleRoute;
   "/_staff/security": typeof StaffSecurityRoute;
+  "/_staff/stats": typeof StaffStatsRoute;
   "/_staff/": typeof StaffIndexRoute;
   "/_staff/_admin/mails": typeof StaffAdminMailsRoute;
   "/_staff/_admin/messages": typeof StaffAdminMessagesRoute;
@@ -180,10 +180,10 @@ export interface FileRouteTypes {
     | "/join"
     | "/login"
     | "/audit"
-    | "/figures"
     | "/orders"
     | "/people"
     | "/security"
+    | "/stats"
     | "/mails"
     | "/messages"
     | "/seeding"
@@ -198,10 +198,10 @@ export interface FileRouteTypes {
     | "/login"
     | "/"
     | "/audit"
-    | "/figures"
     | "/orders"
     | "/people"
     | "/security"
+    | "/stats"
     | "/mails"
     | "/messages"
     | "/seeding"
@@ -216,10 +216,10 @@ export interface FileRouteTypes {
     | "/login"
     | "/_staff/_admin"
     | "/_staff/audit"
-    | "/_staff/figures"
     | "/_staff/orders"
     | "/_staff/people"
     | "/_staff/security"
+    | "/_staff/stats"
     | "/_staff/"
     | "/_staff/_admin/mails"
     | "/_staff/_admin/messages"
@@ -281,13 +281,6 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof StaffAuditRouteImport;
       parentRoute: typeof StaffRoute;
     };
-    "/_staff/figures": {
-      id: "/_staff/figures";
-      path: "/figures";
-      fullPath: "/figures";
-      preLoaderRoute: typeof StaffFiguresRouteImport;
-      parentRoute: typeof StaffRoute;
-    };
     "/_staff/orders": {
       id: "/_staff/orders";
       path: "/orders";
@@ -307,6 +300,13 @@ declare module "@tanstack/react-router" {
       path: "/security";
       fullPath: "/security";
       preLoaderRoute: typeof StaffSecurityRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/stats": {
+      id: "/_staff/stats";
+      path: "/stats";
+      fullPath: "/stats";
+      preLoaderRoute: typeof StaffStatsRouteImport;
       parentRoute: typeof StaffRoute;
     };
     "/_staff/_admin/mails": {
@@ -402,10 +402,10 @@ const StaffShopsShopIdRouteWithChildren =
 interface StaffRouteChildren {
   StaffAdminRoute: typeof StaffAdminRouteWithChildren;
   StaffAuditRoute: typeof StaffAuditRoute;
-  StaffFiguresRoute: typeof StaffFiguresRoute;
   StaffOrdersRoute: typeof StaffOrdersRoute;
   StaffPeopleRoute: typeof StaffPeopleRoute;
   StaffSecurityRoute: typeof StaffSecurityRoute;
+  StaffStatsRoute: typeof StaffStatsRoute;
   StaffIndexRoute: typeof StaffIndexRoute;
   StaffShopsShopIdRoute: typeof StaffShopsShopIdRouteWithChildren;
   StaffShopsIndexRoute: typeof StaffShopsIndexRoute;
@@ -414,10 +414,10 @@ interface StaffRouteChildren {
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminRoute: StaffAdminRouteWithChildren,
   StaffAuditRoute: StaffAuditRoute,
-  StaffFiguresRoute: StaffFiguresRoute,
   StaffOrdersRoute: StaffOrdersRoute,
   StaffPeopleRoute: StaffPeopleRoute,
   StaffSecurityRoute: StaffSecurityRoute,
+  StaffStatsRoute: StaffStatsRoute,
   StaffIndexRoute: StaffIndexRoute,
   StaffShopsShopIdRoute: StaffShopsShopIdRouteWithChildren,
   StaffShopsIndexRoute: StaffShopsIndexRoute,

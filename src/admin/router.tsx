@@ -3,18 +3,17 @@ import { createStoreData, type StoreUtils } from "#ui/trpc.ts";
 import { askToConfirm } from "./features/account/confirm-dialog.tsx";
 import { consoleLink } from "./lib/console-link.ts";
 import { routeTree } from "./routeTree.gen.ts";
-import { LoadFailure } from "./ui/load-failure.tsx";
-import { NotFound } from "./ui/not-found.tsx";
-import { Waiting } from "./ui/waiting.tsx";
+import { LoadFailure, NotFound } from "./ui/error-screens.tsx";
+import { Loader } from "./ui/loader.tsx";
 
-/** What every route's guard and loader can use. */
+/** What guards and loaders of routes can use. */
 export interface RouterContext {
   utils: StoreUtils;
   /** Whether the server still knows this browser's session; if not, the login opens. True also when the server cannot be reached. */
   checkSession: () => Promise<boolean>;
 }
 
-/** The console's router with its data layer, one per browser tab. */
+/** The console's router and its data layer, one per browser tab. */
 export function createConsoleRouter() {
   const data = createStoreData(consoleLink({ checkSession, askToConfirm }));
   const router = createRouter({
@@ -25,7 +24,7 @@ export function createConsoleRouter() {
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 300,
     scrollRestoration: true,
-    defaultPendingComponent: Waiting,
+    defaultPendingComponent: Loader,
     defaultErrorComponent: LoadFailure,
     notFoundMode: "root",
     defaultNotFoundComponent: NotFound,

@@ -1,9 +1,8 @@
 import { createRequestHandler, defaultRenderHandler } from "@tanstack/react-router/ssr/server";
 import { unstable_localLink } from "@trpc/client";
-import type { CreateRenderer, PageRequest, RenderedPage } from "#server/pages/renderer.ts";
+import type { ClientAssets, CreateRenderer, PageRequest, RenderedPage } from "#server/pages/renderer.ts";
 import type { AppRouter } from "#server/router.ts";
 import { fetchUser } from "./lib/session.ts";
-import { createRouteManifest } from "./route-manifest.ts";
 import { createStoreRouter, type StoreRouter } from "./router.tsx";
 
 export const createRenderer: CreateRenderer = (assets) => {
@@ -32,4 +31,37 @@ async function toRenderedPage(response: Response): Promise<RenderedPage> {
     location: response.headers.get("location"),
     html: await response.text(),
   };
+}
+
+type RouterManifest = Awaited<
+  ReturnType<NonNullable<Parameters<typeof createRequestHandler>[0]["getRouterManifest"]>>
+>;
+
+const ENTRY = "entry-client.tsx";
+const ROOT_ID = "__root__";
+
+/**
+ * The CSS of each route, to be inlined, and the script that starts a page. The script's imports are not preloaded: they
+ * would compete for bandwidth with what the page shows first.
+ */
+function createRouteManifest({ script, styles, stylesOf }: ClientAssets): RouterManifest {
+  const routes = Object.entries(stylesOf)
+    .filter(([module]) => module.startsWith("routes/"))
+    .map(([module, css]) => [routeIdOf(module), { css }]);
+  const start = { attrs: { type: "module", async: true, fetchPriority: "low", src: script } };
+  return {
+    inlineCss: { styles },
+    routes: {
+      ...Object.fromEntries(routes),
+      [ROOT_ID]: { scripts: [start], css: stylesOf[ENTRY] ?? [] },
+    },
+  };
+}
+
+/** The id of a file route: `routes/_guest/login.tsx` is `/_guest/login`, `routes/index.tsx` is `/`. */
+function routeIdOf(module: string): string {
+  return module
+    .replace(/^routes/, "")
+    .replace(/\.tsx$/, "")
+    .replace(/\/index$/, "/");
 }

@@ -1,15 +1,13 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { createStoreData, type StoreLink, type StoreUtils, trpc } from "#ui/trpc.ts";
-import { dehydrateQueries, hydrateQueries } from "./lib/dehydration.ts";
 import { routeTree } from "./routeTree.gen.ts";
-import { CrashPage } from "./ui/crash-page.tsx";
-import { NotFoundPage } from "./ui/not-found-page.tsx";
+import { CrashPage, NotFoundPage } from "./ui/error-pages.tsx";
 
-/** What every route's guard and loader can use. */
+/** What guards and loaders of routes can use. */
 export interface RouterContext {
   utils: StoreUtils;
-  /** Under which people reach the store, as in `https://print.example`. */
+  /** The public origin, such as `https://print.example`. */
   origin: string;
 }
 
@@ -20,7 +18,7 @@ interface StoreRouterOptions {
   nonce?: string;
 }
 
-/** The storefront's router with its own data layer; one per browser tab, and one per page that the server renders. */
+/** The storefront's router and its data layer: one per browser tab, and one per page rendered on the server. */
 export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
   const { queryClient, client, utils } = createStoreData(link);
   return createRouter({
@@ -45,7 +43,7 @@ export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
   });
 }
 
-/** The page that the server rendered is left where a person has scrolled it to meanwhile; later ones begin at their top. */
+/** Restores scroll positions except on the first page, which somebody may have scrolled before hydration. */
 function afterFirstPage(): () => boolean {
   let isFirst = true;
   return () => {
@@ -61,4 +59,22 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: StoreRouter;
   }
+}
+
+/** What the server fetched for a page, as JSON of query keys and their data. */
+export interface DehydratedQueries {
+  queries: string;
+}
+
+/** Like React Query's `dehydrate` without timestamps, which would give every rendering of a page another ETag. */
+function dehydrateQueries(queryClient: QueryClient): DehydratedQueries {
+  const queries = queryClient
+    .getQueryCache()
+    .findAll({ predicate: ({ state }) => state.status === "success" });
+  return { queries: JSON.stringify(queries.map(({ queryKey, state }) => [queryKey, state.data])) };
+}
+
+function hydrateQueries(queryClient: QueryClient, { queries }: DehydratedQueries): void {
+  const entries: [QueryKey, unknown][] = JSON.parse(queries);
+  for (const [queryKey, data] of entries) queryClient.setQueryData(queryKey, data);
 }

@@ -12,7 +12,7 @@ import { pricesRouter } from "./shops/prices.router.ts";
 import { seedRouter } from "./shops/seed.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
-import { figuresRouter } from "./stats/stats.router.ts";
+import { statsRouter } from "./stats/stats.router.ts";
 import { createCallerFactory, router } from "./trpc.ts";
 
 export const appRouter = router({
@@ -26,7 +26,7 @@ export const appRouter = router({
   reprints: reprintsRouter,
   ratings: ratingsRouter,
   queue: queueRouter,
-  figures: figuresRouter,
+  stats: statsRouter,
   contact: contactRouter,
   mail: mailRouter,
   audit: auditRouter,

@@ -9,3 +9,34 @@ const timeFormat = onFirstUse(
 export function indianTime(timestamp: string): string {
   return `${timeFormat().format(new Date(timestamp))} IST`;
 }
+
+/** A calendar day in India, for example `2026-11-21`; sorts as text. */
+export type Day = string;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** India is 5.5 hours ahead of UTC, all year. */
+const INDIA_MS = 5.5 * 60 * 60 * 1000;
+
+/** The day in India at this moment, whatever the time zone of the computer. */
+export function indianDay(moment: Date | string): Day {
+  return toDay(new Date(moment).getTime() + INDIA_MS);
+}
+
+/** The day `count` days later; earlier if negative. */
+export function addDays(day: Day, count: number): Day {
+  return toDay(Date.parse(day) + count * DAY_MS);
+}
+
+/** All days from the first to the last, both included. */
+export function daysBetween(first: Day, last: Day): Day[] {
+  return Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
+}
+
+/** The number of days from the first to the last, both included; 0 or less if they are in the wrong order. */
+export function countDays(first: Day, last: Day): number {
+  return (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+}
+
+function toDay(utcMs: number): Day {
+  return new Date(utcMs).toISOString().slice(0, 10);
+}

@@ -1,5 +1,4 @@
 import type { ShopCard } from "./schemas/shops.ts";
-import type { ShopOrder } from "./shop-orders.ts";
 
 /** A shop with its searchable text. */
 export interface FindableShop {
@@ -19,11 +18,11 @@ export function findShops(shops: readonly FindableShop[], search: string): ShopC
 }
 
 /** The shops in another order. */
-export function inOrder(shops: readonly FindableShop[], order: ShopOrder): FindableShop[] {
+export function inOrder(shops: readonly FindableShop[], order: ShopSort): FindableShop[] {
   return shops.toSorted((one, other) => COMPARE[order](one.shop, other.shop));
 }
 
-const COMPARE: Record<ShopOrder, (one: ShopCard, other: ShopCard) => number> = {
+const COMPARE: Record<ShopSort, (one: ShopCard, other: ShopCard) => number> = {
   listed: () => 0,
   price: (one, other) => one.perPageCost - other.perPageCost,
   sample: (one, other) => samplePaise(one) - samplePaise(other),
@@ -41,4 +40,12 @@ function fold(text: string): string {
     .normalize("NFD")
     .replace(/\p{Mark}/gu, "")
     .toLowerCase();
+}
+
+/** In what order shops may stand: as listed, which is by name; the cheapest first, or the best. */
+export const SHOP_SORTS = ["listed", "price", "sample", "rating"] as const;
+export type ShopSort = (typeof SHOP_SORTS)[number];
+
+export function isShopSort(value: unknown): value is ShopSort {
+  return SHOP_SORTS.some((order) => order === value);
 }

@@ -20,7 +20,7 @@ let isMarked = false;
 const listeners = new Set<() => void>();
 
 /** Calls the listener when data held in memory must go. */
-export function onForget(listener: () => void): void {
+export function onPersonalDataCleared(listener: () => void): void {
   listeners.add(listener);
 }
 
@@ -30,7 +30,7 @@ export function currentOwner(): string | null {
 }
 
 /** False once the student has logged out: what ends late must not be kept any more, above all not with the next one's. */
-export function mayKeep(userId: string | null): boolean {
+export function isStillOwner(userId: string | null): boolean {
   return userId !== null && owner === userId;
 }
 
@@ -53,7 +53,7 @@ export function isBrowserOf(userId: string): boolean {
 export function claimBrowser(userId: string): void {
   if (owner === userId) return;
   const marked = readOwner();
-  if (marked !== userId) forgetPerson(marked === null ? userId : null);
+  if (marked !== userId) clearPersonalData(marked === null ? userId : null);
   owner = userId;
   attempt(() => window.localStorage.setItem(OWNER_KEY, userId));
   isMarked = readOwner() === userId;
@@ -63,8 +63,8 @@ export function claimBrowser(userId: string): void {
  * Forgets everything of a person in this tab, in the browser's storages, and by these in the other tabs; but for what is
  * kept under the id of `except`, and the files of those drafts.
  */
-export function forgetPerson(except: string | null = null): void {
-  forgetInMemory();
+export function clearPersonalData(except: string | null = null): void {
+  clearMemory();
   const kept: string[] = [];
   attempt(() => {
     for (const [key, value] of Object.entries(window.localStorage)) {
@@ -73,11 +73,11 @@ export function forgetPerson(except: string | null = null): void {
     }
   });
   attempt(() => window.sessionStorage.clear());
-  forgetFiles(kept).catch(() => {});
+  clearFiles(kept).catch(() => {});
 }
 
 /** A file's bytes and picture are kept under its key, which its draft names. */
-async function forgetFiles(keptDrafts: string[]): Promise<void> {
+async function clearFiles(keptDrafts: string[]): Promise<void> {
   const isKept = (name: IDBValidKey) =>
     keptDrafts.some((draft) => draft.includes(`"${ownKeyOf(String(name))}"`));
   await delMany(
@@ -90,7 +90,7 @@ function ownKeyOf(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function forgetInMemory(): void {
+function clearMemory(): void {
   owner = null;
   for (const forget of listeners) forget();
 }
@@ -105,7 +105,7 @@ export function followOwner(lookAgain: () => void): void {
     if (owner === null) {
       if (isNews && marked !== null) lookAgain();
     } else if (isMarked && marked !== owner) {
-      forgetInMemory();
+      clearMemory();
       window.location.reload();
     }
   };

@@ -1,5 +1,5 @@
 import type { Db } from "#db/open.ts";
-import { addDays, indianDay } from "#shared/indian-days.ts";
+import { addDays, indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 
 /** A call by the console: a procedure and its input. */
@@ -71,11 +71,11 @@ export async function figuresQuestions(db: Db): Promise<Question[]> {
   const until = indianDay(created_at);
   return [30, 90, 366].flatMap((days) => {
     const period = { from: addDays(until, 1 - days), until };
-    const procedure = "figures.read";
+    const procedure = "stats.read";
     return [
       { name: `figures of ${days} days, one shop`, procedure, input: { ...period, shopId } },
       { name: `figures of ${days} days, all shops`, procedure, input: period },
-      { name: `the best shops of ${days} days`, procedure: "figures.shops", input: period },
+      { name: `the best shops of ${days} days`, procedure: "stats.shops", input: period },
     ];
   });
 }

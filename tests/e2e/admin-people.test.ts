@@ -173,7 +173,7 @@ test("an owner of one shop invites to its counter, and has nothing to choose but
 test("counter staff see the orders of their shop and no other screen", async () => {
   const [first] = await shopIds(storefront.store);
   const { visitor } = await signedInCounter(storefront.store, [first]);
-  for (const path of ["/admin", "/admin/figures", "/admin/shops", `/admin/shops/${first}`, "/admin/people"]) {
+  for (const path of ["/admin", "/admin/stats", "/admin/shops", `/admin/shops/${first}`, "/admin/people"]) {
     const page = await storefront.visit(path, sessionOf(visitor));
     const menu = page.getByRole("navigation", { name: "Console" });
     await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();

@@ -38,7 +38,7 @@ async function busyShop() {
 }
 
 const BOARD = ["/orders", "/orders?order=ORDER", "/orders?view=table"];
-const OF_SHOP = ["/people", "/audit", "/figures", "/shops/ID", "/shops/ID/prices", "/security"];
+const OF_SHOP = ["/people", "/audit", "/stats", "/shops/ID", "/shops/ID/prices", "/security"];
 const OF_STORE = [...OF_SHOP, "/messages", "/mails", "/seeding", "/shops/new", "/shops"];
 
 test.each([

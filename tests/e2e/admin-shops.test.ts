@@ -8,7 +8,7 @@ import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { column, orderButton, press, visitQueue } from "./admin-queue-steps.ts";
+import { column, orderButton, press, visitQueue } from "./admin-orders-steps.ts";
 import { cell, pasteInto, savePrices } from "./admin-shops-steps.ts";
 import { closePopup, pdfFile, prepareOrder } from "./print-steps.ts";
 

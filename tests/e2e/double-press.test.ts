@@ -23,7 +23,7 @@ async function pressTwice(button: Locator, gone: Locator): Promise<void> {
   await gone.waitFor({ state: "detached" });
   await press(page, 2);
   await page.mouse.move(0, 0);
-  await page.locator("[data-held-place]").first().waitFor({ state: "detached" });
+  await page.locator("[data-press-guard]").first().waitFor({ state: "detached" });
 }
 
 async function press(page: Page, clickCount: number): Promise<void> {

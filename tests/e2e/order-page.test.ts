@@ -4,7 +4,7 @@ import { placeOrder } from "../factories/queue.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { press, visitQueue } from "./admin-queue-steps.ts";
+import { press, visitQueue } from "./admin-orders-steps.ts";
 import { SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();

@@ -4,7 +4,7 @@ import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { visitQueue } from "./admin-queue-steps.ts";
+import { visitQueue } from "./admin-orders-steps.ts";
 import { visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();

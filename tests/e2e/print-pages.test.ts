@@ -5,7 +5,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { orderButton, visitQueue } from "./admin-queue-steps.ts";
+import { orderButton, visitQueue } from "./admin-orders-steps.ts";
 import {
   closePopup,
   kept,

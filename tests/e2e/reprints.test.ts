@@ -6,7 +6,7 @@ import { answerReport, deliveredOrder, reportError } from "../factories/reprints
 import { signedInOwner } from "../factories/staff.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { orderButton, visitQueue } from "./admin-queue-steps.ts";
+import { orderButton, visitQueue } from "./admin-orders-steps.ts";
 import { closePopup, ordersOf, pdfFile, SHOP_ID, upload, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();

@@ -38,7 +38,7 @@ const GUARDED: [procedure: string, kind: "query" | "mutate", input?: unknown][] 
   ["staff.withdraw", "mutate", { id: "none" }],
   ["staff.change", "mutate", { ...NOBODY, role: "admin", shopIds: [] }],
   ["staff.remove", "mutate", NOBODY],
-  ["figures.export", "query", DAYS],
+  ["stats.export", "query", DAYS],
   ["seeding.export", "query"],
   ["seeding.write", "mutate", { file: { shops: [] } }],
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { indianDay } from "#shared/indian-days.ts";
+import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/queue.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ShopFigures } from "#server/stats/stats.queries.ts";
 import type { Figures, ShopFiguresPage } from "#server/stats/stats.service.ts";
-import { addDays, indianDay } from "#shared/indian-days.ts";
+import { addDays, indianDay } from "#shared/indian-time.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 async function figuresOf({ visitor }: StaffPerson, asked: Asked): Promise<Figures> {
-  return expectDone(await visitor.query("figures.read", asked));
+  return expectDone(await visitor.query("stats.read", asked));
 }
 
 /** The days around the store's clock, on which the factories place orders. */
@@ -101,10 +101,10 @@ describe("the figures of a period", () => {
       const asked = { ...period, shopId: chosen };
       const { total } = await figuresOf(staff, asked);
       const { shops }: { shops: ShopFigures[] } = expectDone(
-        await staff.visitor.query("figures.export", asked),
+        await staff.visitor.query("stats.export", asked),
       );
       expect(shops.reduce((sum, { orders }) => sum + orders, 0)).toBe(total.orders);
-      expect(expectDone(await staff.visitor.query("figures.shops", asked))).toEqual({
+      expect(expectDone(await staff.visitor.query("stats.shops", asked))).toEqual({
         rows: shops,
         next: null,
       });
@@ -116,7 +116,7 @@ describe("the figures of a period", () => {
     expect(await byShop(owner)).toEqual({ [shopId]: 4 });
     expect(await byShop(owner, shopId)).toEqual({ [shopId]: 4 });
     expect(await byShop(await signedInOwner(store, []))).toEqual({});
-    for (const procedure of ["figures.read", "figures.shops", "figures.export"])
+    for (const procedure of ["stats.read", "stats.shops", "stats.export"])
       expect(codeOf(await owner.visitor.query(procedure, { ...period, shopId: other }))).toBe("NOT_FOUND");
   });
 
@@ -125,7 +125,7 @@ describe("the figures of a period", () => {
     ["of more than a year", "2022-03-01", "2023-03-02", "This is longer than a year"],
     ["with a day that there is not", "2023-02-30", "2023-03-01", "must be a day such as"],
   ])("are refused for a period %s", async (_name, from, until, message) => {
-    const { status, body } = await admin.visitor.query("figures.read", { from, until });
+    const { status, body } = await admin.visitor.query("stats.read", { from, until });
     expect([status, body.error.data.appCode]).toEqual([422, "INVALID_INPUT"]);
     expect(body.error.message).toContain(message);
   });
@@ -213,7 +213,7 @@ test("the shops of a period come page by page, those first that have most of wha
     const seen: ShopFigures[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const asked = { from: day, until: day, by, cursor };
-      const page: ShopFiguresPage = expectDone(await admin.visitor.query("figures.shops", asked));
+      const page: ShopFiguresPage = expectDone(await admin.visitor.query("stats.shops", asked));
       seen.push(...page.rows);
       cursor = page.next;
     }
@@ -229,7 +229,7 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
   const [firstShop = "", secondShop = "", thirdShop = ""] = ids;
   const ranking = async () => {
     const page: ShopFiguresPage = expectDone(
-      await admin.visitor.query("figures.shops", { from: day, until: day, by: "orders" }),
+      await admin.visitor.query("stats.shops", { from: day, until: day, by: "orders" }),
     );
     return page.rows.map(({ id, orders, cancelled }) => [id, orders, cancelled]);
   };

@@ -58,7 +58,7 @@ export async function walkThrough(store: TestStore): Promise<void> {
   await admin.mutate("accounts.confirm", { password: person.password });
   await walkOrders(store, admin, shopId);
   // The cached ranking is updated.
-  await admin.query("figures.shops", AUTUMN);
+  await admin.query("stats.shops", AUTUMN);
   await walkShops(store, admin);
   await walkStaff(store, admin, shopId);
   await walkSecondFactors(store, admin);
@@ -97,9 +97,9 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
         { state, shopId, search: "student aar", reported: true },
       ]),
     ],
-    "figures.read": [AUTUMN],
-    "figures.shops": [AUTUMN],
-    "figures.export": [AUTUMN],
+    "stats.read": [AUTUMN],
+    "stats.shops": [AUTUMN],
+    "stats.export": [AUTUMN],
   };
   for (const [procedure, inputs] of Object.entries(lists))
     for (const input of inputs)

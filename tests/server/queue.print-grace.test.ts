@@ -136,7 +136,7 @@ test("the files go at once when the prints leave the shop", async () => {
 test("there and back leaves history, board, figures, search and audit log right", async () => {
   const order = await placeOrder(store, shopId);
   const figures = async () =>
-    expectDone(await owner.visitor.query("figures.read", { from: today(), until: today(), shopId })).total;
+    expectDone(await owner.visitor.query("stats.read", { from: today(), until: today(), shopId })).total;
   const before = await figures();
   await moveTo(owner.visitor, order.id, "printed");
   expectDone(await undo(order));

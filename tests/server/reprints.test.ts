@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { indianDay } from "#shared/indian-days.ts";
+import { indianDay } from "#shared/indian-time.ts";
 import { mailsTo, withParts } from "../factories/mails.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -125,7 +125,7 @@ describe("the reprint", () => {
     const before = expectDone(await original.visitor.query("orders.one", { orderId: original.id }));
     const today = indianDay(store.deps.now());
     const figures = { shopId, from: today, until: today };
-    const { total: had } = expectDone(await staff.query("figures.read", figures));
+    const { total: had } = expectDone(await staff.query("stats.read", figures));
     const made = expectDone(await order(original, [await uploadPages(original.visitor, 3)]));
 
     const reprint = expectDone(await original.visitor.query("orders.one", { orderId: made.id }));
@@ -135,7 +135,7 @@ describe("the reprint", () => {
     expect(reprint.message).toBe(before.message);
     expect(reprint.quote).toMatchObject({ subTotalPaise: 0, taxPaise: 0, deliveryFeePaise: 0 });
     expect(reprint.quote.sheets).toBe(before.quote.sheets);
-    const { total: has } = expectDone(await staff.query("figures.read", figures));
+    const { total: has } = expectDone(await staff.query("stats.read", figures));
     expect([has.orders, has.revenuePaise]).toEqual([had.orders + 1, had.revenuePaise]);
 
     expect(await ownReprint(original)).toMatchObject({ report: { state: "ordered" }, reprint: made });

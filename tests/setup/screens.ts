@@ -35,11 +35,11 @@ try {
   for (const [step, { id }] of orders.slice(0, 5).entries())
     await moveTo(admin, id, OPEN_STATES[step] ?? "placed");
   await picture("own-order-phone", `/orders/${orders[2]?.id}`, PHONE, orders[2]?.visitor);
-  await picture("queue", "/admin/orders", DESKTOP, admin, (page) =>
+  await picture("orders", "/admin/orders", DESKTOP, admin, (page) =>
     page.getByText("Live", { exact: true }).waitFor(),
   );
   await picture("prices", "/admin/shops/red-soil-prints/prices", DESKTOP, admin);
-  await picture("figures", "/admin/figures", DESKTOP, admin);
+  await picture("stats", "/admin/stats", DESKTOP, admin);
 } finally {
   await browser.close();
   await store.stop();

@@ -34,7 +34,7 @@ export function openStorefront(env: Record<string, string> = {}): Storefront {
       const page = await context.newPage();
       const complaints = watchConsole(page, refused);
       // A person would move the mouse before pressing something else in the same place.
-      await page.addLocatorHandler(page.locator("[data-held-place]"), () => page.mouse.move(0, 0));
+      await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
       onTestFinished(async () => {
         await context.close();
         expect(complaints, "errors and warnings in the browser's console").toEqual([]);

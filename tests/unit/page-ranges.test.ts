@@ -9,7 +9,7 @@ import {
   readPageRanges,
   writePageRanges,
 } from "#shared/page-ranges.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-text.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
 
 /** What a text names in a file of 32 pages, written out; the message where it names nothing. */

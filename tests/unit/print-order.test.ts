@@ -8,7 +8,7 @@ import {
   parseDraft,
 } from "#client/features/print/draft.ts";
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
-import { explainLine, labelOption } from "#client/features/print/price-words.ts";
+import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { choosePagesAgain, wishedPages } from "#client/features/reprints/own-reprint.ts";
 import { formatBytes } from "#shared/file-size.ts";

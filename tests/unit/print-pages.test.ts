@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
-import { willPrintText } from "#shared/page-words.ts";
+import { willPrintText } from "#shared/page-text.ts";
 import { countPrinted, firstPages, NO_PAGES, printedPages } from "#shared/print-pages.ts";
 
 const file = fc.integer({ min: 1, max: 60 }).chain((pages) =>

@@ -1,7 +1,7 @@
 import { redirect, useRouter } from "@tanstack/react-router";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
-import { claimBrowser, forgetPerson } from "#ui/personal-data.ts";
+import { claimBrowser, clearPersonalData } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 
 /** Who is logged in. Throws when the store cannot be reached: that is not the same as nobody. */
@@ -26,7 +26,7 @@ export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const router = useRouter();
   return async (user) => {
     if (user) claimBrowser(user._id);
-    else forgetPerson();
+    else clearPersonalData();
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();
   };

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-router";
-import { Frame } from "../features/frame/frame.tsx";
+import { Layout } from "../features/layout/layout.tsx";
 import { fetchUser, isStaff } from "../lib/session.ts";
 
 /** Everything below is for staff only. `shop` is the shop that the console is narrowed to, on every screen. */
@@ -12,5 +12,5 @@ export const Route = createFileRoute("/_staff")({
     if (!isStaff(user)) throw redirect({ to: "/login", search: { redirect: location.href } });
     return { user };
   },
-  component: Frame,
+  component: Layout,
 });

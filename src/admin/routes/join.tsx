@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { JoinInvitation } from "../features/account/join-invitation.tsx";
-import { PaperScreen } from "../ui/paper-screen.tsx";
+import { CenteredScreen } from "../ui/centered-screen.tsx";
 
 /** Where the link of a mailed invitation leads. */
 export const Route = createFileRoute("/join")({
@@ -13,8 +13,8 @@ export const Route = createFileRoute("/join")({
 function JoinPage() {
   const { token } = Route.useSearch();
   return (
-    <PaperScreen title="Join the staff">
+    <CenteredScreen title="Join the staff">
       <JoinInvitation token={token} />
-    </PaperScreen>
+    </CenteredScreen>
   );
 }

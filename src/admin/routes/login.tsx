@@ -4,8 +4,8 @@ import { LoginForm } from "../features/account/login-form.tsx";
 import { NotStaff } from "../features/account/not-staff.tsx";
 import { SecondFactorStep } from "../features/account/second-factor-step.tsx";
 import { fetchUser, isStaff } from "../lib/session.ts";
-import { PaperScreen } from "../ui/paper-screen.tsx";
-import { Waiting } from "../ui/waiting.tsx";
+import { CenteredScreen } from "../ui/centered-screen.tsx";
+import { Loader } from "../ui/loader.tsx";
 
 export const Route = createFileRoute("/login")({
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>
@@ -28,16 +28,16 @@ function LoginPage() {
   });
   if (user) {
     return (
-      <PaperScreen title="Staff login">
+      <CenteredScreen title="Staff login">
         <NotStaff email={user.email} />
-      </PaperScreen>
+      </CenteredScreen>
     );
   }
-  if (pending.isPending) return <Waiting />;
+  if (pending.isPending) return <Loader />;
   return (
-    <PaperScreen title={pending.data?.step === "setup" ? "Second factor" : "Staff login"}>
+    <CenteredScreen title={pending.data?.step === "setup" ? "Second factor" : "Staff login"}>
       {pending.data ? <SecondFactorStep {...pending.data} /> : <LoginForm />}
-    </PaperScreen>
+    </CenteredScreen>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Button, Center } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Loader } from "./loader.tsx";
 import { QueryFailure } from "./query-failure.tsx";
 import { ScreenMessage } from "./screen-message.tsx";
-import { Waiting } from "./waiting.tsx";
 
 /** What an infinite query says about its list. */
 interface ListQuery {
@@ -24,7 +24,7 @@ interface ListStatesProps {
 
 /** A list that comes in pages, or what there is to say instead of it. */
 export function ListStates({ query, isEmpty, empty, children }: ListStatesProps) {
-  if (query.isPending) return <Waiting />;
+  if (query.isPending) return <Loader />;
   if (query.error) return <QueryFailure title="This could not be loaded" query={query} />;
   if (isEmpty && query.hasNextPage) {
     return (

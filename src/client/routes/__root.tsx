@@ -1,9 +1,20 @@
-import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
+import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
+import {
+  createRootRouteWithContext,
+  HeadContent,
+  Outlet,
+  ScriptOnce,
+  Scripts,
+  useRouter,
+} from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { cssVariables } from "#ui/theme/css-variables.ts";
+import { theme } from "#ui/theme/theme.ts";
 import { Layout } from "../features/layout/layout.tsx";
+import { RECORD_CLICK_SCRIPT, useReplayedClick } from "../lib/before-hydration.ts";
 import { siteHead } from "../lib/page-head.ts";
 import { useAuth, useClaimedBrowser } from "../lib/session.ts";
 import type { RouterContext } from "../router.tsx";
-import { Document } from "../ui/document.tsx";
 import { PopupHost } from "../ui/popup/popup-host.tsx";
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -12,7 +23,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,
 });
 
-/** Every page says whose the browser is, so that every tab learns when that is somebody else. */
+/** Every page claims the browser for its user, so that other tabs notice when somebody else has logged in. */
 function Root() {
   useClaimedBrowser(useAuth().userData?._id);
   return (
@@ -20,5 +31,33 @@ function Root() {
       <PopupHost />
       <Outlet />
     </Layout>
+  );
+}
+
+/** The HTML document around every page. */
+function Document({ children }: { children: ReactNode }) {
+  useReplayedClick();
+  const nonce = useRouter().options.ssr?.nonce;
+  return (
+    <html lang="en-IN" {...mantineHtmlProps}>
+      <head>
+        <HeadContent />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f5" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f151e" />
+        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
+      </head>
+      <body>
+        <ScriptOnce>{RECORD_CLICK_SCRIPT}</ScriptOnce>
+        <MantineProvider
+          theme={theme}
+          defaultColorScheme="auto"
+          cssVariablesResolver={cssVariables}
+          getStyleNonce={() => nonce ?? ""}
+        >
+          {children}
+        </MantineProvider>
+        <Scripts />
+      </body>
+    </html>
   );
 }

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-router";
 import { fetchUser, pathAfterLogin } from "../lib/session.ts";
-import { Checking } from "../ui/checking.tsx";
+import { Loader } from "../ui/loader.tsx";
 
 /**
  * Everything below is for guests only: someone who is logged in goes home, or back to the page that asked for login.
@@ -14,6 +14,6 @@ export const Route = createFileRoute("/_guest")({
     const user = await fetchUser(context.utils);
     if (user) throw redirect({ href: pathAfterLogin(search.redirect) });
   },
-  pendingComponent: Checking,
+  pendingComponent: Loader,
   pendingMs: 0,
 });

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { fetchUser, useClaimedBrowser } from "../lib/session.ts";
-import { Checking } from "../ui/checking.tsx";
+import { Loader } from "../ui/loader.tsx";
 
 /**
  * Everything below is for logged-in users only. The check also runs on the server, which then sends the page
@@ -14,12 +14,12 @@ export const Route = createFileRoute("/_user")({
     return { user };
   },
   component: OwnPages,
-  pendingComponent: Checking,
+  pendingComponent: Loader,
   pendingMs: 0,
 });
 
 /** What the browser holds of somebody else is gone before any of these pages looks for it. */
 function OwnPages() {
   const { user } = Route.useRouteContext();
-  return useClaimedBrowser(user._id) ? <Outlet /> : <Checking />;
+  return useClaimedBrowser(user._id) ? <Outlet /> : <Loader />;
 }

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { FaqList } from "#client/features/help/faq-list.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { FaqList } from "../features/help/faq.tsx";
+import { pageHead } from "../lib/page-head.ts";
+import { PageTitle } from "../ui/page-title.tsx";
 
 export const Route = createFileRoute("/faq")({
   head: () =>

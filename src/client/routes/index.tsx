@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Closing } from "../features/home/closing.tsx";
+import { CallToAction } from "../features/home/call-to-action.tsx";
 import { Customisation } from "../features/home/customisation.tsx";
 import { Hero } from "../features/home/hero.tsx";
 import { PaperFacts } from "../features/home/paper-facts.tsx";
 import { Steps } from "../features/home/steps.tsx";
 import { Testimonials } from "../features/home/testimonials.tsx";
 import { pageHead } from "../lib/page-head.ts";
-import { Band } from "../ui/band.tsx";
+import { Section } from "../ui/section.tsx";
 
 export const Route = createFileRoute("/")({
   head: () =>
@@ -23,19 +23,19 @@ function HomePage() {
     <>
       <Hero />
       <PaperFacts />
-      <Band title="How Print Store works">
+      <Section title="How Print Store works">
         <Steps />
-      </Band>
-      <Band title="Made the way you need it" tone="wash">
+      </Section>
+      <Section title="Made the way you need it" tone="wash">
         <Customisation />
-      </Band>
-      <Band
+      </Section>
+      <Section
         title="What it could be like for you"
         lead="Sample quotes, written by us as placeholders until students have told us theirs."
       >
         <Testimonials />
-      </Band>
-      <Closing />
+      </Section>
+      <CallToAction />
     </>
   );
 }

@@ -1,10 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
-import { PadlockArt } from "#client/features/accounts/account-art.tsx";
-import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
-import { DeadLink } from "#client/features/accounts/dead-link.tsx";
-import { ResetPasswordForm } from "#client/features/accounts/reset-password-form.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
+import { PadlockArt } from "../features/accounts/account-art.tsx";
+import { AccountScreen } from "../features/accounts/account-screen.tsx";
+import { ExpiredLink, ResetPasswordForm } from "../features/accounts/reset-password-form.tsx";
+import { pageHead } from "../lib/page-head.ts";
 
 export const Route = createFileRoute("/reset-password")({
   validateSearch: (search: Record<string, unknown>): { token?: string } =>
@@ -20,7 +19,7 @@ export const Route = createFileRoute("/reset-password")({
 function ResetPasswordPage() {
   const { token } = Route.useSearch();
   const [dead, setDead] = useState(false);
-  if (!token || dead) return <DeadLink />;
+  if (!token || dead) return <ExpiredLink />;
   return (
     <AccountScreen
       title="Choose a new password"

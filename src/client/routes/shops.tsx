@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ShopFinder } from "../features/shops/shop-finder.tsx";
 import { readShopQuery } from "../features/shops/shop-query.ts";
+import { ShopsSkeleton } from "../features/shops/shops-skeleton.tsx";
 import { ShopsTitle } from "../features/shops/shops-title.tsx";
-import { ShopsWaiting } from "../features/shops/shops-waiting.tsx";
 import { pageHead } from "../lib/page-head.ts";
 
 export const Route = createFileRoute("/shops")({
@@ -32,7 +32,7 @@ function ShopsPending() {
   return (
     <>
       <ShopsTitle />
-      <ShopsWaiting />
+      <ShopsSkeleton />
     </>
   );
 }

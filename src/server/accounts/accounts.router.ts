@@ -1,3 +1,4 @@
+import { mailChoiceInput } from "#shared/mail-choices.ts";
 import {
   confirmInput,
   emailInput,
@@ -8,7 +9,6 @@ import {
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
-import { mailChoiceInput } from "#shared/schemas/mail-choices.ts";
 import {
   changePasswordInput,
   confirmPhoneInput,

@@ -1,7 +1,11 @@
 import { type Trx, transact } from "#db/transaction.ts";
-import { MAIL_CHOICES, type MailChoice, type MailChoices } from "#shared/mail-choices.ts";
+import {
+  MAIL_CHOICES,
+  type MailChoice,
+  type MailChoiceInput,
+  type MailChoices,
+} from "#shared/mail-choices.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import type { MailChoiceInput } from "#shared/schemas/mail-choices.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { logSecurity } from "../lib/log.ts";

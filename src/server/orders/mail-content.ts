@@ -4,7 +4,7 @@ import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-text.ts";
 import { PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";

@@ -2,7 +2,7 @@ import { counted } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { stateTitle } from "#shared/order-titles.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-text.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Context, Deps } from "../context.ts";

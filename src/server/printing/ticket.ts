@@ -3,7 +3,7 @@ import { formatCount } from "#shared/counted.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-text.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";

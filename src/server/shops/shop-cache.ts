@@ -1,14 +1,13 @@
 import type { Database, Db } from "#db/open.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import type { ShopOrder } from "#shared/shop-orders.ts";
-import { type FindableShop, findShops, inOrder, toFindable } from "#shared/shop-search.ts";
+import { type FindableShop, findShops, inOrder, type ShopSort, toFindable } from "#shared/shop-search.ts";
 import { findCatalogueVersion, findShownShops } from "./shops.queries.ts";
 import { readSamplePrices, type SamplePrice, shopFields } from "./shops.service.ts";
 
 /** All shops that students see, cached in memory until one of them changes. */
 export interface ShopCache {
   /** The shops that match every word of the search, sorted. */
-  find(wanted: { search: string; sort: ShopOrder }): Promise<ShopCard[]>;
+  find(wanted: { search: string; sort: ShopSort }): Promise<ShopCard[]>;
 }
 
 interface ShopCacheParts {
@@ -53,13 +52,13 @@ export function createShopCache({ readDb, catalogue }: ShopCacheParts): ShopCach
 /** The shops of one catalogue version, sorted once for each order that is asked for. */
 class ShopSnapshot {
   readonly #listed: FindableShop[];
-  readonly #orders = new Map<ShopOrder, FindableShop[]>();
+  readonly #orders = new Map<ShopSort, FindableShop[]>();
 
   constructor(shops: ShopCard[]) {
     this.#listed = shops.map(toFindable);
   }
 
-  in(order: ShopOrder): FindableShop[] {
+  in(order: ShopSort): FindableShop[] {
     const known = this.#orders.get(order);
     if (known) return known;
     const sorted = inOrder(this.#listed, order);

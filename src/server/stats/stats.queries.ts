@@ -3,10 +3,10 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { DailyFiguresTable, DailyOptionFiguresTable, Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Day } from "#shared/indian-days.ts";
+import type { Day } from "#shared/indian-time.ts";
 import type { Paise } from "#shared/money.ts";
 import type { OptionKind } from "#shared/options.ts";
-import type { FigureMeasure } from "#shared/schemas/figures.ts";
+import type { StatsMeasure } from "#shared/schemas/stats.ts";
 import type { ShopScope } from "../context.ts";
 
 /** Orders that were not cancelled, and what they came to. */
@@ -72,7 +72,7 @@ export async function findDayFigures(db: Db, range: FiguresRange): Promise<DayFi
 export async function findShopFigures(
   db: Db,
   { shops, from, until }: FiguresRange,
-  part?: { by: FigureMeasure; start: number; limit: number },
+  part?: { by: StatsMeasure; start: number; limit: number },
 ): Promise<ShopFigures[]> {
   // A cross join has SQLite go from shop to shop, however long figures have been kept.
   let query = db

@@ -1,12 +1,12 @@
-import { figuresInput, shopFiguresInput } from "#shared/schemas/figures.ts";
+import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
 import { ownerProcedure, recentAuth, router } from "../trpc.ts";
 import { exportFigures, getFigures, listShops } from "./stats.service.ts";
 
-export const figuresRouter = router({
-  read: ownerProcedure.input(figuresInput).query(({ ctx, input }) => getFigures(ctx, input)),
-  shops: ownerProcedure.input(shopFiguresInput).query(({ ctx, input }) => listShops(ctx, input)),
+export const statsRouter = router({
+  read: ownerProcedure.input(statsInput).query(({ ctx, input }) => getFigures(ctx, input)),
+  shops: ownerProcedure.input(shopStatsInput).query(({ ctx, input }) => listShops(ctx, input)),
   export: ownerProcedure
     .use(recentAuth)
-    .input(figuresInput)
+    .input(statsInput)
     .query(({ ctx, input }) => exportFigures(ctx, input)),
 });

@@ -1,8 +1,8 @@
 import type { DailyFiguresTable, DailyOptionFiguresTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { daysBetween, indianDay } from "#shared/indian-days.ts";
-import type { FiguresInput, ShopFiguresInput } from "#shared/schemas/figures.ts";
+import { daysBetween, indianDay } from "#shared/indian-time.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import type { ShopStatsInput, StatsInput } from "#shared/schemas/stats.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
 import {
   ALL_SHOPS,
@@ -31,7 +31,7 @@ export interface Figures {
  * What was ordered in a period in the caller's shops, or in one of them, by the day on which it was placed. Cancelled
  * orders are counted apart and bring in nothing. Throws NOT_FOUND for a shop that is not theirs.
  */
-export async function getFigures(ctx: Context<StaffMember>, input: FiguresInput): Promise<Figures> {
+export async function getFigures(ctx: Context<StaffMember>, input: StatsInput): Promise<Figures> {
   const { from, until } = input;
   const range = rangeOf(ctx, input);
   const days = await findDayFigures(ctx.readDb, range);
@@ -53,7 +53,7 @@ export interface ShopFiguresPage {
 /** A page of the shops at which something was ordered in a period, the best first. Throws as `getFigures` does. */
 export async function listShops(
   ctx: Context<StaffMember>,
-  { by, cursor, ...input }: ShopFiguresInput,
+  { by, cursor, ...input }: ShopStatsInput,
 ): Promise<ShopFiguresPage> {
   const range = rangeOf(ctx, input);
   const start = cursor ?? 0;
@@ -65,13 +65,13 @@ export async function listShops(
 /** A period as files to keep: with every shop, the one that brought in most first. Throws as `getFigures` does. */
 export async function exportFigures(
   ctx: Context<StaffMember>,
-  input: FiguresInput,
+  input: StatsInput,
 ): Promise<Figures & { shops: ShopFigures[] }> {
   const figures = await getFigures(ctx, input);
   return { ...figures, shops: await findShopFigures(ctx.readDb, rangeOf(ctx, input)) };
 }
 
-function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: FiguresInput): FiguresRange {
+function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: StatsInput): FiguresRange {
   if (shopId) requireShop(ctx, shopId);
   return { shops: shopId ? [shopId] : ctx.actor.shops, from, until };
 }

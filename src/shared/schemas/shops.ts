@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BASES } from "../options.ts";
-import { SHOP_ORDERS } from "../shop-orders.ts";
+import { SHOP_SORTS } from "../shop-search.ts";
 import { idField, optionalText } from "./fields.ts";
 
 /** One option: `price` in rupees, as in the contract, and in paise. */
@@ -57,7 +57,7 @@ export const SHOPS_PER_PAGE = 60;
 const MOST_AT_ONCE = 500;
 
 const search = optionalText(200).describe("Words of the name, place or college");
-const sort = z.enum(SHOP_ORDERS).default("listed").describe("By name, or the cheapest or best first");
+const sort = z.enum(SHOP_SORTS).default("listed").describe("By name, or the cheapest or best first");
 
 /** Without any of these, the list is complete. */
 export const shopListInput = z

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "#db/open.ts";
-import { addDays, indianDay } from "#shared/indian-days.ts";
+import { addDays, indianDay } from "#shared/indian-time.ts";
 import { SHOPS_PER_PAGE } from "#shared/schemas/shops.ts";
 import { numberedPdf } from "../../factories/pdfs.numbered.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "../../load/rows.ts";
@@ -140,7 +140,7 @@ async function rankingAfterOrder(world: World, admin: ApiClient): Promise<Call> 
   const makeBody = await bodyMaker(world);
   const until = indianDay(new Date());
   const input = { from: addDays(until, -29), until };
-  const ranking = { name: "the best shops of 30 days, after an order", procedure: "figures.shops", input };
+  const ranking = { name: "the best shops of 30 days, after an order", procedure: "stats.shops", input };
   return {
     ...called(admin, ranking),
     async prepare() {

@@ -6,9 +6,9 @@ import { issuesOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
-import { isHalfway } from "./login-form.tsx";
+import { needsSecondFactor } from "./login-form.tsx";
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });
 
@@ -22,7 +22,7 @@ const WORK: Record<StaffRole, (shops: string) => string> = {
 export function JoinInvitation({ token }: { token: string }) {
   const { data, error } = trpc.staff.invitation.useQuery({ token }, { retry: false, staleTime: Infinity });
   if (error) return <DeadInvitation message={messageOf(error)} />;
-  if (!data) return <Waiting />;
+  if (!data) return <Loader />;
   const { email, role, shops, fullName, asksNewPassword } = data;
   return (
     <>
@@ -153,7 +153,7 @@ function useAcceptInvitation() {
   const utils = trpc.useUtils();
   return trpc.staff.accept.useMutation({
     onError: async (error) => {
-      if (isHalfway(error)) await navigate({ to: "/login", replace: true });
+      if (needsSecondFactor(error)) await navigate({ to: "/login", replace: true });
     },
     onSuccess: async (user) => {
       utils.accounts.me.setData(undefined, user);

@@ -14,7 +14,7 @@ export function LoginForm() {
   const utils = trpc.useUtils();
   const login = trpc.accounts.login.useMutation({
     onSuccess: setUser,
-    onError: (error) => isHalfway(error) && utils.accounts.pendingLogin.invalidate(),
+    onError: (error) => needsSecondFactor(error) && utils.accounts.pendingLogin.invalidate(),
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -26,7 +26,7 @@ export function LoginForm() {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <FormError error={isHalfway(login.error) ? null : login.error} />
+        <FormError error={needsSecondFactor(login.error) ? null : login.error} />
         <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
         <PasswordInput name="password" label="Password" autoComplete="current-password" required />
         <Button type="submit" loading={login.isPending} mt="xs">
@@ -42,7 +42,7 @@ export function LoginForm() {
 }
 
 /** The password was right, and a second factor is to be given or set up. */
-export function isHalfway(error: unknown): boolean {
+export function needsSecondFactor(error: unknown): boolean {
   const code = codeOf(error);
   return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";
 }

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { trpc } from "#ui/trpc.ts";
-import { showFailure } from "../../lib/notices.ts";
+import { showFailure } from "../../lib/notices.tsx";
 import { useSetUser } from "../../lib/session.ts";
 
 /** For someone who is logged in, but has no business here. */

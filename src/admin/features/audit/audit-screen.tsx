@@ -8,7 +8,7 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { useSearchOn } from "../../ui/use-search-on.ts";
+import { useAutoFetch } from "../../ui/use-auto-fetch.ts";
 import { type AuditFilter, periodOf, readAuditFilter } from "./audit-filter.ts";
 import classes from "./audit-screen.module.css";
 
@@ -24,7 +24,7 @@ export function AuditScreen({ filter, onFilter }: AuditScreenProps) {
     { search, action, shopId: useCurrentShop(), ...periodOf(filter) },
     { getNextPageParam: (page) => page.next, placeholderData: (shown) => shown, staleTime: 0 },
   );
-  useSearchOn(query);
+  useAutoFetch(query);
   const lines = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>

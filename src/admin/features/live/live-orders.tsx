@@ -5,7 +5,7 @@ import type { QueueEvent } from "#shared/live-events.ts";
 import { followInAllTabs } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
-import { isMoving, LIST_KEYS } from "../order/queue-keys.ts";
+import { isMoving, LIST_KEYS } from "../order/order-cache.ts";
 import { useLive, useSound } from "./live.store.ts";
 
 /** Keeps the lists of orders up to date and announces new orders, on every screen of the console. Draws nothing. */

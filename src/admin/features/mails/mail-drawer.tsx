@@ -1,10 +1,10 @@
 import { Alert, Button, Drawer, Stack, Tabs, Title } from "@mantine/core";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { holdPlace } from "#ui/hold-place.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
-import { Waiting } from "../../ui/waiting.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import classes from "./mail-drawer.module.css";
 
 /** One mail beside the list. @param id null while none is open */
@@ -20,7 +20,7 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
   const { data: mail, error } = trpc.mail.byId.useQuery({ id }, { staleTime: 0 });
   const resend = useResendMail(onSentAgain);
   if (error) return <Alert color="red">{messageOf(error)}</Alert>;
-  if (!mail) return <Waiting />;
+  if (!mail) return <Loader />;
   return (
     <Stack gap="md">
       <MailFacts mail={mail} />
@@ -30,7 +30,7 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
           variant="default"
           loading={resend.isPending}
           onClick={(event) => {
-            holdPlace(event);
+            ignoreSecondPress(event);
             resend.mutate({ id });
           }}
         >

@@ -9,7 +9,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
-import { useSearchOn } from "../../ui/use-search-on.ts";
+import { useAutoFetch } from "../../ui/use-auto-fetch.ts";
 import { MailDrawer } from "./mail-drawer.tsx";
 import classes from "./mails-screen.module.css";
 
@@ -29,7 +29,7 @@ export function MailsScreen() {
       refetchInterval: LOOK_AGAIN_MS,
     },
   );
-  useSearchOn(query);
+  useAutoFetch(query);
   const mails = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const sentLabel = facts && !facts.delivers ? "Kept" : "Sent";
 

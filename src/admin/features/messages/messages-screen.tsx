@@ -2,7 +2,7 @@ import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mant
 import { useState } from "react";
 import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showFailure } from "../../lib/notices.ts";
+import { showFailure } from "../../lib/notices.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";

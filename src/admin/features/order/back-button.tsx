@@ -1,19 +1,19 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { TbArrowBackUp } from "react-icons/tb";
-import { holdPlace } from "#ui/hold-place.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { useNow } from "../../lib/clock.ts";
-import type { Movable } from "./movable.ts";
+import type { MovableOrder } from "./order-types.ts";
 import { useMoveBack } from "./use-moves.ts";
 
 interface BackButtonProps extends Omit<ButtonProps, "children"> {
-  order: Movable;
+  order: MovableOrder;
   /** In a list, where the button alone does not say of which order it is. */
   namesOrder?: boolean;
   tabIndex?: -1;
 }
 
 /** Whether a printed order may go back to printing: its files are there still. */
-export function canGoBack({ state, filesDeleteAt }: Movable, now = Date.now()): boolean {
+export function canGoBack({ state, filesDeleteAt }: MovableOrder, now = Date.now()): boolean {
   return state === "printed" && filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
 }
 
@@ -26,7 +26,7 @@ export function BackButton({ order, namesOrder = false, ...props }: BackButtonPr
       {...props}
       leftSection={<TbArrowBackUp size={16} aria-hidden="true" />}
       onClick={(event) => {
-        holdPlace(event);
+        ignoreSecondPress(event);
         moveBack([order]);
       }}
       aria-label={namesOrder ? `Back to printing: order ${order.number}` : undefined}

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./file-viewer.module.css";
-import type { OrderFile } from "./order-answers.ts";
+import type { OrderFile } from "./order-types.ts";
 
 interface FileViewerProps {
   file: OrderFile;
@@ -20,7 +20,7 @@ export function FileViewer({ file, onClose }: FileViewerProps) {
   return (
     <Modal opened onClose={onClose} title={file.name} fullScreen padding="xs" classNames={classes}>
       {pdf && <ViewerPages pdf={pdf} name={file.name} />}
-      {!pdf && !isError && <Waiting />}
+      {!pdf && !isError && <Loader />}
       {isError && (
         <ScreenMessage title="The pages cannot be shown here" text="Download the file to look at it.">
           <Group>

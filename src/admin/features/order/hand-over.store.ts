@@ -1,10 +1,10 @@
 import { create } from "zustand";
-import type { Movable } from "./movable.ts";
+import type { MovableOrder } from "./order-types.ts";
 
 /** The pickup order that somebody is asked the code of. */
-export const useHandOver = create<{ order: Movable | null }>(() => ({ order: null }));
+export const useHandOver = create<{ order: MovableOrder | null }>(() => ({ order: null }));
 
-export function startHandOver(order: Movable): void {
+export function startHandOver(order: MovableOrder): void {
   useHandOver.setState({ order });
 }
 

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { SETTLE_MS } from "#ui/hold-place.ts";
+import { SETTLE_MS } from "#ui/double-press.ts";
 
 /** Orders that this tab moved within the last second: whoever presses twice has not seen yet where they are now. */
 const useJustMoved = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));

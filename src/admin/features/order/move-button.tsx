@@ -1,12 +1,12 @@
 import { Button, type ButtonProps } from "@mantine/core";
-import { holdPlace } from "#ui/hold-place.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { useIsJustMoved } from "./just-moved.store.ts";
-import type { Movable } from "./movable.ts";
-import { nextMoveName } from "./order-words.ts";
+import { nextMoveName } from "./order-labels.ts";
+import type { MovableOrder } from "./order-types.ts";
 import type { MoveOn } from "./use-moves.ts";
 
 interface MoveButtonProps extends Omit<ButtonProps, "children"> {
-  order: Movable;
+  order: MovableOrder;
   moveOn: MoveOn;
   /** In a list, where the button alone does not say of which order it is. */
   namesOrder?: boolean;
@@ -24,7 +24,7 @@ export function MoveButton({ order, moveOn, namesOrder = false, ...props }: Move
     <Button
       {...props}
       onClick={(event) => {
-        holdPlace(event);
+        ignoreSecondPress(event);
         moveOn([order]);
       }}
       aria-label={namesOrder ? `${next}: order ${order.number}` : undefined}

@@ -7,17 +7,17 @@ import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
-import { holdPlace } from "#ui/hold-place.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
-import type { OrderDetail } from "./order-answers.ts";
 import classes from "./order-body.module.css";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderNotes } from "./order-notes.tsx";
 import { OrderReprint } from "./order-reprint.tsx";
+import type { OrderDetail } from "./order-types.ts";
 import { Fact, Facts, PanelSection } from "./panel-section.tsx";
 import { StateMark } from "./state-mark.tsx";
 
@@ -161,7 +161,7 @@ function OrderPayment({ order }: { order: OrderDetail }) {
             variant="default"
             loading={setPaid.isPending}
             onClick={(event) => {
-              holdPlace(event);
+              ignoreSecondPress(event);
               setPaid.mutate({ orderId: order.id, paid: !isPaid });
             }}
           >

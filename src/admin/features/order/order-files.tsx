@@ -4,13 +4,13 @@ import { lazy, Suspense, useState } from "react";
 import { TbDownload, TbPrinter } from "react-icons/tb";
 import { counted } from "#shared/counted.ts";
 import { formatBytes } from "#shared/file-size.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-text.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
 import { once, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText, recentText } from "../../lib/times.ts";
-import type { OrderDetail, OrderFile } from "./order-answers.ts";
 import classes from "./order-files.module.css";
+import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
 
 const FileViewer = lazy(async () => {

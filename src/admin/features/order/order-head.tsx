@@ -3,18 +3,18 @@ import { type FormEvent, useState } from "react";
 import { canMove } from "#shared/order-states.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { holdPlace } from "#ui/hold-place.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
-import { showDone } from "../../lib/notices.ts";
+import { showDone } from "../../lib/notices.tsx";
 import { type Shortcut, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText } from "../../lib/times.ts";
 import { BackButton } from "./back-button.tsx";
 import { MoveButton } from "./move-button.tsx";
-import type { OrderDetail } from "./order-answers.ts";
+import { waitForMoves } from "./move-queue.ts";
 import classes from "./order-head.module.css";
-import { movesAnswered } from "./order-turns.ts";
+import type { OrderDetail } from "./order-types.ts";
 import { useMoveOn } from "./use-moves.ts";
 
 /** Where and when it was placed, and what can be done about it: only what its state allows. */
@@ -44,7 +44,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
           <Button
             variant="default"
             onClick={(event) => {
-              holdPlace(event);
+              ignoreSecondPress(event);
               setCancelling(true);
             }}
           >
@@ -75,7 +75,7 @@ const MAX_REASON = 500;
 function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
   const { queue } = trpc.useUtils();
   const cancel = trpc.queue.cancel.useMutation({
-    onMutate: () => movesAnswered(order.id),
+    onMutate: () => waitForMoves(order.id),
     onSuccess() {
       onClose();
       showDone(`Order ${order.number} is cancelled. The student gets the reason by mail`);
@@ -111,7 +111,7 @@ function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
             <Button variant="default" onClick={onClose}>
               Keep the order
             </Button>
-            <Button type="submit" color="red" loading={cancel.isPending} onClick={holdPlace}>
+            <Button type="submit" color="red" loading={cancel.isPending} onClick={ignoreSecondPress}>
               Cancel the order
             </Button>
           </Group>

@@ -1,11 +1,11 @@
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
 import { trpc } from "#ui/trpc.ts";
-import { showFailure } from "../../lib/notices.ts";
+import { showFailure } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText } from "../../lib/times.ts";
-import type { OrderDetail } from "./order-answers.ts";
 import classes from "./order-notes.module.css";
+import type { OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
 
 const MAX_NOTE = 2000;

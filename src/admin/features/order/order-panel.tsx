@@ -1,11 +1,11 @@
 import { CloseButton } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { trpc } from "#ui/trpc.ts";
+import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
-import type { OrderDetail } from "./order-answers.ts";
 import { OrderBody } from "./order-body.tsx";
 import classes from "./order-panel.module.css";
+import type { OrderDetail } from "./order-types.ts";
 import { StateMark } from "./state-mark.tsx";
 
 interface OrderPanelProps {
@@ -47,7 +47,7 @@ export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
       </div>
       {order && <OrderBody order={order} />}
       {!order && error && <QueryFailure title="This order could not be loaded" query={{ error, refetch }} />}
-      {!order && !error && <Waiting />}
+      {!order && !error && <Loader />}
     </aside>
   );
 }

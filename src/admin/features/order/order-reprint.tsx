@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { ReprintState } from "#shared/reprints.ts";
 import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { holdPlace } from "#ui/hold-place.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone } from "../../lib/notices.ts";
+import { showDone } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
-import type { LinkedOrder, OrderDetail } from "./order-answers.ts";
 import classes from "./order-reprint.module.css";
+import type { LinkedOrder, OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
 
 const STATE_TEXTS: Record<ReprintState, string> = {
@@ -125,7 +125,13 @@ function ReprintAnswer({ order }: { order: OrderDetail }) {
         error={isEmpty ? "Please say why" : send.error && messageOf(send.error)}
       />
       <Group gap="xs">
-        <Button type="submit" name="decision" value="accept" loading={pending === true} onClick={holdPlace}>
+        <Button
+          type="submit"
+          name="decision"
+          value="accept"
+          loading={pending === true}
+          onClick={ignoreSecondPress}
+        >
           Accept the reprint
         </Button>
         <Button
@@ -134,7 +140,7 @@ function ReprintAnswer({ order }: { order: OrderDetail }) {
           value="decline"
           variant="default"
           loading={pending === false}
-          onClick={holdPlace}
+          onClick={ignoreSecondPress}
         >
           Decline
         </Button>

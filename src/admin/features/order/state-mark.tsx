@@ -1,6 +1,6 @@
 import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import { stateName } from "./order-words.ts";
+import { stateName } from "./order-labels.ts";
 import classes from "./state-mark.module.css";
 
 interface StateMarkProps {

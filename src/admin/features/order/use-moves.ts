@@ -4,19 +4,16 @@ import { useCallback, useMemo } from "react";
 import { counted } from "#shared/counted.ts";
 import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showDoneWithUndo, showFailure } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
 import { startHandOver } from "./hand-over.store.ts";
 import { isJustMoved, noteJustMoved } from "./just-moved.store.ts";
-import type { Movable } from "./movable.ts";
-import { boardAfter, pagesAfter } from "./moved-lists.ts";
-import type { BoardAnswer, OrderPage } from "./order-answers.ts";
-import { type Change, inTurn, type Tell } from "./order-turns.ts";
-import { STATE_NAMES } from "./order-words.ts";
-import { BOARD_KEY, isMoving, LIST_KEYS, PAGE_KEY } from "./queue-keys.ts";
-import { showUndoable } from "./undo-notice.tsx";
+import { type Move, type SendMoves, sendInOrder } from "./move-queue.ts";
+import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
+import { STATE_NAMES } from "./order-labels.ts";
+import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 
-export type MoveOn = (orders: readonly Movable[]) => void;
+export type MoveOn = (orders: readonly MovableOrder[]) => void;
 
 /**
  * Moves each of the given orders to its next state; those that have none stay. The screen shows it at once, and takes
@@ -47,7 +44,7 @@ export function useMoveBack(): MoveOn {
   return useCallback((orders) => moveGroup(orders, "printing"), [moveGroup]);
 }
 
-type MoveGroup = (orders: readonly Movable[], to: OrderState) => void;
+type MoveGroup = (orders: readonly MovableOrder[], to: OrderState) => void;
 
 /** Moves orders of one state together, and says what became of it where that does not show. */
 function useMoveGroup(): MoveGroup {
@@ -83,7 +80,7 @@ interface MadeMove {
   undo: (() => void) | undefined;
 }
 
-function showMoved(moved: Movable[], { from, to, filesDeleteAt, undo }: MadeMove): void {
+function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo }: MadeMove): void {
   const [first, second] = moved;
   if (!first) return;
   const done = second
@@ -91,7 +88,7 @@ function showMoved(moved: Movable[], { from, to, filesDeleteAt, undo }: MadeMove
     : `Order ${first.number} is ${to}`;
   const whose = second ? "Their" : "Its";
   if (undo && filesDeleteAt) {
-    showUndoable(`${done}. ${whose} files will be deleted at ${recentText(filesDeleteAt)}`, undo);
+    showDoneWithUndo(`${done}. ${whose} files will be deleted at ${recentText(filesDeleteAt)}`, undo);
   } else if (to === "printed" || DELETES_FILES.includes(to)) {
     showDone(`${done}. ${whose} files are deleted`);
   } else if (second || from === "printed") {
@@ -103,9 +100,9 @@ function showMoved(moved: Movable[], { from, to, filesDeleteAt, undo }: MadeMove
 function useMakeMoves() {
   const shown = useShownMoves();
   return useCallback(
-    async (changes: Change[], tell: Tell) => {
+    async (changes: Move[], tell: SendMoves) => {
       await shown.move(changes);
-      await inTurn(changes, async (due) => {
+      await sendInOrder(changes, async (due) => {
         const moved = await tell(due).catch((error): string[] => {
           showFailure(error);
           return [];
@@ -133,9 +130,9 @@ function showRefusals(reasons: string[]): void {
 
 export interface ShownMoves {
   /** Shows the moves before the server has made them. */
-  move: (changes: Change[]) => Promise<void>;
+  move: (changes: Move[]) => Promise<void>;
   /** Shows the orders where they were. */
-  takeBack: (changes: Change[]) => void;
+  takeBack: (changes: Move[]) => void;
   /** Fetches what the server made of it. */
   settle: () => void;
 }
@@ -147,13 +144,13 @@ function useShownMoves(): ShownMoves {
 
   return useMemo(() => {
     function show(orderId: string, to: OrderState): void {
-      queryClient.setQueriesData<BoardAnswer>(
+      queryClient.setQueriesData<BoardData>(
         { queryKey: BOARD_KEY },
-        (board) => board && boardAfter(board, orderId, to),
+        (board) => board && moveOnBoard(board, orderId, to),
       );
       queryClient.setQueriesData<{ pages: OrderPage[] }>(
         { queryKey: PAGE_KEY },
-        (list) => list && { ...list, pages: pagesAfter(list.pages, orderId, to) },
+        (list) => list && { ...list, pages: moveInTable(list.pages, orderId, to) },
       );
       queue.order.setData({ orderId }, (order) => order && { ...order, state: to });
     }

@@ -21,7 +21,7 @@ const ROLES: Record<StaffRole, { label: string; description: string }> = {
   },
   owner: {
     label: "Owner",
-    description: "Runs the shops chosen below: prices, people, refunds and figures too",
+    description: "Runs the shops chosen below: prices, people, refunds and stats too",
   },
   admin: { label: "Admin", description: "Runs the whole store, its people included" },
 };

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
-import { holdPlace } from "#ui/hold-place.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
 import { DutiesText } from "./duties-text.tsx";
 import classes from "./people.module.css";
@@ -38,7 +38,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
             variant="default"
             loading={reinvite.isPending}
             onClick={(event) => {
-              holdPlace(event);
+              ignoreSecondPress(event);
               reinvite.mutate({ id });
             }}
             aria-label={`Send again to ${email}`}
@@ -50,7 +50,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
             variant="default"
             loading={withdraw.isPending}
             onClick={(event) => {
-              holdPlace(event);
+              ignoreSecondPress(event);
               withdraw.mutate({ id });
             }}
             aria-label={`Withdraw the invitation to ${email}`}

@@ -7,11 +7,11 @@ import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
 import { type Duties, DutiesFields } from "./duties-fields.tsx";
 import { InvitationRow } from "./invitation-row.tsx";
 import type { Person } from "./people.ts";
@@ -35,7 +35,7 @@ export function PeopleScreen() {
         </Button>
       </PageHeader>
       {error && <Alert color="red">{messageOf(error)}</Alert>}
-      {!data && !error && <Waiting />}
+      {!data && !error && <Loader />}
       {data && (
         <Stack gap="xl">
           {you.role === "admin" && <SecondFactorRule />}

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { DutiesText } from "./duties-text.tsx";
 import classes from "./people.module.css";
 import type { Person } from "./people.ts";

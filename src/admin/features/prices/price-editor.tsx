@@ -6,7 +6,7 @@ import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
 import type { PriceListsInput } from "#shared/schemas/prices.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showFailure, showRefusal } from "../../lib/notices.ts";
+import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";

@@ -18,7 +18,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import type { PriceLists } from "#shared/price-list.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showRefusal } from "../../lib/notices.ts";
+import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { IncomingChoice } from "./incoming-choice.tsx";

@@ -1,6 +1,6 @@
 import { trpc } from "#ui/trpc.ts";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
+import { LoadFailure } from "../../ui/error-screens.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { PriceEditor } from "./price-editor.tsx";
 
 /** How soon someone who edits learns that someone else has saved. */
@@ -13,5 +13,5 @@ export function PricesScreen({ shopId }: { shopId: string }) {
   if (shop.data && prices.data) {
     return <PriceEditor key={shopId} shopId={shopId} isShown={!shop.data.hidden} latest={prices.data} />;
   }
-  return error ? <LoadFailure error={error} /> : <Waiting />;
+  return error ? <LoadFailure error={error} /> : <Loader />;
 }

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone } from "../../lib/notices.ts";
+import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
 import { AddFactors } from "./add-factors.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -26,7 +26,7 @@ export function SecurityScreen() {
         ) : query.error ? (
           <QueryFailure title="Your second factors could not be loaded" query={query} />
         ) : (
-          <Waiting />
+          <Loader />
         )}
         <Section title="Password">
           <PasswordForm owner={user} />

@@ -5,12 +5,12 @@ import { z } from "zod";
 import type { AppRouter } from "#server/router.ts";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { FormError } from "../../ui/form-error.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
 
 interface ChosenFile {
   /** Counts the files that were chosen: the same one again is looked at again. */
@@ -115,7 +115,7 @@ function SeedRun({ file }: { file: SeedFileText }) {
   useEffect(() => lookAhead(), []);
 
   const report = write.data ?? preview.data;
-  if (preview.isPending || preview.isIdle) return <Waiting />;
+  if (preview.isPending || preview.isIdle) return <Loader />;
   return (
     <Stack component="section" gap="sm">
       <Title order={2} size="h5">

@@ -4,11 +4,11 @@ import { modals } from "@mantine/modals";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
-import { holdPlace } from "#ui/hold-place.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
-import { showDone } from "../../lib/notices.ts";
+import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { FIELD_LABELS, type ManagedShop, SHOP_FIELDS, type ShopValues, valuesOf } from "./managed-shop.ts";
@@ -165,7 +165,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
             loading={show.isPending}
             disabled={gaps.length > 0}
             onClick={(event) => {
-              holdPlace(event);
+              ignoreSecondPress(event);
               show.mutate({ shopId, hidden: false });
             }}
           >
@@ -176,7 +176,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
             variant="default"
             loading={hide.isPending}
             onClick={(event) => {
-              holdPlace(event);
+              ignoreSecondPress(event);
               hide.mutate({ shopId, hidden: true });
             }}
           >

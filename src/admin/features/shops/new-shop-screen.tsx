@@ -4,7 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { createShopInput } from "#shared/schemas/shop-admin.ts";
 import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone } from "../../lib/notices.ts";
+import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";

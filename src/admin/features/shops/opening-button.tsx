@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
-import { holdPlace } from "#ui/hold-place.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import type { ManagedShop } from "./managed-shop.ts";
 import { useShopChanges } from "./use-shop-changes.ts";
 
@@ -22,7 +22,7 @@ export function OpeningButton({ shop, size = "sm" }: OpeningButtonProps) {
         loading={open.isPending}
         aria-label={`Open ${shopName}`}
         onClick={(event) => {
-          holdPlace(event);
+          ignoreSecondPress(event);
           open.mutate({ shopId, isOpen: true });
         }}
       >

@@ -2,8 +2,8 @@ import { Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Link, Outlet } from "@tanstack/react-router";
 import { trpc } from "#ui/trpc.ts";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
+import { LoadFailure } from "../../ui/error-screens.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { OpeningButton } from "./opening-button.tsx";
 import classes from "./shop-frame.module.css";
 import { ShopState } from "./shop-state.tsx";
@@ -12,7 +12,7 @@ import { ShopState } from "./shop-state.tsx";
 export function ShopFrame({ shopId }: { shopId: string }) {
   const { data: shop, error } = trpc.shops.admin.byId.useQuery({ shopId });
   useDocumentTitle(`${shop?.shopName ?? "Shop"} · Print Store staff`);
-  if (!shop) return error ? <LoadFailure error={error} /> : <Waiting />;
+  if (!shop) return error ? <LoadFailure error={error} /> : <Loader />;
   return (
     <>
       <Group justify="space-between" gap="sm" mb="sm">

@@ -7,12 +7,12 @@ import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/shop-photos.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadFailure } from "../../ui/error-screens.tsx";
+import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
 import { OpeningButton } from "./opening-button.tsx";
 import { ShopState } from "./shop-state.tsx";
@@ -40,7 +40,7 @@ export function ShopsScreen() {
         )}
       </PageHeader>
       {error && <LoadFailure error={error} />}
-      {!shops && !error && <Waiting />}
+      {!shops && !error && <Loader />}
       {shops && <ShopList shops={shops} />}
     </>
   );

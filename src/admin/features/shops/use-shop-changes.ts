@@ -1,5 +1,5 @@
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showFailure } from "../../lib/notices.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
 
 /** What staff do to a shop as a whole; whatever shows shops is fetched again afterwards. */

@@ -1,10 +1,10 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { QueueScreen } from "../../features/queue/queue-screen.tsx";
-import { type QueueSearch, readQueueSearch } from "../../features/queue/queue-search.ts";
+import { OrdersScreen } from "../../features/orders/orders-screen.tsx";
+import { type OrdersSearch, readOrdersSearch } from "../../features/orders/orders-search.ts";
 
 export const Route = createFileRoute("/_staff/orders")({
-  validateSearch: readQueueSearch,
+  validateSearch: readOrdersSearch,
   component: OrdersPage,
 });
 
@@ -13,12 +13,12 @@ function OrdersPage() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const show = useCallback(
-    (changes: QueueSearch) => {
+    (changes: OrdersSearch) => {
       // The way back leads from an order to the list, and past everything else that was looked at.
       const opens = changes.order !== undefined && router.state.location.search.order === undefined;
       void navigate({ search: (search) => ({ ...search, ...changes }), replace: !opens, resetScroll: false });
     },
     [navigate, router],
   );
-  return <QueueScreen shown={shown} onShow={show} />;
+  return <OrdersScreen shown={shown} onShow={show} />;
 }

@@ -1,10 +1,10 @@
-import "#client/ui/theme/form-styles.ts";
+import "../../ui/theme/form-styles.ts";
 import { Button } from "@mantine/core";
 import { useHydrated } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useTypedEarly } from "#client/lib/use-typed-early.ts";
-import { preloadPopups } from "#client/ui/popup/popup-host.tsx";
-import { WaitOverlay } from "#client/ui/wait-overlay.tsx";
+import { useEarlyInput } from "../../lib/before-hydration.ts";
+import { preloadPopups } from "../../ui/popup/popup-host.tsx";
+import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./account-form.module.css";
 import type { AccountFormState } from "./use-account-form.ts";
 
@@ -26,7 +26,7 @@ interface AccountFormProps<Values extends Record<string, unknown>> {
 export function AccountForm<Values extends Record<string, unknown>>(props: AccountFormProps<Values>) {
   const { form, submitLabel, busy, danger = false, onSubmit, children } = props;
   const hydrated = useHydrated();
-  const element = useTypedEarly(form);
+  const element = useEarlyInput(form);
   const submit = form.onSubmit(
     (values) => {
       if (!busy) onSubmit(values);

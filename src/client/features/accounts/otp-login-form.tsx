@@ -10,7 +10,7 @@ import { forgetOtpTarget, type OtpTarget } from "./otp-target.ts";
 import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 import { useCountdown } from "./use-countdown.ts";
-import { goesOnInConsole } from "./use-login.ts";
+import { continuesInConsole } from "./use-login.ts";
 
 const codeInput = verifyAccountInput.pick({ verifyCode: true });
 
@@ -64,7 +64,7 @@ function useOtpLogin() {
       void showSuccess(SUCCESS.loggedInByOtp);
     },
     onError: (error) => {
-      if (goesOnInConsole(error)) window.location.assign("/admin/login");
+      if (continuesInConsole(error)) window.location.assign("/admin/login");
       else void showError({ title: messageOf(error) });
     },
   });

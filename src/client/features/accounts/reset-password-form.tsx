@@ -3,6 +3,8 @@ import { type ResetPasswordInput, resetPasswordInput } from "#shared/schemas/acc
 import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { PasswordField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
@@ -51,4 +53,19 @@ export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDead
 /** The server refused the input but none of its fields. */
 function isDeadLink(error: unknown): boolean {
   return codeOf(error) === "INVALID_INPUT" && issuesOf(error).length === 0;
+}
+
+/** What a recovery link shows that was used, replaced by a newer one, or is too old. */
+export function ExpiredLink() {
+  return (
+    <Notice
+      title="This link is no longer valid"
+      text="A link to change the password works once, for 30 minutes, and a newer one replaces it."
+    >
+      <LinkButton to="/forgotpassword">Ask for a new link</LinkButton>
+      <LinkButton to="/login" variant="default">
+        Back to login
+      </LinkButton>
+    </Notice>
+  );
 }

@@ -19,7 +19,7 @@ export function useLogin() {
       void showSuccess(SUCCESS.loggedIn);
     },
     onError: async (error) => {
-      if (goesOnInConsole(error)) return window.location.assign("/admin/login");
+      if (continuesInConsole(error)) return window.location.assign("/admin/login");
       if (codeOf(error) === "ACCOUNT_NOT_VERIFIED") {
         sessionItems.set("phone", String(detailsOf(error).phone));
         await navigate({ to: "/account-verify" });
@@ -30,7 +30,7 @@ export function useLogin() {
 }
 
 /** Staff give or set up their second factor in the console. */
-export function goesOnInConsole(error: unknown): boolean {
+export function continuesInConsole(error: unknown): boolean {
   const code = codeOf(error);
   return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";
 }

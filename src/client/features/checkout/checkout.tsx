@@ -1,23 +1,25 @@
 import { Button } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
+import { counted } from "#shared/counted.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { trpc } from "#ui/trpc.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { FileLines } from "../files/file-lines.tsx";
-import { filesText } from "../files/file-words.ts";
 import type { PrintFile } from "../files/print-file.ts";
 import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { type OrderDataRequest, orderedFiles } from "../print/order-data.ts";
-import { saveOrderData } from "../print/order-store.ts";
+import { followOtherTabs, saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
 import { AlertCard } from "./alert-card.tsx";
@@ -36,7 +38,7 @@ interface CheckoutProps {
 }
 
 /** Where it goes, what it is, what it costs, and the button that orders it. */
-export function Checkout({ user, orderData, address }: CheckoutProps) {
+function Checkout({ user, orderData, address }: CheckoutProps) {
   const shop = useOrderShop(orderData);
   const draft = openDraft(user._id, shop.data?._id ?? orderData.shopId ?? "");
   const { files, fulfilment: wished } = useStore(draft);
@@ -165,7 +167,7 @@ interface OrderSummaryProps {
 /** Everything that is about to be ordered. */
 function OrderSummary({ order, files, payment }: OrderSummaryProps) {
   return (
-    <Card title="Order summary" aside={filesText(order.filesUrl.length)}>
+    <Card title="Order summary" aside={counted(order.filesUrl.length, "file")}>
       <div className={classes.files}>
         <FileLines files={orderedFiles(order, files)} />
       </div>
@@ -188,5 +190,17 @@ function OrderSummary({ order, files, payment }: OrderSummaryProps) {
         ]}
       />
     </Card>
+  );
+}
+
+/** The last step of an order, for what Continue left in the browser. */
+export function CheckoutPage({ user }: { user: CurrentUser }) {
+  const { address, orderData } = useOrder(user.email);
+  useEffect(followOtherTabs, []);
+  if (orderData) return <Checkout user={user} orderData={orderData} address={address} />;
+  return (
+    <Notice title="No Item has added!!" text="Choose a shop, upload your files and come back here to order.">
+      <LinkButton to="/shops">Find a print shop</LinkButton>
+    </Notice>
   );
 }

@@ -5,7 +5,7 @@ import { Link, useHydrated } from "@tanstack/react-router";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { contactInput } from "#shared/schemas/contact.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useTypedEarly } from "../../lib/use-typed-early.ts";
+import { useEarlyInput } from "../../lib/before-hydration.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
@@ -45,7 +45,7 @@ function ContactForm() {
     initialValues: EMPTY,
     validate: schemaResolver(contactInput, { sync: true }),
   });
-  const element = useTypedEarly(form);
+  const element = useEarlyInput(form);
   const hydrated = useHydrated();
   const send = trpc.contact.send.useMutation({
     onSuccess: () => {

@@ -1,5 +1,5 @@
 import { type ChosenFiles, patchFile } from "./chosen-files.ts";
-import { findKeptFile, forgetFile, keepFile } from "./file-cache.ts";
+import { cacheFile, findCachedFile, removeCachedFile } from "./file-cache.ts";
 import type { PrintFile } from "./print-file.ts";
 import { randomKey } from "./random-key.ts";
 import { startUpload, stopUpload } from "./running-uploads.ts";
@@ -21,7 +21,7 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
     const pdf = await photosToPdf(photos);
     signal.throwIfAborted();
     patchFile(chosen, entry.key, { bytes: pdf.size });
-    void keepFile(chosen.owner, entry.key, pdf);
+    void cacheFile(chosen.owner, entry.key, pdf);
     return pdf;
   });
 }
@@ -29,12 +29,12 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
 /** Uploads the file that the student picked for an entry whose bytes were lost. */
 export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, file: File): void {
   patchFile(chosen, entry.key, { name: file.name, bytes: file.size });
-  void forgetFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
+  void removeCachedFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
 }
 
 /** Uploads a listed file again, after a failure or a reload. Without its bytes it must be chosen again. */
 export async function retryUpload(chosen: ChosenFiles, entry: PrintFile): Promise<void> {
-  const file = await findKeptFile(entry.key);
+  const file = await findCachedFile(entry.key);
   if (file) startUpload(chosen, entry, async () => file);
   else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
 }
@@ -44,7 +44,7 @@ export function removeFile(chosen: ChosenFiles, key: string): void {
   stopUpload(key);
   chosen.change((files) => files.filter((file) => file.key !== key));
   clearPhase(key);
-  void forgetFile(key);
+  void removeCachedFile(key);
 }
 
 /** Moves the file up (-1) or down (1); answers its new place, counted from 1. */
@@ -60,7 +60,7 @@ export function moveFile(chosen: ChosenFiles, key: string, by: -1 | 1): number {
 }
 
 function uploadPicked(chosen: ChosenFiles, entry: PrintFile, file: File): void {
-  void keepFile(chosen.owner, entry.key, file);
+  void cacheFile(chosen.owner, entry.key, file);
   startUpload(chosen, entry, async () => file);
 }
 

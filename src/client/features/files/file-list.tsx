@@ -1,12 +1,12 @@
+import { counted } from "#shared/counted.ts";
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
 import { type ComponentType, useLayoutEffect, useRef, useState } from "react";
 import { FAILURE } from "#shared/messages.ts";
-import { pagesText } from "#shared/page-words.ts";
+import { pagesText } from "#shared/page-text.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
 import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
-import { filesText } from "./file-words.ts";
 import {
   type FileState,
   isUnderWay,
@@ -101,9 +101,9 @@ function useProgressText(files: readonly PrintFile[]): string {
   const under = states.filter(isUnderWay).length;
   const stuck = states.filter(needsStudent).length;
   return [
-    under > 0 && `Uploading ${filesText(under)}`,
-    `${filesText(done.length)} uploaded, ${pagesText(pages)}`,
-    stuck > 0 && `${filesText(stuck)} could not be uploaded`,
+    under > 0 && `Uploading ${counted(under, "file")}`,
+    `${counted(done.length, "file")} uploaded, ${pagesText(pages)}`,
+    stuck > 0 && `${counted(stuck, "file")} could not be uploaded`,
   ]
     .filter(Boolean)
     .join(". ");

@@ -2,8 +2,8 @@ import "@mantine/core/styles/Progress.layer.css";
 import { Button, FileButton, Progress } from "@mantine/core";
 import { TbArrowDown, TbArrowUp, TbEye, TbFileText, TbTrash } from "react-icons/tb";
 import { formatBytes } from "#shared/file-size.ts";
-import { pagesText } from "#shared/page-words.ts";
-import { holdPlace } from "#ui/hold-place.ts";
+import { pagesText } from "#shared/page-text.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import classes from "./file-row.module.css";
 import { PageChoiceField } from "./page-choice-field.tsx";
@@ -84,7 +84,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
           label={`Remove ${name}`}
           data-action="remove"
           onClick={(event) => {
-            holdPlace(event);
+            ignoreSecondPress(event);
             actions.onRemove(file);
           }}
         >

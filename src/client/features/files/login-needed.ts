@@ -6,6 +6,6 @@ export function onLoginNeeded(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function tellLoginNeeded(): void {
+export function notifyLoginNeeded(): void {
   for (const listener of listeners) listener();
 }

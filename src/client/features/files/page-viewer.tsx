@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
-import { findKeptFile } from "./file-cache.ts";
+import { findCachedFile } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
 import classes from "./page-viewer.module.css";
 import type { PrintFile } from "./print-file.ts";
@@ -48,7 +48,7 @@ function useDocument(file: PrintFile) {
 }
 
 async function openFile(file: PrintFile) {
-  const source = (await findKeptFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
+  const source = (await findCachedFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
   if (!source) throw new Error("neither this browser nor the store has the file");
   return openPdf(source);
 }

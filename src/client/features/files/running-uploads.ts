@@ -3,11 +3,11 @@ import pRetry from "p-retry";
 import { z } from "zod";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { findNoRoom } from "#shared/upload-room.ts";
-import { mayKeep, onForget } from "#ui/personal-data.ts";
+import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { type ChosenFiles, patchFile } from "./chosen-files.ts";
-import { forgetStoredFile } from "./file-cache.ts";
-import { tellLoginNeeded } from "./login-needed.ts";
+import { removeStoredCopy } from "./file-cache.ts";
+import { notifyLoginNeeded } from "./login-needed.ts";
 import type { PrintFile, UploadedPrint, UploadPhase } from "./print-file.ts";
 import { clearPhase, setPhase } from "./upload-phases.ts";
 import { ConnectionLost, LoginNeeded, sendFile, UploadRefusal } from "./upload-request.ts";
@@ -19,7 +19,7 @@ interface RunningUpload {
 
 /** By key of the file. They outlive the screen, so that uploads go on while the student looks elsewhere. */
 const running = new Map<string, RunningUpload>();
-onForget(() => {
+onPersonalDataCleared(() => {
   for (const key of running.keys()) stopUpload(key);
 });
 
@@ -31,7 +31,7 @@ type Prepare = (signal: AbortSignal) => Promise<Blob>;
  * its owner is no longer the one who uses the browser.
  */
 export function startUpload(chosen: ChosenFiles, entry: PrintFile, prepare: Prepare): void {
-  if (running.has(entry.key) || !mayKeep(chosen.owner)) return;
+  if (running.has(entry.key) || !isStillOwner(chosen.owner)) return;
   const abort = new AbortController();
   running.set(entry.key, { owner: chosen.owner, abort });
   const outcome = runUpload(chosen, entry, prepare, abort.signal);
@@ -64,13 +64,13 @@ async function runUpload(
     const uploaded = await queueUpload({ file, name, signal, onPhase });
     patchFile(chosen, key, { uploaded });
     clearPhase(key);
-    void forgetStoredFile(key);
+    void removeStoredCopy(key);
     return { ok: true };
   } catch (error) {
     if (signal.aborted) return "cancelled";
     const message = describe(error);
     setPhase(key, { step: "failed", message });
-    if (error instanceof LoginNeeded) tellLoginNeeded();
+    if (error instanceof LoginNeeded) notifyLoginNeeded();
     else if (!(error instanceof ConnectionLost)) patchFile(chosen, key, { refusal: message });
     return { ok: false, message };
   }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
 import { currentOwner } from "#ui/personal-data.ts";
-import { findKeptFile, findThumbnail, keepThumbnail } from "./file-cache.ts";
+import { cacheThumbnail, findCachedFile, findThumbnail } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
 import type { PrintFile } from "./print-file.ts";
 
@@ -30,10 +30,10 @@ async function findOrDraw(file: PrintFile): Promise<string | null> {
   const owner = currentOwner();
   const kept = await findThumbnail(file.key);
   if (kept) return kept;
-  const source = (await findKeptFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
+  const source = (await findCachedFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
   if (!source) return null;
   const thumbnail = await drawFirstPage(source).catch(() => null);
-  if (thumbnail) await keepThumbnail(owner, file.key, thumbnail);
+  if (thumbnail) await cacheThumbnail(owner, file.key, thumbnail);
   return thumbnail;
 }
 

@@ -1,11 +1,11 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { onForget } from "#ui/personal-data.ts";
+import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import type { FileState, PrintFile, UploadPhase } from "./print-file.ts";
 
 /** How far each file is that is not taken in yet, by its key. Lives as long as the page. */
 const phases = createStore<Readonly<Record<string, UploadPhase>>>(() => ({}));
-onForget(() => phases.setState({}, true));
+onPersonalDataCleared(() => phases.setState({}, true));
 
 /** A file that waits for its turn, or that another tab uploads. */
 const IDLE: UploadPhase = { step: "queued" };

@@ -5,10 +5,9 @@ import { SUCCESS } from "#shared/messages.ts";
 import { messageOf } from "#ui/errors.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import { BRAND, Logo } from "#ui/logo.tsx";
-import { forgetPerson } from "#ui/personal-data.ts";
+import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useAuth, useSetUser } from "../../lib/session.ts";
-import { closePopover } from "../../ui/popover.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import classes from "./header.module.css";
 import { GUEST_LINKS, MAIN_LINKS, USER_LINKS } from "./site-links.ts";
@@ -134,7 +133,7 @@ function useLogout() {
   const setUser = useSetUser();
   return trpc.accounts.logout.useMutation({
     onSuccess: async () => {
-      forgetPerson();
+      clearPersonalData();
       showSuccess(SUCCESS.loggedOut);
       await setUser(null);
     },
@@ -142,4 +141,9 @@ function useLogout() {
       showError({ title: messageOf(error) });
     },
   });
+}
+
+/** Closes the native popover that the clicked element stands in. */
+function closePopover(event: MouseEvent<HTMLElement>): void {
+  event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
 }

@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
+import { counted } from "#shared/counted.ts";
 import { formatBytes } from "#shared/file-size.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-text.ts";
 import { type PaymentStatus, paymentStatus } from "#shared/payment.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
@@ -12,7 +13,6 @@ import { PageTitle } from "../../ui/page-title.tsx";
 import { ADDRESS_FIELDS } from "../checkout/address-fields.ts";
 import { Facts } from "../checkout/facts.tsx";
 import { FileLines } from "../files/file-lines.tsx";
-import { filesText as countText } from "../files/file-words.ts";
 import { Card } from "../print/card.tsx";
 import { PriceLines } from "../print/price-lines.tsx";
 import { OrderReprint } from "../reprints/order-reprint.tsx";
@@ -117,7 +117,7 @@ function OrderJob({ order: { pages, copies, quote, message } }: { order: OrderDe
 /** What is printed, and what became of it: documents are deleted once printed. */
 function OrderFiles({ order: { files, fileStatus } }: { order: OrderDetail }) {
   return (
-    <Card title="Files" aside={countText(files.length)}>
+    <Card title="Files" aside={counted(files.length, "file")}>
       <FileLines
         files={files.map((file) => ({
           key: file.id,

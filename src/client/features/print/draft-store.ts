@@ -1,13 +1,13 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { mayKeep, onForget, ownerOf } from "#ui/personal-data.ts";
+import { isStillOwner, onPersonalDataCleared, ownerOf } from "#ui/personal-data.ts";
 import type { ChosenFiles } from "../files/chosen-files.ts";
-import { forgetFile } from "../files/file-cache.ts";
+import { removeCachedFile } from "../files/file-cache.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 export type DraftStore = StoreApi<Draft>;
 
 const opened = new Map<string, DraftStore>();
-onForget(() => {
+onPersonalDataCleared(() => {
   for (const store of opened.values()) store.setState(emptyDraft(), true);
   opened.clear();
 });
@@ -20,15 +20,15 @@ export function openDraft(userId: string, shopId: string): DraftStore {
   const name = draftName(userId, shopId);
   const known = opened.get(name);
   if (known) return known;
-  const store = createStore<Draft>(() => parseDraft(readKept(name)));
+  const store = createStore<Draft>(() => parseDraft(readStored(name)));
   opened.set(name, store);
-  keepInStorage(store, name);
+  saveChanges(store, name);
   return store;
 }
 
 /** Begins anew, and forgets what the browser kept of the files. */
 export function clearDraft(store: DraftStore): void {
-  for (const { key } of store.getState().files) void forgetFile(key);
+  for (const { key } of store.getState().files) void removeCachedFile(key);
   store.setState(emptyDraft(), true);
 }
 
@@ -40,11 +40,11 @@ export function draftFiles(store: DraftStore, owner: string): ChosenFiles {
   };
 }
 
-function keepInStorage(store: DraftStore, name: string): void {
+function saveChanges(store: DraftStore, name: string): void {
   let fromElsewhere = false;
-  writeKept(name, store.getState());
+  writeStored(name, store.getState());
   store.subscribe((draft) => {
-    if (!fromElsewhere) writeKept(name, draft);
+    if (!fromElsewhere) writeStored(name, draft);
   });
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== name || newValue === null) return;
@@ -54,7 +54,7 @@ function keepInStorage(store: DraftStore, name: string): void {
   });
 }
 
-export function readKept(name: string): string | null {
+export function readStored(name: string): string | null {
   try {
     return window.localStorage.getItem(name);
   } catch {
@@ -63,8 +63,8 @@ export function readKept(name: string): string | null {
 }
 
 /** A full or forbidden storage must not stop an order: the page goes on with what it holds in memory. */
-export function writeKept(name: string, value: unknown): void {
-  if (!mayKeep(ownerOf(name))) return;
+export function writeStored(name: string, value: unknown): void {
+  if (!isStillOwner(ownerOf(name))) return;
   try {
     window.localStorage.setItem(name, JSON.stringify(value));
   } catch {}

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { counted } from "#shared/counted.ts";
 import { FAILURE } from "#shared/messages.ts";
-import { pagesText } from "#shared/page-words.ts";
+import { pagesText } from "#shared/page-text.ts";
 import { countPrinted } from "#shared/print-pages.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { describeRoom } from "#shared/upload-room.ts";
@@ -18,7 +19,6 @@ import {
 } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
-import { filesText } from "../files/file-words.ts";
 import { type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { Card } from "./card.tsx";
 
@@ -58,7 +58,8 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
     <Card
       title="Your files"
       aside={
-        filesUrl.length > 0 && `${filesText(filesUrl.length)}, ${pagesText(countPrinted(orderPageData))}`
+        filesUrl.length > 0 &&
+        `${counted(filesUrl.length, "file")}, ${pagesText(countPrinted(orderPageData))}`
       }
     >
       <FilePicker onFiles={add} onPhotos={addPhotoPages} chooseRef={chooseButton} />
@@ -93,6 +94,6 @@ function useRoomUsage(uploaded: number): string | null {
 function refuseRest(left: number): void {
   void showError({
     title: FAILURE.upload,
-    text: `At most ${MAX_FILES} files fit in one order. ${filesText(left)} left out.`,
+    text: `At most ${MAX_FILES} files fit in one order. ${counted(left, "file")} left out.`,
   });
 }

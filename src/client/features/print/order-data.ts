@@ -1,6 +1,6 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-words.ts";
+import { chosenPagesText } from "#shared/page-text.ts";
 import type { Quote } from "#shared/pricing.ts";
 import { firstPages } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";

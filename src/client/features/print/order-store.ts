@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { type DeliveryAddress, deliveryAddress, orderData } from "#shared/schemas/orders.ts";
-import { onForget } from "#ui/personal-data.ts";
+import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { localItems } from "../../lib/storage.ts";
 import type { OrderDataRequest } from "./order-data.ts";
 
@@ -13,7 +13,7 @@ interface OrderState {
 }
 
 const order = createStore<OrderState>(readOrder);
-onForget(() => order.setState({ orderData: null, address: null }));
+onPersonalDataCleared(() => order.setState({ orderData: null, address: null }));
 
 /** The order of this user; an order that someone else left in this browser is not shown. */
 export function useOrder(userEmail: string): OrderState {

@@ -2,8 +2,8 @@ import type { Fulfilment } from "#shared/fulfilment.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { Quote } from "#shared/pricing.ts";
+import { explainLine } from "./price-labels.ts";
 import classes from "./price-lines.module.css";
-import { explainLine } from "./price-words.ts";
 
 interface PriceLinesProps {
   quote: Quote;

@@ -3,13 +3,13 @@ import { type InputWrapperProps, NativeSelect, NumberInput, Textarea } from "@ma
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
-import { pagesText, willPrintText } from "#shared/page-words.ts";
+import { pagesText, willPrintText } from "#shared/page-text.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
 import type { OrderPageData } from "../files/print-file.ts";
 import type { Draft } from "./draft.ts";
-import { labelOption } from "./price-words.ts";
+import { labelOption } from "./price-labels.ts";
 import classes from "./print-options.module.css";
 import type { PrintPlan } from "./print-plan.ts";
 

@@ -6,14 +6,14 @@ import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
-import { PrintDesk } from "./print-desk.tsx";
+import { PrintForm } from "./print-form.tsx";
 
 const UNKNOWN: readonly (ErrorCode | null)[] = ["NOT_FOUND", "INVALID_INPUT"];
 
 /** The page of one shop, named by its id in the address. */
 export function PrintPage({ shopId, user }: { shopId: string; user: CurrentUser }) {
   const shop = trpc.shops.byId.useQuery({ id: shopId });
-  if (shop.data) return <PrintDesk key={`${user._id} ${shopId}`} shop={shop.data} user={user} />;
+  if (shop.data) return <PrintForm key={`${user._id} ${shopId}`} shop={shop.data} user={user} />;
   if (shop.isPending) return <WaitOverlay active />;
   if (UNKNOWN.includes(codeOf(shop.error))) return <UnknownShop />;
   return (

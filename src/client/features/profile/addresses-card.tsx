@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { holdPlace } from "#ui/hold-place.ts";
 import { trpc } from "#ui/trpc.ts";
 import { MarkedName } from "../../ui/marked-name.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
@@ -170,7 +170,7 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
           size="sm"
           aria-label={`Delete ${name}`}
           onClick={(event) => {
-            holdPlace(event);
+            ignoreSecondPress(event);
             remove.mutate({ id });
           }}
         >

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { deleteAccountInput } from "#shared/schemas/profile.ts";
 import { messageOf } from "#ui/errors.ts";
-import { forgetPerson } from "#ui/personal-data.ts";
+import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { showSuccess } from "../../ui/popup/popup.store.ts";
@@ -66,7 +66,7 @@ function useDeleteAccount() {
   const setUser = useSetUser();
   return trpc.privacy.deleteAccount.useMutation({
     onSuccess: async () => {
-      forgetPerson();
+      clearPersonalData();
       await navigate({ to: "/" });
       await setUser(null);
       void showSuccess(DELETED);

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Device } from "#server/accounts/sessions.ts";
 import { indianTime } from "#shared/indian-time.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { holdPlace } from "#ui/hold-place.ts";
 import { trpc } from "#ui/trpc.ts";
 import { MarkedName } from "../../ui/marked-name.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
@@ -102,7 +102,7 @@ function DeviceItem({ device, onEnded }: DeviceItemProps) {
           aria-label={`Sign out ${name}`}
           loading={end.isPending}
           onClick={(event) => {
-            holdPlace(event);
+            ignoreSecondPress(event);
             end.mutate({ id });
           }}
         >

@@ -4,13 +4,13 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { TbSearch } from "react-icons/tb";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
-import { isShopOrder, SHOP_ORDERS } from "#shared/shop-orders.ts";
+import { isShopSort, SHOP_SORTS } from "#shared/shop-search.ts";
 import { ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./shop-finder.module.css";
 import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
-import { ShopsWaiting } from "./shops-waiting.tsx";
+import { ShopsSkeleton } from "./shops-skeleton.tsx";
 import { useFoundShops } from "./use-found-shops.ts";
 
 /** About as many pictures as a wide first screen shows. */
@@ -33,7 +33,7 @@ export function ShopFinder({ initial }: ShopFinderProps) {
     navigate({ search: next, replace: true, resetScroll: false });
   }
 
-  if (!found) return isError ? <ShopsUnreachable onRetry={retry} /> : <ShopsWaiting />;
+  if (!found) return isError ? <ShopsUnreachable onRetry={retry} /> : <ShopsSkeleton />;
   return (
     <>
       <ShopControls query={query} onChange={change} />
@@ -137,7 +137,7 @@ function ShopTile({ shop, early, onOpen }: ShopTileProps) {
   );
 }
 
-const ORDER_CHOICES = SHOP_ORDERS.map((value) => ({ value, label: ORDER_NAMES[value] }));
+const ORDER_CHOICES = SHOP_SORTS.map((value) => ({ value, label: ORDER_NAMES[value] }));
 
 interface ShopControlsProps {
   query: ShopQuery;
@@ -181,5 +181,5 @@ function searchOf(value = ""): ShopQuery["q"] {
 }
 
 function orderOf(value: string | undefined): ShopQuery["sort"] {
-  return isShopOrder(value) && value !== "listed" ? value : undefined;
+  return isShopSort(value) && value !== "listed" ? value : undefined;
 }

@@ -1,11 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CodeMailArt } from "#client/features/accounts/account-art.tsx";
-import { AccountFooter } from "#client/features/accounts/account-footer.tsx";
-import { AccountLink } from "#client/features/accounts/account-link.tsx";
-import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
-import { VerifyForm } from "#client/features/accounts/verify-form.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { Checking } from "#client/ui/checking.tsx";
+import { CodeMailArt } from "../../features/accounts/account-art.tsx";
+import { AccountFooter } from "../../features/accounts/account-footer.tsx";
+import { AccountLink } from "../../features/accounts/account-link.tsx";
+import { AccountScreen } from "../../features/accounts/account-screen.tsx";
+import { VerifyForm } from "../../features/accounts/verify-form.tsx";
+import { pageHead } from "../../lib/page-head.ts";
+import { Loader } from "../../ui/loader.tsx";
 
 /** Not rendered on the server: what it shows depends on what this tab remembers. */
 export const Route = createFileRoute("/_guest/account-verify")({
@@ -16,7 +16,7 @@ export const Route = createFileRoute("/_guest/account-verify")({
       description: "Enter the code from your email to verify your Print Store account.",
     }),
   component: AccountVerifyPage,
-  pendingComponent: Checking,
+  pendingComponent: Loader,
 });
 
 function AccountVerifyPage() {

@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
-import { CodeMailArt } from "#client/features/accounts/account-art.tsx";
-import { AccountFooter } from "#client/features/accounts/account-footer.tsx";
-import { AccountLink } from "#client/features/accounts/account-link.tsx";
-import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
-import { OtpLoginForm } from "#client/features/accounts/otp-login-form.tsx";
-import { rememberedOtpTarget } from "#client/features/accounts/otp-target.ts";
-import { pageHead } from "#client/lib/page-head.ts";
-import { Checking } from "#client/ui/checking.tsx";
+import { CodeMailArt } from "../../features/accounts/account-art.tsx";
+import { AccountFooter } from "../../features/accounts/account-footer.tsx";
+import { AccountLink } from "../../features/accounts/account-link.tsx";
+import { AccountScreen } from "../../features/accounts/account-screen.tsx";
+import { OtpLoginForm } from "../../features/accounts/otp-login-form.tsx";
+import { rememberedOtpTarget } from "../../features/accounts/otp-target.ts";
+import { pageHead } from "../../lib/page-head.ts";
+import { Loader } from "../../ui/loader.tsx";
 
 /** Not rendered on the server: what it shows depends on what this tab remembers. */
 export const Route = createFileRoute("/_guest/login-with-otp")({
@@ -18,7 +18,7 @@ export const Route = createFileRoute("/_guest/login-with-otp")({
       description: "Enter the code from your email to log in to Print Store without a password.",
     }),
   component: LoginWithOtpPage,
-  pendingComponent: Checking,
+  pendingComponent: Loader,
 });
 
 function LoginWithOtpPage() {

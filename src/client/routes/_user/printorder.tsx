@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { pageHead } from "#client/lib/page-head.ts";
-import { CheckoutPage } from "../../features/checkout/checkout-page.tsx";
+import { CheckoutPage } from "../../features/checkout/checkout.tsx";
+import { pageHead } from "../../lib/page-head.ts";
 
 const DESCRIPTION = "Say where your prints go, check the order and place it.";
 

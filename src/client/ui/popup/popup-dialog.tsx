@@ -6,7 +6,6 @@ import { useEffect, useState } from "react";
 import { LinkButton } from "../link-button.tsx";
 import type { ShownPopup } from "./popup.store.ts";
 import classes from "./popup-dialog.module.css";
-import { CheckMark, CrossMark } from "./popup-marks.tsx";
 
 /** A success that is said in one line leaves by itself; everything else waits to be read. */
 const GLANCE_MS = 4000;
@@ -68,4 +67,26 @@ function useFocusReturn(): void {
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true });
     };
   }, [focusedBefore]);
+}
+
+interface MarkProps {
+  className: string | undefined;
+}
+
+function CheckMark({ className }: MarkProps) {
+  return (
+    <svg className={className} viewBox="0 0 56 56" aria-hidden="true">
+      <circle cx="28" cy="28" r="26" />
+      <path d="m17 29 8 8 15-17" />
+    </svg>
+  );
+}
+
+function CrossMark({ className }: MarkProps) {
+  return (
+    <svg className={className} viewBox="0 0 56 56" aria-hidden="true">
+      <circle cx="28" cy="28" r="26" />
+      <path d="M20 20l16 16M36 20 20 36" />
+    </svg>
+  );
 }

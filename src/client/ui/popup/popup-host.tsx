@@ -1,5 +1,4 @@
-import { type ComponentType, lazy, Suspense, useSyncExternalStore } from "react";
-import { PlainPopup } from "./plain-popup.tsx";
+import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { currentPopup, type ShownPopup, subscribeToPopups } from "./popup.store.ts";
 
 const loadDialog = () => import("./popup-dialog.tsx");
@@ -21,4 +20,13 @@ export function preloadPopups(): void {
 export function PopupHost() {
   const popup = useSyncExternalStore(subscribeToPopups, currentPopup, () => null);
   return <Suspense>{popup && <PopupDialog key={popup.title} popup={popup} />}</Suspense>;
+}
+
+/** The browser's own dialog, for when the store's cannot be loaded. */
+function PlainPopup({ popup }: { popup: ShownPopup }) {
+  useEffect(() => {
+    window.alert([popup.title, popup.text].filter(Boolean).join("\n"));
+    popup.close();
+  }, [popup]);
+  return null;
 }

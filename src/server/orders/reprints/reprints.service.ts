@@ -4,7 +4,7 @@ import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { commonPages, countPages, unitePages } from "#shared/page-ranges.ts";
-import { chosenPagesText, pagesText } from "#shared/page-words.ts";
+import { chosenPagesText, pagesText } from "#shared/page-text.ts";
 import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
 import { countPrinted, type FilePages, firstPages, printedPages, writePrinted } from "#shared/print-pages.ts";
 import { REPORT_DAYS, type ReprintState, reportableUntil } from "#shared/reprints.ts";

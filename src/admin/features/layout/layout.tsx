@@ -1,0 +1,203 @@
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Popover,
+  ScrollArea,
+  Select,
+  Stack,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { TbMoon, TbSun, TbUserCircle } from "react-icons/tb";
+import { mayCall } from "#shared/permissions.ts";
+import { LogoMark } from "#ui/logo.tsx";
+import { trpc } from "#ui/trpc.ts";
+import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
+import { showFailure } from "../../lib/notices.tsx";
+import { useSetUser } from "../../lib/session.ts";
+import { LiveOrders } from "../live/live-orders.tsx";
+import classes from "./layout.module.css";
+import { NAV_GROUPS } from "./nav-entries.tsx";
+import { ShortcutHelp } from "./shortcut-help.tsx";
+
+const MAIN_ID = "main";
+
+/** What stands around every screen of the console. */
+export function Layout() {
+  const [opened, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: "md", collapsed: { mobile: !opened } }}
+      padding={{ base: "sm", md: "lg" }}
+    >
+      <LiveOrders />
+      <a href={`#${MAIN_ID}`} className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group gap="xs" wrap="nowrap">
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="md"
+            size="sm"
+            aria-label={opened ? "Close the navigation" : "Open the navigation"}
+            aria-expanded={opened}
+          />
+          <Link to="/" className={classes.brand} aria-label="Print Store staff, start">
+            <LogoMark className={classes.mark} />
+            <span className={classes.name}>Staff</span>
+          </Link>
+        </Group>
+        <ShopSwitcher />
+        <Group gap={4} wrap="nowrap">
+          <ShortcutHelp />
+          <SchemeSwitch />
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} data-closed={!opened || undefined}>
+        <AppShell.Section component={ScrollArea} grow type="auto">
+          <Nav onNavigate={close} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id={MAIN_ID} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** Light or dark. Until it is used the console follows the machine. */
+function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme("light") === "dark" ? "light" : "dark";
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      c="var(--ink)"
+      size="lg"
+      aria-label={`Switch to ${other} colours`}
+      onClick={() => setColorScheme(other)}
+    >
+      {other === "light" ? <TbSun size={20} /> : <TbMoon size={20} />}
+    </ActionIcon>
+  );
+}
+
+const ALL = "all";
+
+/** Narrows the console to one of the person's shops; with one shop there is nothing to choose. */
+function ShopSwitcher() {
+  const shops = trpc.staff.myShops.useQuery().data ?? [];
+  const shop = useCurrentShop();
+  const { role } = useStaffUser();
+  const navigate = useNavigate();
+  const allLabel = role === "admin" ? "All shops" : "All my shops";
+
+  function choose(value: string | null) {
+    const chosen = value && value !== ALL ? value : undefined;
+    void navigate({ to: ".", search: (search) => ({ ...search, shop: chosen }) });
+  }
+
+  if (shops.length === 1) return <strong>{shops[0]?.name}</strong>;
+  return (
+    <Select
+      aria-label="Shop"
+      size="sm"
+      maw={300}
+      flex={1}
+      searchable
+      allowDeselect={false}
+      maxDropdownHeight={360}
+      nothingFoundMessage="No shop has this name"
+      value={shop ?? ALL}
+      onChange={choose}
+      data={[
+        { value: ALL, label: allLabel },
+        ...shops.map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` })),
+      ]}
+    />
+  );
+}
+
+/** Who is logged in, and the way out. */
+function AccountMenu() {
+  const { fullName, email, role } = useStaffUser();
+  const setUser = useSetUser();
+  const logout = trpc.accounts.logout.useMutation({ onSuccess: () => setUser(null), onError: showFailure });
+  return (
+    <Popover position="bottom-end" width={240} withinPortal={false} trapFocus>
+      <Popover.Target>
+        <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="My account">
+          <TbUserCircle size={22} aria-hidden="true" />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="My account">
+        <Stack gap="sm">
+          <div>
+            <Text fw={600}>{fullName}</Text>
+            <Text size="sm" c="dimmed">
+              {email}, {role}
+            </Text>
+          </div>
+          <Anchor component={Link} to="/security" underline="always">
+            Security
+          </Anchor>
+          <Anchor href="/" underline="always">
+            Storefront
+          </Anchor>
+          <Button variant="default" onClick={() => logout.mutate()} loading={logout.isPending}>
+            Log out
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The console's screens. @param onNavigate closes the drawer that the list stands in on a narrow screen. */
+function Nav({ onNavigate }: { onNavigate: () => void }) {
+  const { role } = useStaffUser();
+  const groups = NAV_GROUPS.map(({ title, entries }) => ({
+    title,
+    entries: entries.filter(({ needs }) => mayCall(needs, role)),
+  })).filter(({ entries }) => entries.length > 0);
+
+  return (
+    <nav aria-label="Console">
+      {groups.map(({ title, entries }) => (
+        <section key={title} className={classes.group}>
+          <Text component="h2" className={classes.title}>
+            {title}
+          </Text>
+          <ul className={classes.list}>
+            {entries.map(({ to, label, icon: Icon, badge: Badge }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className={classes.link}
+                  activeProps={{ "data-active": true }}
+                  onClick={onNavigate}
+                >
+                  <Icon size={18} aria-hidden="true" />
+                  {label}
+                  {Badge && <Badge />}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}

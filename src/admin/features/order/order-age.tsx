@@ -1,0 +1,22 @@
+import type { OrderState } from "#shared/order-states.ts";
+import { useNow } from "../../lib/clock.ts";
+import { momentText } from "../../lib/times.ts";
+import classes from "./order-age.module.css";
+import { ageText } from "./order-labels.ts";
+
+const MINUTE = 60_000;
+/** When a student begins to wonder, and when they come by. */
+const DUE_MS = 15 * MINUTE;
+const LATE_MS = 60 * MINUTE;
+
+/** How long ago an order was placed; it stands out the longer it waits to be printed. */
+export function OrderAge({ since, state }: { since: string; state: OrderState }) {
+  const ms = Math.max(0, useNow() - Date.parse(since));
+  const isUnprinted = state === "placed" || state === "printing";
+  const age = !isUnprinted || ms < DUE_MS ? "fresh" : ms < LATE_MS ? "due" : "late";
+  return (
+    <time className={classes.waiting} data-age={age} dateTime={since} title={`Placed ${momentText(since)}`}>
+      {ageText(ms)}
+    </time>
+  );
+}

@@ -1,0 +1,59 @@
+import { counted, formatCount } from "#shared/counted.ts";
+import { awaitsPickup, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
+import { PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
+
+export const STATE_NAMES: Record<OrderState, string> = {
+  placed: "Placed",
+  printing: "Printing",
+  printed: "Printed",
+  dispatched: "Dispatched",
+  delivered: "Delivered",
+  cancelled: "Cancelled",
+};
+
+/** What staff do to bring an order into a state. Nothing brings one back to the first. */
+export const MOVE_NAMES: Record<OrderState, string> = {
+  placed: "",
+  printing: "Start printing",
+  printed: "Mark printed",
+  dispatched: "Dispatch",
+  delivered: "Mark delivered",
+  cancelled: "Cancel",
+};
+
+/** What the state of an order is called: where it is picked up, printed is ready. */
+export function stateName(order: OrderPlace): string {
+  return awaitsPickup(order) ? "Ready for pickup" : STATE_NAMES[order.state];
+}
+
+/** What its next step is called; empty where there is none. */
+export function nextMoveName(order: OrderPlace): string {
+  if (awaitsPickup(order)) return "Hand over";
+  const next = nextState(order);
+  return next ? MOVE_NAMES[next] : "";
+}
+
+/** How an order is paid and handed on, such as `Pickup · Unpaid · UPI`. */
+export function handlingText(order: PayableOrder): string {
+  const payment = PAYMENT_NAMES[paymentStatus(order)];
+  return order.fulfilment === "pickup" ? `Pickup · ${payment}` : payment;
+}
+
+/** Such as `32 pages × 2`. */
+export function jobText({ pages, copies }: { pages: number; copies: number }): string {
+  return copies === 1 ? counted(pages, "page") : `${counted(pages, "page")} × ${formatCount(copies)}`;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long something has waited, such as `4 min`, `1 h 20 min` and `2 d`. */
+export function ageText(ms: number): string {
+  if (ms < MINUTE) return "just now";
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  if (ms >= DAY) return `${Math.floor(ms / DAY)} d`;
+  const minutes = Math.floor((ms % HOUR) / MINUTE);
+  const hours = `${Math.floor(ms / HOUR)} h`;
+  return minutes === 0 ? hours : `${hours} ${minutes} min`;
+}

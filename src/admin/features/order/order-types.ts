@@ -1,0 +1,22 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "#server/router.ts";
+import type { PayableOrder } from "#shared/payment.ts";
+
+type Answers = inferRouterOutputs<AppRouter>;
+
+/** What the procedures of the order board return. */
+export type BoardData = Answers["queue"]["board"];
+export type OrderPage = Answers["queue"]["page"];
+export type OrderDetail = Answers["queue"]["order"];
+export type BoardCard = BoardData["delivered"][number];
+export type ListedOrder = OrderPage["rows"][number];
+export type LinkedOrder = NonNullable<Answers["reprints"]["ofOrder"]["reprint"]>;
+export type OrderFile = OrderDetail["files"][number];
+
+/** An order as it was shown when somebody moved it. */
+export interface MovableOrder extends PayableOrder {
+  id: string;
+  number: string;
+  /** When the files of a printed order are deleted; until then it can go back to printing. */
+  filesDeleteAt: string | null;
+}

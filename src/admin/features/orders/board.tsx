@@ -1,0 +1,107 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { counted } from "#shared/counted.ts";
+import { trpc } from "#ui/trpc.ts";
+import { Loader } from "../../ui/loader.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
+import type { BoardCard, BoardData } from "../order/order-types.ts";
+import { StateMark } from "../order/state-mark.tsx";
+import classes from "./board.module.css";
+import { CardList, type CardListMarks, type OrderMarks } from "./order-card.tsx";
+import { moveByArrows } from "./order-focus.ts";
+
+interface BoardProps extends OrderMarks {
+  shopId: string | undefined;
+}
+
+/** A column for each state in which an order waits for somebody. */
+export function Board({ shopId, openId, chosen }: BoardProps) {
+  const { data: board, error, refetch } = trpc.queue.board.useQuery({ shopId });
+  if (!board && error)
+    return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
+  if (!board) return <Loader />;
+  const marks = { openId, chosen, namesShop: !shopId };
+  const isEmpty = board.columns.every(({ count }) => count === 0);
+  return (
+    <>
+      {board.reported > 0 && <ReportedNote count={board.reported} />}
+      {isEmpty && (
+        <ScreenMessage
+          title="No open orders"
+          text="A new order appears here by itself, the moment it is placed."
+        />
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
+      <div className={classes.board} onKeyDown={moveByArrows} hidden={isEmpty}>
+        {board.columns.map((column) => (
+          <BoardColumn key={column.state} column={column} {...marks} />
+        ))}
+      </div>
+      <DeliveredList cards={board.delivered} {...marks} />
+    </>
+  );
+}
+
+/** What was delivered lately, folded away: nobody has to do anything about it. */
+function DeliveredList({ cards, ...marks }: CardListMarks & { cards: BoardCard[] }) {
+  if (cards.length === 0) return null;
+  return (
+    <details className={classes.delivered} data-column="delivered">
+      <summary>Delivered lately</summary>
+      <CardList cards={cards} className={classes.deliveredCards} {...marks} />
+    </details>
+  );
+}
+
+/** Leads to the orders of which students reported a printing error that nobody has answered. */
+function ReportedNote({ count }: { count: number }) {
+  return (
+    <Text component="p" className={classes.reported}>
+      <Anchor
+        underline="always"
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/orders"
+            search={(search) => ({ ...search, view: "table", state: "all", reported: true })}
+          />
+        )}
+      >
+        {counted(count, "printing error")} to answer
+      </Anchor>
+    </Text>
+  );
+}
+
+interface BoardColumnProps extends CardListMarks {
+  column: BoardData["columns"][number];
+}
+
+/** The orders in one state, the oldest first. */
+function BoardColumn({ column, ...marks }: BoardColumnProps) {
+  const { state, count, cards } = column;
+  const further = count - cards.length;
+  const headingId = `column-${state}`;
+  return (
+    <section className={classes.column} aria-labelledby={headingId} data-column={state}>
+      <h2 className={classes.heading} id={headingId}>
+        <StateMark state={state} /> <span className={classes.count}>{count}</span>
+      </h2>
+      {cards.length === 0 && <p className={classes.nothing}>Nothing here</p>}
+      <CardList cards={cards} {...marks} />
+      {further > 0 && (
+        <Text mt="xs">
+          <Anchor
+            underline="always"
+            renderRoot={(props) => (
+              <Link {...props} to="/orders" search={(search) => ({ ...search, view: "table", state })} />
+            )}
+          >
+            {counted(further, "newer order")} in the table
+          </Anchor>
+        </Text>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,220 @@
+import { Checkbox, Group, Select, Table, TextInput } from "@mantine/core";
+import { memo } from "react";
+import { TbArrowDown, TbArrowUp } from "react-icons/tb";
+import { formatPaise } from "#shared/money.ts";
+import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
+import { trpc } from "#ui/trpc.ts";
+import { momentText } from "../../lib/times.ts";
+import { ListStates } from "../../ui/list-states.tsx";
+import { BackButton } from "../order/back-button.tsx";
+import { MoveButton } from "../order/move-button.tsx";
+import { OrderAge } from "../order/order-age.tsx";
+import { OrderFlags } from "../order/order-flags.tsx";
+import { handlingText, jobText, nextMoveName, STATE_NAMES } from "../order/order-labels.ts";
+import type { ListedOrder } from "../order/order-types.ts";
+import { StateMark } from "../order/state-mark.tsx";
+import { useOrderActions } from "./order-actions.ts";
+import type { OrderMarks } from "./order-card.tsx";
+import { moveByArrows, useOrderFocus } from "./order-focus.ts";
+import classes from "./order-table.module.css";
+import { type OrdersSearch, pageRequest, readOrdersSearch } from "./orders-search.ts";
+
+interface OrderTableProps extends OrderMarks {
+  shopId: string | undefined;
+  shown: OrdersSearch;
+  onShow: (changes: OrdersSearch) => void;
+}
+
+const EMPTY = { title: "No orders here", text: "No order fits what you chose above." };
+
+/** Orders of every state, page by page. */
+export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTableProps) {
+  const query = trpc.queue.page.useInfiniteQuery(pageRequest(shown, shopId), {
+    getNextPageParam: (page) => page.next,
+    placeholderData: (before) => before,
+  });
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <TableFilters shown={shown} onShow={onShow} />
+      <ListStates query={query} isEmpty={rows.length === 0} empty={EMPTY}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
+        <div className={classes.sheet} onKeyDown={moveByArrows}>
+          <Table className={classes.table} aria-label="Orders" verticalSpacing="xs" highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th className={classes.check}>
+                  <span className={classes.unseen}>Choose</span>
+                </Table.Th>
+                <Table.Th>Order</Table.Th>
+                <Table.Th>Student</Table.Th>
+                <SortHeading shown={shown} onShow={onShow} />
+                <Table.Th>State</Table.Th>
+                <Table.Th className={classes.wide}>Job</Table.Th>
+                {!shopId && <Table.Th className={classes.wide}>Shop</Table.Th>}
+                <Table.Th className={classes.wide}>Payment</Table.Th>
+                <Table.Th className={`${classes.wide} ${classes.money}`}>Total</Table.Th>
+                <Table.Th>
+                  <span className={classes.unseen}>Next step</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((order) => (
+                <OrderRow
+                  key={order.id}
+                  order={order}
+                  isOpen={order.id === openId}
+                  isChosen={chosen.has(order.id)}
+                  namesShop={!shopId}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      </ListStates>
+    </>
+  );
+}
+
+interface SortHeadingProps {
+  shown: OrdersSearch;
+  onShow: (changes: OrdersSearch) => void;
+}
+
+/** The heading of the time of placing, by which the table is sorted either way. */
+function SortHeading({ shown, onShow }: SortHeadingProps) {
+  const newestFirst = shown.sort === "newest";
+  const Arrow = newestFirst ? TbArrowDown : TbArrowUp;
+  return (
+    <Table.Th aria-sort={newestFirst ? "descending" : "ascending"}>
+      <button
+        type="button"
+        className={classes.sort}
+        title={newestFirst ? "The newest first" : "The oldest first"}
+        onClick={() => onShow({ sort: newestFirst ? undefined : "newest" })}
+      >
+        Placed <Arrow size={14} aria-hidden="true" />
+      </button>
+    </Table.Th>
+  );
+}
+
+const STATES = [
+  { value: "open", label: "Open" },
+  { value: "all", label: "All" },
+  ...ORDER_STATES.map((state) => ({ value: state, label: STATE_NAMES[state] })),
+];
+
+interface TableFiltersProps {
+  shown: OrdersSearch;
+  onShow: (changes: OrdersSearch) => void;
+}
+
+/** Narrows the table. Open orders are worked from the oldest on; of all others the newest are looked for. */
+function TableFilters({ shown, onShow }: TableFiltersProps) {
+  const change = (part: Record<string, unknown>) => onShow(readOrdersSearch({ ...shown, ...part }));
+  return (
+    <Group gap="xs" mb="md" align="flex-end">
+      <Select
+        label="State"
+        w={150}
+        data={STATES}
+        allowDeselect={false}
+        value={shown.state ?? "open"}
+        onChange={(state) => change({ state, sort: state === "open" ? undefined : "newest" })}
+      />
+      <TextInput
+        type="date"
+        label="Placed from"
+        value={shown.fromDay ?? ""}
+        onChange={(event) => change({ fromDay: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        value={shown.untilDay ?? ""}
+        onChange={(event) => change({ untilDay: event.currentTarget.value })}
+      />
+      <Checkbox
+        label="Printing errors to answer"
+        className={classes.reported}
+        checked={shown.reported ?? false}
+        onChange={({ currentTarget: { checked } }) =>
+          change(checked ? { reported: true, state: "all", sort: undefined } : { reported: undefined })
+        }
+      />
+    </Group>
+  );
+}
+
+interface OrderRowProps {
+  order: ListedOrder;
+  isOpen: boolean;
+  isChosen: boolean;
+  namesShop: boolean;
+}
+
+const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: OrderRowProps) {
+  const { open, moveOn, choose } = useOrderActions();
+  const focus = useOrderFocus(order.id);
+  const next = nextMoveName(order);
+  const isWaiting = (OPEN_STATES as readonly string[]).includes(order.state);
+  return (
+    <Table.Tr className={classes.row} data-open={isOpen || undefined}>
+      <Table.Td className={classes.check}>
+        {next && (
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={`Choose order ${order.number}`}
+            checked={isChosen}
+            onChange={() => choose(order)}
+          />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <button
+          type="button"
+          ref={focus}
+          className={classes.open}
+          data-order-id={order.id}
+          aria-expanded={isOpen}
+          onClick={() => open(isOpen ? undefined : order.id)}
+        >
+          {order.number}
+        </button>
+      </Table.Td>
+      <Table.Td className={classes.student}>{order.studentName}</Table.Td>
+      <Table.Td>
+        {isWaiting ? (
+          <OrderAge since={order.createdAt} state={order.state} />
+        ) : (
+          <time dateTime={order.createdAt}>{momentText(order.createdAt)}</time>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StateMark state={order.state} fulfilment={order.fulfilment} />
+        <OrderFlags order={order} />
+      </Table.Td>
+      <Table.Td className={`${classes.wide} ${classes.job}`}>{jobText(order)}</Table.Td>
+      {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
+      <Table.Td className={classes.wide}>{handlingText(order)}</Table.Td>
+      <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
+      <Table.Td className={classes.next}>
+        <Group gap="xs" wrap="nowrap" justify="flex-end">
+          <BackButton order={order} namesOrder size="compact-sm" variant="subtle" tabIndex={-1} />
+          <MoveButton
+            order={order}
+            moveOn={moveOn}
+            namesOrder
+            size="compact-sm"
+            miw="max-content"
+            variant="default"
+            tabIndex={-1}
+          />
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+});

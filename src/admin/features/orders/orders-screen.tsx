@@ -1,0 +1,156 @@
+import { Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
+import { useEffect, useMemo, useRef } from "react";
+import { counted } from "#shared/counted.ts";
+import { awaitsPickup, nextState } from "#shared/order-states.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { useCurrentShop } from "../../lib/current-shop.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { LiveBadge } from "../live/live-badge.tsx";
+import { endHandOver, useHandOver } from "../order/hand-over.store.ts";
+import { MOVE_NAMES } from "../order/order-labels.ts";
+import { OrderPanel } from "../order/order-panel.tsx";
+import { useMoveOn } from "../order/use-moves.ts";
+import { Board } from "./board.tsx";
+import { HandOverForm } from "./hand-over-form.tsx";
+import { OrderActionsContext, useOrderActions } from "./order-actions.ts";
+import { focusOrder, neighbourOf, showOrder } from "./order-focus.ts";
+import { OrderTable } from "./order-table.tsx";
+import classes from "./orders-screen.module.css";
+import type { OrdersSearch, OrdersView } from "./orders-search.ts";
+import { SearchOrders } from "./search-orders.tsx";
+import { useOrderShortcuts } from "./use-order-shortcuts.ts";
+import { type Selection, useSelection } from "./use-selection.ts";
+
+const VIEWS = [
+  { value: "board", label: "Board" },
+  { value: "table", label: "Table" },
+];
+
+interface QueueScreenProps {
+  shown: OrdersSearch;
+  /** Changes what is shown; it must not change itself, so that lists are not drawn anew for it. */
+  onShow: (changes: OrdersSearch) => void;
+}
+
+/** The order queue: a board or a table, and beside it the order that is open. */
+export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
+  const { view = "board", order: openId } = shown;
+  const shopId = useCurrentShop();
+  const selection = useSelection();
+  const moveOn = useMoveOn();
+  const choose = selection.toggle;
+  const actions = useMemo(
+    () => ({ open: (order: string | undefined) => onShow({ order }), moveOn, choose }),
+    [onShow, moveOn, choose],
+  );
+  const show = (next: OrdersView) => onShow({ view: next === "table" ? next : undefined });
+  useOrderShortcuts({ openId, show, actions, selection });
+  const chosen = useMemo(() => new Set(selection.orders.map(({ id }) => id)), [selection.orders]);
+  const marks = { openId, chosen };
+
+  // Beside an open order the lists are laid out anew, and it may have gone out of sight.
+  useEffect(() => {
+    if (openId) showOrder(openId);
+  }, [openId]);
+
+  return (
+    <OrderActionsContext value={actions}>
+      <PageHeader title="Orders">
+        <LiveBadge />
+        <SearchOrders value={shown.search} onSearch={(search) => onShow(searchFor(search, shown))} />
+        <SegmentedControl
+          aria-label="View"
+          data={VIEWS}
+          value={view}
+          onChange={(value) => show(value as OrdersView)}
+        />
+      </PageHeader>
+      <div className={classes.screen} data-open={openId !== undefined || undefined}>
+        <div className={classes.list}>
+          {view === "board" ? (
+            <Board shopId={shopId} {...marks} />
+          ) : (
+            <OrderTable shopId={shopId} shown={shown} onShow={onShow} {...marks} />
+          )}
+          <SelectionBar selection={selection} />
+        </div>
+        {openId && <OrderPanel key={openId} orderId={openId} onClose={() => actions.open(undefined)} />}
+      </div>
+      <HandOverDialog />
+    </OrderActionsContext>
+  );
+}
+
+/** A search is answered by the table, over all orders unless it was narrowed already. */
+function searchFor(search: string, { view, state }: OrdersSearch): OrdersSearch {
+  if (!search) return { search: undefined };
+  return { search, view: "table", state: view === "table" ? state : "all" };
+}
+
+/** Asks for the pickup code of the order that is being handed over. */
+function HandOverDialog() {
+  const order = useHandOver((state) => state.order);
+  const focusedNext = useRef<string>(undefined);
+
+  /** Whoever works by keyboard goes on with the next order, as after any other move. */
+  function done() {
+    focusedNext.current = order ? neighbourOf(order.id) : undefined;
+    endHandOver();
+  }
+
+  function leave() {
+    focusedNext.current = order?.id;
+    endHandOver();
+  }
+
+  return (
+    <Modal
+      opened={order !== null}
+      onClose={leave}
+      title={`Hand over order ${order?.number ?? ""}`}
+      returnFocus={false}
+      onExitTransitionEnd={() => focusedNext.current && focusOrder(focusedNext.current)}
+    >
+      {order && <HandOverForm order={order} onDone={done} onLeave={leave} />}
+    </Modal>
+  );
+}
+
+/** What can be done with the chosen orders; nothing while none is chosen. */
+function SelectionBar({ selection }: { selection: Selection }) {
+  const { moveOn } = useOrderActions();
+  if (selection.orders.length === 0) return null;
+  const waiting = selection.orders.filter(awaitsPickup).length;
+  const movable = selection.orders.filter((order) => !awaitsPickup(order));
+  const groups = Map.groupBy(movable, nextState);
+
+  return (
+    <Paper component="section" aria-label="Chosen orders" withBorder shadow="md" className={classes.bar}>
+      <Text fw={600} role="status">
+        {counted(selection.orders.length, "order")} chosen
+        {waiting > 0 && `, ${waiting} of them picked up one by one, by code`}
+      </Text>
+      <Group gap="xs">
+        {[...groups].map(
+          ([to, orders]) =>
+            to && (
+              <Button
+                key={to}
+                size="xs"
+                onClick={(event) => {
+                  ignoreSecondPress(event);
+                  moveOn(orders);
+                  selection.clear();
+                }}
+              >
+                {MOVE_NAMES[to]} ({orders.length})
+              </Button>
+            ),
+        )}
+        <Button size="xs" variant="default" onClick={selection.clear}>
+          Choose none
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,93 @@
+import { awaitsPickup } from "#shared/order-states.ts";
+import { once, useShortcuts } from "../../lib/shortcuts.ts";
+import { canGoBack } from "../order/back-button.tsx";
+import { isAnyJustMoved } from "../order/just-moved.store.ts";
+import { useFindOrder } from "../order/order-cache.ts";
+import { useMoveBack } from "../order/use-moves.ts";
+import type { OrderActions } from "./order-actions.ts";
+import {
+  type Direction,
+  focusBeside,
+  focusedOrder,
+  focusOrder,
+  followOrder,
+  neighbourOf,
+} from "./order-focus.ts";
+import type { OrdersView } from "./orders-search.ts";
+import { SEARCH_ID } from "./search-orders.tsx";
+import type { Selection } from "./use-selection.ts";
+
+interface ShortcutOptions {
+  openId: string | undefined;
+  show: (view: OrdersView) => void;
+  actions: OrderActions;
+  selection: Selection;
+}
+
+/** The whole queue by keyboard alone. A key that changes something works once, however long it is held down. */
+export function useOrderShortcuts({ openId, show, actions, selection }: ShortcutOptions): void {
+  const findKnown = useFindOrder();
+  const back = useMoveBack();
+  const current = () => findKnown(focusedOrder() ?? openId);
+
+  /** Where an order is open beside the list, it follows the focus. */
+  function go(direction: Direction): void {
+    const reached = focusBeside(direction, openId);
+    if (openId && reached) actions.open(reached);
+  }
+
+  /** Pressed twice it moves once: the focus, or the order's next step, was not seen in between. */
+  function moveOn(): void {
+    if (isAnyJustMoved()) return;
+    if (selection.orders.length > 0) {
+      actions.moveOn(selection.orders);
+      selection.clear();
+      return;
+    }
+    const order = current();
+    if (!order) return;
+    // It asks for its code first, and gives the focus on once it has it.
+    if (!awaitsPickup(order)) passFocus(order.id);
+    actions.moveOn([order]);
+  }
+
+  function moveBack(): void {
+    const order = current();
+    if (order && canGoBack(order)) back([order]);
+  }
+
+  /** The focus stays on an order that is open, and goes on to the next in the list where none is. */
+  function passFocus(orderId: string): void {
+    const neighbour = neighbourOf(orderId);
+    if (orderId === openId) followOrder(orderId);
+    else if (neighbour) focusOrder(neighbour);
+  }
+
+  function choose(): void {
+    const order = current();
+    if (order) actions.choose(order);
+  }
+
+  function leave(): void {
+    if (selection.orders.length > 0) selection.clear();
+    else if (openId) {
+      focusOrder(openId);
+      actions.open(undefined);
+    }
+  }
+
+  useShortcuts("Orders", [
+    { keys: "J", label: "Next order, or the arrow down", run: () => go("next") },
+    { keys: "K", label: "Previous order, or the arrow up", run: () => go("previous") },
+    { keys: "L", label: "Column to the right, or the arrow", run: () => go("right") },
+    { keys: "H", label: "Column to the left, or the arrow", run: () => go("left") },
+    { keys: "Enter", label: "Open the order" },
+    { keys: "M", label: "Move on to the next state", run: once(moveOn) },
+    { keys: "U", label: "Undo Printed: back to printing", run: once(moveBack) },
+    { keys: "X", label: "Choose, to move several together", run: once(choose) },
+    { keys: "Escape", label: "Choose none, or close the order", run: once(leave) },
+    { keys: "/", label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
+    { keys: "B", label: "Board", run: () => show("board") },
+    { keys: "T", label: "Table", run: () => show("table") },
+  ]);
+}

@@ -1,0 +1,23 @@
+import { useCallback, useState } from "react";
+import { nextState } from "#shared/order-states.ts";
+import type { MovableOrder } from "../order/order-types.ts";
+
+export interface Selection {
+  orders: readonly MovableOrder[];
+  toggle: (order: MovableOrder) => void;
+  clear: () => void;
+}
+
+/** The orders that are chosen to be moved together, each as it was when it was chosen. */
+export function useSelection(): Selection {
+  const [orders, setOrders] = useState<readonly MovableOrder[]>([]);
+  const toggle = useCallback((order: MovableOrder) => setOrders((chosen) => toggled(chosen, order)), []);
+  const clear = useCallback(() => setOrders([]), []);
+  return { orders, toggle, clear };
+}
+
+function toggled(chosen: readonly MovableOrder[], order: MovableOrder): readonly MovableOrder[] {
+  const others = chosen.filter(({ id }) => id !== order.id);
+  const isNew = others.length === chosen.length && nextState(order) !== null;
+  return isNew ? [...others, order] : others;
+}

@@ -1,0 +1,45 @@
+import { formatCount } from "#shared/counted.ts";
+import { formatPaise, toRupees } from "#shared/money.ts";
+import type { StatsMeasure } from "#shared/schemas/stats.ts";
+
+export type Measure = StatsMeasure;
+
+/** What the charts can show. */
+export const MEASURES = {
+  revenue: "Revenue",
+  orders: "Orders",
+  pages: "Pages",
+  sheets: "Sheets",
+} as const satisfies Record<Measure, string>;
+
+interface Measured {
+  orders: number;
+  pages: number;
+  sheets: number;
+}
+
+const SHORT_COUNT = new Intl.NumberFormat("en-IN", { notation: "compact" });
+const SHORT_RUPEES = new Intl.NumberFormat("en-IN", {
+  notation: "compact",
+  style: "currency",
+  currency: "INR",
+});
+
+/** The number that a chart shows of stats: paise for the revenue. */
+export function measured(
+  measure: Measure,
+  stats: Measured & ({ revenuePaise: number } | { amountPaise: number }),
+): number {
+  if (measure !== "revenue") return stats[measure];
+  return "revenuePaise" in stats ? stats.revenuePaise : stats.amountPaise;
+}
+
+/** It as people read it. */
+export function measureText(measure: Measure, value: number): string {
+  return measure === "revenue" ? formatPaise(value) : formatCount(value);
+}
+
+/** It at the side of a chart, where there is little room: `₹1.2L`. */
+export function shortMeasureText(measure: Measure, value: number): string {
+  return measure === "revenue" ? SHORT_RUPEES.format(toRupees(value)) : SHORT_COUNT.format(value);
+}

@@ -1,0 +1,207 @@
+import "@mantine/charts/styles.layer.css";
+import { BarsList } from "@mantine/charts";
+import { Box, SimpleGrid, Skeleton, Stack, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { trpc } from "#ui/trpc.ts";
+import { MoreButton } from "../../ui/list-states.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { MEASURES, type Measure, measured, measureText } from "./measures.ts";
+import classes from "./stats-body.module.css";
+import { useStatsExport } from "./stats-csv.ts";
+import { daysOf, longDay, type Period } from "./stats-period.ts";
+import { StatsSection } from "./stats-section.tsx";
+import { StatsTable } from "./stats-table.tsx";
+import { StatsTiles } from "./stats-tiles.tsx";
+import type { DayStats, OptionStats, Stats } from "./stats-types.ts";
+
+interface StatsBodyProps {
+  stats: Stats;
+  measure: Measure;
+  /** The one that the stats are of; undefined for all. */
+  shopId: string | undefined;
+  /** Whether these are those of another period, shown until the right ones come. */
+  isOld: boolean;
+}
+
+export function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
+  const myShops = trpc.staff.myShops.useQuery().data ?? [];
+  const { total, days, options } = stats;
+  if (total.orders + total.cancelled === 0) {
+    return (
+      <ScreenMessage
+        title="Nothing was ordered in these days"
+        text="Choose other days or another shop above."
+      />
+    );
+  }
+  const shown = { period: daysOf(days), measure };
+  return (
+    <Stack gap="md" className={classes.body} data-old={isOld || undefined} aria-busy={isOld}>
+      <StatsTiles total={total} />
+      <DaysSection days={days} {...shown} />
+      {!shopId && myShops.length > 1 && <ShopsSection {...shown} />}
+      {options.length > 0 && <OptionsSection options={options} {...shown} />}
+    </Stack>
+  );
+}
+
+const CHART_HEIGHT = 260;
+
+// What draws charts is many times as large as the rest of the screen, which is there before it.
+const DaysChart = lazy(() => import("./days-chart.tsx").then((module) => ({ default: module.DaysChart })));
+
+interface DaysSectionProps {
+  days: DayStats[];
+  period: Period;
+  measure: Measure;
+}
+
+function DaysSection({ days, period, measure }: DaysSectionProps) {
+  const { from, until } = period;
+  const save = useStatsExport(period);
+  return (
+    <StatsSection
+      title="By day"
+      note={from === until ? longDay(from) : `${longDay(from)} to ${longDay(until)}`}
+      exported="days"
+      onExport={() => save("days")}
+    >
+      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+        <DaysChart days={days} measure={measure} height={CHART_HEIGHT} />
+      </Suspense>
+      <StatsTable
+        label="Days"
+        rows={days.map((stats) => ({ ...stats, id: stats.day, cells: [longDay(stats.day)] }))}
+        headings={["Day"]}
+      />
+    </StatsSection>
+  );
+}
+
+/** So many of a kind are drawn; all of them stand in the table. */
+const OPTIONS_DRAWN = 6;
+
+interface OptionsSectionProps {
+  options: OptionStats[];
+  period: Period;
+  measure: Measure;
+}
+
+function OptionsSection({ options, period, measure }: OptionsSectionProps) {
+  const save = useStatsExport(period);
+  return (
+    <StatsSection
+      title="By option"
+      note="The orders with an option, and what the option itself brought in: before rounding, tax and delivery."
+      exported="options"
+      onExport={() => save("options")}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
+        {OPTION_KINDS.map((kind) => (
+          <div key={kind}>
+            <Title order={3} size="h6" mb={6}>
+              {OPTION_FIELDS[kind].label}
+            </Title>
+            <StatsBars bars={barsOf(options, kind, measure)} measure={measure} />
+          </div>
+        ))}
+      </SimpleGrid>
+      <StatsTable
+        label="Options"
+        headings={["List", "Option"]}
+        rows={options.map(({ amountPaise, ...option }) => ({
+          ...option,
+          id: `${option.kind} ${option.name}`,
+          cells: [OPTION_FIELDS[option.kind].label, option.name],
+          revenuePaise: amountPaise,
+        }))}
+      />
+    </StatsSection>
+  );
+}
+
+function barsOf(options: OptionStats[], kind: OptionKind, measure: Measure) {
+  return options
+    .filter((option) => option.kind === kind)
+    .map((option) => ({ name: option.name, value: measured(measure, option) }))
+    .toSorted((one, other) => other.value - one.value)
+    .slice(0, OPTIONS_DRAWN);
+}
+
+/** So many are drawn; the table goes on page by page. */
+const DRAWN = 10;
+const BARS_HEIGHT = 340;
+
+interface ShopsSectionProps {
+  period: Period;
+  measure: Measure;
+}
+
+/** The best shops of the period, of several that the person has. */
+function ShopsSection({ period, measure }: ShopsSectionProps) {
+  const { from, until } = period;
+  const save = useStatsExport(period);
+  const query = trpc.stats.shops.useInfiniteQuery(
+    { from, until, by: measure },
+    { getNextPageParam: (page) => page.next, placeholderData: (before) => before, staleTime: 0 },
+  );
+  const shops = query.data?.pages.flatMap((page) => page.rows) ?? [];
+
+  return (
+    <StatsSection
+      title="By shop"
+      note={
+        shops.length > DRAWN ? `The ${DRAWN} with the most ${MEASURES[measure].toLowerCase()}` : undefined
+      }
+      exported="shops"
+      onExport={() => save("shops")}
+    >
+      {query.error && <QueryFailure title="The shops could not be loaded" query={query} />}
+      {query.isPending && <Skeleton height={BARS_HEIGHT} />}
+      <StatsBars
+        bars={shops.slice(0, DRAWN).map((shop) => ({ name: shop.name, value: measured(measure, shop) }))}
+        measure={measure}
+      />
+      {shops.length > 0 && (
+        <StatsTable
+          label="Shops"
+          headings={["Shop", "Location"]}
+          rows={shops.map((shop) => ({ ...shop, cells: [shop.name, shop.location] }))}
+        >
+          {query.hasNextPage && (
+            <Box mt="sm">
+              <MoreButton query={query}>Show more shops</MoreButton>
+            </Box>
+          )}
+        </StatsTable>
+      )}
+    </StatsSection>
+  );
+}
+
+interface StatsBarsProps {
+  bars: { name: string; value: number }[];
+  measure: Measure;
+}
+
+/** Bars that lie below one another, each with its name and its number. */
+function StatsBars({ bars, measure }: StatsBarsProps) {
+  return (
+    <BarsList
+      data={bars.map((bar) => ({ ...bar, variant: "filled" }))}
+      valueFormatter={(value) => measureText(measure, value)}
+      barColor="var(--accent-wash)"
+      barTextColor="var(--ink)"
+      barHeight={28}
+      getBarProps={withPadding}
+      classNames={classes}
+    />
+  );
+}
+
+/** A bar of nothing would lose it, and its name would stand out of line. */
+function withPadding() {
+  return { style: { padding: undefined } };
+}

@@ -1,0 +1,60 @@
+import { type Paise, toRupees } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import { trpc } from "#ui/trpc.ts";
+import { writeCsv } from "../../lib/csv.ts";
+import { useCurrentShop } from "../../lib/current-shop.ts";
+import { showFailure } from "../../lib/notices.tsx";
+import { saveTextFile } from "../../lib/text-files.ts";
+import type { Period } from "./stats-period.ts";
+import type { DayStats, OptionStats, ShopStats, StatsExport } from "./stats-types.ts";
+
+const COUNTS = ["Orders", "Pages", "Sheets"];
+
+export function daysCsv(days: DayStats[]): string {
+  return writeCsv(
+    ["Day", ...COUNTS, "Revenue in rupees", "Cancelled orders"],
+    days.map(({ day, orders, pages, sheets, revenuePaise, cancelled }) => [
+      ...[day, orders, pages, sheets, rupees(revenuePaise), cancelled],
+    ]),
+  );
+}
+
+export function shopsCsv(shops: ShopStats[]): string {
+  return writeCsv(
+    ["Shop", "Location", ...COUNTS, "Revenue in rupees", "Cancelled orders"],
+    shops.map(({ name, location, orders, pages, sheets, revenuePaise, cancelled }) => [
+      ...[name, location, orders, pages, sheets, rupees(revenuePaise), cancelled],
+    ]),
+  );
+}
+
+export function optionsCsv(options: OptionStats[]): string {
+  return writeCsv(
+    ["List", "Option", ...COUNTS, "Amount in rupees"],
+    options.map(({ kind, name, orders, pages, sheets, amountPaise }) => [
+      ...[OPTION_FIELDS[kind].label, name, orders, pages, sheets, rupees(amountPaise)],
+    ]),
+  );
+}
+
+const TABLES = {
+  days: ({ days }: StatsExport) => daysCsv(days),
+  shops: ({ shops }: StatsExport) => shopsCsv(shops),
+  options: ({ options }: StatsExport) => optionsCsv(options),
+};
+
+/** Hands the person a table of the period to keep, which the server gives only to who has proved that it is them. */
+export function useStatsExport({ from, until }: Period): (table: keyof typeof TABLES) => void {
+  const { stats } = trpc.useUtils();
+  const shopId = useCurrentShop();
+  return (table) => {
+    stats.export
+      .fetch({ shopId, from, until }, { staleTime: 0 })
+      .then((all) => saveTextFile(`stats-${table}-${from}-to-${until}.csv`, "text/csv", TABLES[table](all)))
+      .catch(showFailure);
+  };
+}
+
+function rupees(paise: Paise): string {
+  return toRupees(paise).toFixed(2);
+}

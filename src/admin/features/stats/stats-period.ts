@@ -1,0 +1,93 @@
+import { addDays, type Day } from "#shared/indian-time.ts";
+import { isDay } from "../../lib/days.ts";
+import { MEASURES, type Measure } from "./measures.ts";
+
+/** Periods that move on with the days. */
+export const PRESETS = {
+  today: "Today",
+  "7-days": "7 days",
+  "30-days": "30 days",
+  "this-month": "This month",
+  "last-month": "Last month",
+} as const;
+export type Preset = keyof typeof PRESETS;
+
+/** What the stats' screen shows; it stands in the address. Without a period the last 30 days, without a measure revenue. */
+export interface StatsSearch {
+  period?: Preset;
+  /** Days of one's own choice, both included. */
+  fromDay?: Day;
+  untilDay?: Day;
+  measure?: Measure;
+}
+
+export function readStatsSearch(search: Record<string, unknown>): StatsSearch {
+  const { period, fromDay, untilDay, measure } = search;
+  const isFree = isDay(fromDay) && isDay(untilDay);
+  return {
+    period: !isFree && isOneOf(PRESETS, period) ? period : undefined,
+    fromDay: isFree ? fromDay : undefined,
+    untilDay: isFree ? untilDay : undefined,
+    measure: isOneOf(MEASURES, measure) ? measure : undefined,
+  };
+}
+
+export interface Period {
+  from: Day;
+  until: Day;
+  /** Undefined for days of one's own choice. */
+  preset?: Preset;
+}
+
+/** The days that are asked for. @param today in India */
+export function periodOf({ period = "30-days", fromDay, untilDay }: StatsSearch, today: Day): Period {
+  if (fromDay && untilDay) return { from: fromDay, until: untilDay };
+  return { ...presetDays(period, today), preset: period };
+}
+
+/** The days that stats are of. Until those that are asked for come, they are of others. */
+export function daysOf(days: { day: Day }[]): Period {
+  const [first, last] = [days.at(0), days.at(-1)];
+  return { from: first?.day ?? "", until: last?.day ?? "" };
+}
+
+function presetDays(preset: Preset, today: Day): { from: Day; until: Day } {
+  const firstOfMonth = `${today.slice(0, 8)}01`;
+  switch (preset) {
+    case "today":
+      return { from: today, until: today };
+    case "7-days":
+      return { from: addDays(today, -6), until: today };
+    case "30-days":
+      return { from: addDays(today, -29), until: today };
+    case "this-month":
+      return { from: firstOfMonth, until: today };
+    case "last-month": {
+      const last = addDays(firstOfMonth, -1);
+      return { from: `${last.slice(0, 8)}01`, until: last };
+    }
+  }
+}
+
+function isOneOf<Names extends object>(names: Names, value: unknown): value is keyof Names {
+  return typeof value === "string" && Object.hasOwn(names, value);
+}
+
+const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short", timeZone: "UTC" });
+const LONG = new Intl.DateTimeFormat("en-IN", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** Such as `21 Nov`. */
+export function shortDay(day: Day): string {
+  return SHORT.format(Date.parse(day));
+}
+
+/** Such as `Sat, 21 Nov 2026`. */
+export function longDay(day: Day): string {
+  return LONG.format(Date.parse(day));
+}

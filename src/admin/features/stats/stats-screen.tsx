@@ -1,0 +1,116 @@
+import { Group, SimpleGrid, Skeleton, Stack, TextInput } from "@mantine/core";
+import { indianDay } from "#shared/indian-time.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useNow } from "../../lib/clock.ts";
+import { useCurrentShop } from "../../lib/current-shop.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
+import { StateTabs } from "../../ui/state-tabs.tsx";
+import { MEASURES, type Measure } from "./measures.ts";
+import { StatsBody } from "./stats-body.tsx";
+import { type Period, PRESETS, type Preset, periodOf, type StatsSearch } from "./stats-period.ts";
+import { TILE_COLUMNS } from "./stats-tiles.tsx";
+
+interface StatsScreenProps {
+  shown: StatsSearch;
+  onShow: (changes: StatsSearch) => void;
+}
+
+/** What was ordered in a period, by day, by shop and by option. */
+export function StatsScreen({ shown, onShow }: StatsScreenProps) {
+  const period = periodOf(shown, indianDay(new Date(useNow())));
+  const measure = shown.measure ?? "revenue";
+  const { from, until } = period;
+  const shopId = useCurrentShop();
+  const { data, error, isPlaceholderData, refetch } = trpc.stats.read.useQuery(
+    { shopId, from, until },
+    { placeholderData: (before) => before, staleTime: 0 },
+  );
+  return (
+    <>
+      <PageHeader
+        title="Stats"
+        lead="By the day on which orders were placed, in India. Cancelled orders bring in nothing."
+      />
+      <StatsControls period={period} measure={measure} onShow={onShow} />
+      {error ? (
+        <QueryFailure title="The stats could not be loaded" query={{ error, refetch }} />
+      ) : data ? (
+        <StatsBody stats={data} measure={measure} shopId={shopId} isOld={isPlaceholderData} />
+      ) : (
+        <StatsSkeleton />
+      )}
+    </>
+  );
+}
+
+const TILES = ["revenue", "orders", "pages", "sheets", "cancelled"];
+
+/** Where the stats will stand, while they are fetched. */
+function StatsSkeleton() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading...">
+      <SimpleGrid cols={TILE_COLUMNS} spacing="sm">
+        {TILES.map((tile) => (
+          <Skeleton key={tile} height={76} radius="md" />
+        ))}
+      </SimpleGrid>
+      <Skeleton height={340} radius="md" />
+      <Skeleton height={420} radius="md" />
+    </Stack>
+  );
+}
+
+interface StatsControlsProps {
+  period: Period;
+  measure: Measure;
+  onShow: (changes: StatsSearch) => void;
+}
+
+/** Which days are shown, and what of them the charts show. */
+function StatsControls({ period, measure, onShow }: StatsControlsProps) {
+  const { from, until, preset } = period;
+
+  function choosePreset(chosen: Preset) {
+    onShow({ period: chosen, fromDay: undefined, untilDay: undefined });
+  }
+
+  /** An emptied field leaves the days as they are. */
+  function chooseDays(fromDay: string, untilDay: string) {
+    if (fromDay && untilDay) onShow({ period: undefined, fromDay, untilDay });
+  }
+
+  return (
+    <Group gap="sm" mb="md" align="flex-end">
+      <StateTabs label="Period" tabs={tabsOf(PRESETS)} value={preset} onChange={choosePreset} />
+      <TextInput
+        type="date"
+        label="From"
+        required
+        withAsterisk={false}
+        max={until}
+        value={from}
+        onChange={(event) => chooseDays(event.currentTarget.value, until)}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        required
+        withAsterisk={false}
+        min={from}
+        value={until}
+        onChange={(event) => chooseDays(from, event.currentTarget.value)}
+      />
+      <StateTabs
+        label="What the charts show"
+        tabs={tabsOf(MEASURES)}
+        value={measure}
+        onChange={(chosen) => onShow({ measure: chosen })}
+      />
+    </Group>
+  );
+}
+
+function tabsOf<Name extends string>(labels: Record<Name, string>): { value: Name; label: string }[] {
+  return Object.entries<string>(labels).map(([value, label]) => ({ value: value as Name, label }));
+}

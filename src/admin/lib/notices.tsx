@@ -1,0 +1,48 @@
+import { Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { messageOf } from "#ui/errors.ts";
+
+/** A notice in the corner about something that was done. */
+export function showDone(message: string): void {
+  notifications.show({ message, color: "green", withBorder: true });
+}
+
+/** A notice about why something failed; it stays until it is closed. */
+export function showFailure(error: unknown): void {
+  showRefusal(messageOf(error));
+}
+
+/** Like `showFailure`, with its own text. */
+export function showRefusal(message: string): void {
+  notifications.show({ title: "Not done", message, color: "red", withBorder: true, autoClose: false });
+}
+
+/** Time to notice that it was the wrong order. */
+const UNDO_MS = 20_000;
+
+/** A notice about something that was done, with a button that undoes it. */
+export function showDoneWithUndo(message: string, undo: () => void): void {
+  const id = notifications.show({
+    color: "green",
+    withBorder: true,
+    autoClose: UNDO_MS,
+    message: (
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          flex="none"
+          variant="default"
+          onClick={(event) => {
+            ignoreSecondPress(event);
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
+}

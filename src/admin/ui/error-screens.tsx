@@ -1,0 +1,29 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { Link, useRouter } from "@tanstack/react-router";
+import { messageOf } from "#ui/errors.ts";
+import { CenteredScreen } from "./centered-screen.tsx";
+import { ScreenMessage } from "./screen-message.tsx";
+
+/** In place of a screen that could not be loaded. */
+export function LoadFailure({ error }: { error: unknown }) {
+  const router = useRouter();
+  return (
+    <ScreenMessage order={1} title="This could not be loaded" text={messageOf(error)}>
+      <Button variant="default" onClick={() => router.invalidate()}>
+        Try again
+      </Button>
+    </ScreenMessage>
+  );
+}
+
+/** For an address that leads to no screen. */
+export function NotFound() {
+  return (
+    <CenteredScreen title="There is nothing here">
+      <Text mb="md">The page may have moved, or the address is mistyped.</Text>
+      <Anchor component={Link} to="/" underline="always">
+        To the start
+      </Anchor>
+    </CenteredScreen>
+  );
+}

@@ -1,0 +1,163 @@
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useId, useState } from "react";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+import { PageTitle } from "../../ui/page-title.tsx";
+import { type FileState, findWrongPages, isUnderWay } from "../files/print-file.ts";
+import { useFileStates } from "../files/upload-phases.ts";
+import { Card } from "./card.tsx";
+import { type Draft, type OptionChoices, parseChoices } from "./draft.ts";
+import { readStored, writeStored } from "./draft-store.ts";
+import { FilesCard } from "./files-card.tsx";
+import { OrderColumns } from "./order-columns.tsx";
+import { toOrderData } from "./order-data.ts";
+import { saveOrderData } from "./order-store.ts";
+import { PRICE_NOTE_ID, PricePanel } from "./price-panel.tsx";
+import classes from "./print-form.module.css";
+import { PrintOptions } from "./print-options.tsx";
+import { type PrintPlan, planPrint } from "./print-plan.ts";
+import { useDraft } from "./use-draft.ts";
+
+/** Where a student puts an order together: files, how they are printed, and what it costs. */
+export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
+  const { draft, chosen, change } = useDraft(user._id, shop._id);
+  const [remembered] = useState(() => rememberedChoices(user._id, shop._id));
+  const states = useFileStates(draft.files);
+  const navigate = useNavigate();
+  const formId = useId();
+  const plan = planPrint(shop, draft, remembered);
+  const obstacle = findObstacle(shop, plan, states) ?? findWrongPages(draft.files);
+
+  function goOn(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { pages, copies, options, quote } = plan;
+    if (obstacle) return;
+    if (!pages || !copies || !options || !quote) return focusFirstWrong(event.currentTarget);
+    rememberChoices(user._id, shop._id, { ...remembered, ...draft.options });
+    saveOrderData(toOrderData({ shop, userEmail: user.email, draft, pages, copies, options, quote }));
+    void navigate({ to: "/printorder" });
+  }
+
+  return (
+    <>
+      <PageTitle lead={`${shop.shopName}, ${shop.shopLocation}`}>Print your files</PageTitle>
+      {!shop.isOpen && <ClosedNote shop={shop} />}
+      {draft.again && <AgainNote again={draft.again} onClose={() => change({ again: undefined })} />}
+      <OrderColumns
+        price={
+          <PricePanel
+            quote={plan.quote}
+            copies={plan.copies || 1}
+            fulfilment={plan.fulfilment}
+            placeholder="Add a file to see the price."
+            note={obstacle ?? leftOutNote(states)}
+            action={
+              <Button
+                type="submit"
+                form={formId}
+                size="md"
+                fullWidth
+                disabled={obstacle !== null}
+                aria-describedby={PRICE_NOTE_ID}
+              >
+                Continue
+              </Button>
+            }
+          />
+        }
+      >
+        <FilesCard chosen={chosen} files={draft.files} pages={plan.pages || "all"} />
+        <Card title="Print options">
+          <form id={formId} noValidate onSubmit={goOn}>
+            <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />
+          </form>
+        </Card>
+      </OrderColumns>
+    </>
+  );
+}
+
+/** Why the order cannot go on; null when it can. */
+function findObstacle(
+  shop: Shop,
+  { options, files, totalPages }: PrintPlan,
+  states: FileState[],
+): string | null {
+  if (!shop.isOpen) return `The shop is closed now. ${shop.closedNote}`.trim();
+  if (!options) return "This shop's price list is not complete yet. Please choose another shop";
+  if (states.some(isUnderWay)) return "Your files are still being uploaded";
+  if (totalPages === 0) {
+    return files.length > 0 ? "Choose at least one page to print" : "Add at least one file to continue";
+  }
+  return null;
+}
+
+function leftOutNote(states: FileState[]): string | undefined {
+  const left = states.filter(({ step }) => step === "failed" || step === "missing").length;
+  if (left === 0) return undefined;
+  return left === 1
+    ? "One file was not uploaded and is left out"
+    : `${left} files were not uploaded and are left out`;
+}
+
+function focusFirstWrong(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
+}
+
+/** Says above the order that the shop takes none for now. What is put together meanwhile is kept. */
+function ClosedNote({ shop }: { shop: Shop }) {
+  return (
+    <div role="status" className={classes.note}>
+      <strong>
+        {shop.shopName} is closed now{shop.closedNote && `: ${shop.closedNote}`}
+      </strong>
+      <p>You can get your order ready. It is kept here, and can be placed once the shop is open again.</p>
+    </div>
+  );
+}
+
+/** What the student chose last time at this shop. */
+function rememberedChoices(userId: string, shopId: string): OptionChoices {
+  return parseChoices(readStored(nameOf(userId, shopId)));
+}
+
+function rememberChoices(userId: string, shopId: string, choices: OptionChoices): void {
+  writeStored(nameOf(userId, shopId), choices);
+}
+
+function nameOf(userId: string, shopId: string): string {
+  return `choices:${userId}:${shopId}`;
+}
+
+interface AgainNoteProps {
+  again: NonNullable<Draft["again"]>;
+  onClose: () => void;
+}
+
+/** Says what came back of an earlier order, and what the shop no longer offers. */
+function AgainNote({ again: { number, gone }, onClose }: AgainNoteProps) {
+  return (
+    <section aria-label={`Order ${number} again`} className={classes.againNoteNote}>
+      <p>
+        <strong>Filled in from order {number}.</strong> Please add your files again: those of an order are
+        deleted.
+      </p>
+      {gone.length > 0 && (
+        <>
+          <p>The shop no longer offers this. Please check what is chosen instead:</p>
+          <ul className={classes.gone}>
+            {gone.map(({ label, name }) => (
+              <li key={label}>
+                {label}: {name}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Button variant="default" size="compact-md" onClick={onClose}>
+        OK
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import classes from "./shops-skeleton.module.css";
+
+const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/** Where the shops will stand, while they are being fetched. */
+export function ShopsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the shops" className={classes.grid}>
+      {PLACES.map((place) => (
+        <div key={place} className={classes.tile} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import classes from "./loader.module.css";
+
+/** Shown while the server is asked who is logged in. */
+export function Loader() {
+  return (
+    <div className={classes.loader} role="status">
+      Loading...
+    </div>
+  );
+}

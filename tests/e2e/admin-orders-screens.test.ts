@@ -1,0 +1,153 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { makeUnremovable } from "../factories/stored-files.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { column, orderButton, visitQueue } from "./admin-orders-steps.ts";
+
+const storefront = openStorefront({ LOG_LEVEL: "silent" });
+let admin: StaffPerson;
+let order: PlacedOrder;
+let printed: PlacedOrder;
+let waiting: PlacedOrder;
+
+beforeAll(async () => {
+  const { store } = storefront;
+  admin = await signedInAdmin(store);
+  const [shopId] = await shopIds(store);
+  order = await placeOrder(store, shopId);
+  await admin.visitor.mutate("queue.note", { orderId: order.id, body: "Wants it stapled" });
+  printed = await placeAnother(order.visitor, order.student, shopId);
+  await makeUnremovable(store, printed.fileId);
+  await moveTo(admin.visitor, printed.id, "dispatched");
+  waiting = await placeAnother(order.visitor, order.student, shopId);
+  await moveTo(admin.visitor, waiting.id, "printed");
+  const done = await placeAnother(order.visitor, order.student, shopId);
+  await moveTo(admin.visitor, done.id, "delivered");
+});
+
+/** Every state of the queue in which it rests, and how to get there. */
+const STATES: [string, (page: Page) => Promise<unknown>][] = [
+  ["the board", async (page) => page.getByText("Delivered lately").click()],
+  ["an order beside the board", openOrder],
+  ["a printed order whose files are kept", openWaiting],
+  ["chosen orders", (page) => page.getByLabel(`Choose order ${order.number}`).check()],
+  ["a file that cannot be removed", openPrinted],
+  ["the request for a reason", cancelOrder],
+  ["the pages of a file", lookAtPages],
+  ["the table", (page) => page.keyboard.press("t")],
+  ["an order beside the table", openInTable],
+  ["a search without a result", searchInVain],
+  ["the shortcuts", openShortcuts],
+];
+
+async function openOrder(page: Page) {
+  await orderButton(page, order.number).click();
+  await page.getByText("Wants it stapled").waitFor();
+}
+
+async function openWaiting(page: Page) {
+  await orderButton(page, waiting.number).click();
+  await page.getByText("Will be deleted at").waitFor();
+}
+
+async function openPrinted(page: Page) {
+  await orderButton(page, printed.number).click();
+  await page.getByText("Could not be removed since").waitFor();
+}
+
+async function cancelOrder(page: Page) {
+  await openOrder(page);
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").waitFor();
+}
+
+async function lookAtPages(page: Page) {
+  await openOrder(page);
+  await page.getByRole("button", { name: "notes.pdf", exact: true }).click();
+  await page.getByText("Page 1 of 3").waitFor();
+}
+
+async function openInTable(page: Page) {
+  await page.keyboard.press("t");
+  await openOrder(page);
+}
+
+async function searchInVain(page: Page) {
+  await page.getByRole("searchbox", { name: "Search orders" }).fill("zebra");
+  await page.getByText("No orders here").waitFor();
+}
+
+async function openShortcuts(page: Page) {
+  await page.keyboard.press("Shift+?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+}
+
+test.each(STATES)("%s fits every width, and axe finds no fault in light or dark", async (_name, open) => {
+  const page = await visitQueue(storefront, admin);
+  await column(page, "Placed").waitFor();
+  await open(page);
+  await expectSoundScreen(page);
+});
+
+test("a queue without orders says so, and axe finds no fault", async () => {
+  const page = await visitQueue(storefront, await signedInOwner(storefront.store, []));
+  await page.getByText("No open orders").waitFor();
+  await expectSoundScreen(page);
+});
+
+test("a full column stays named over its cards, and leads on to the orders that it leaves out", async () => {
+  const { store } = storefront;
+  const [, shopId] = await shopIds(store);
+  const first = await placeOrder(store, shopId);
+  // After those of the other tests, which stay on the board of all shops.
+  const placedAt = new Date(store.clock.now().getTime() + 60_000).toISOString();
+  await copyOrder(
+    store,
+    first,
+    Array.from({ length: 21 }, () => ({ placedAt })),
+  );
+  const page = await visitQueue(storefront, await signedInOwner(store, [shopId]));
+  await page.setViewportSize({ width: 1280, height: 600 });
+  const placed = column(page, "Placed");
+
+  expect(await placed.getByRole("checkbox").count()).toBe(20);
+  expect(await topmostOver(placed.getByRole("checkbox").nth(9), placed.getByRole("heading"))).toBe("H2");
+  await placed.getByRole("link", { name: "2 newer orders in the table" }).click();
+  await orderButton(page, first.number).waitFor();
+});
+
+/** What is painted in the middle of `passing` once that has been scrolled to the middle of `still`. */
+async function topmostOver(passing: Locator, still: Locator): Promise<string | undefined> {
+  await passing.scrollIntoViewIfNeeded();
+  const middle = (element: Locator) =>
+    element.evaluate((node) => {
+      const { y, height } = node.getBoundingClientRect();
+      return y + height / 2;
+    });
+  const distance = (await middle(passing)) - (await middle(still));
+  await passing.page().mouse.wheel(0, distance);
+  await expect.poll(async () => Math.abs((await middle(passing)) - (await middle(still)))).toBeLessThan(1);
+  return passing.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("h2, li")?.tagName;
+  });
+}
+
+test("a queue that cannot be loaded says so and is tried again", async () => {
+  const page = await storefront.visit("/admin/audit", {
+    ...sessionOf(admin.visitor),
+    refused: ["queue.board"],
+  });
+  await page.route("**/api/trpc/queue.board*", (route) => route.abort());
+  await page.getByRole("link", { name: "Orders" }).click();
+  await page.getByText("The orders could not be loaded").waitFor();
+  await expectSoundScreen(page);
+  await page.unroute("**/api/trpc/queue.board*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await column(page, "Placed").waitFor();
+  expect(await orderButton(page, order.number).count()).toBe(1);
+});

@@ -1,0 +1,166 @@
+import type { Page, Response } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { column, orderButton, press, visitQueue } from "./admin-orders-steps.ts";
+import { SHOP_ID } from "./print-steps.ts";
+
+/** Whatever the page asks for at once is under way after that. */
+const SENT_BY_THEN_MS = 300;
+
+const storefront = openStorefront();
+let owner: StaffPerson;
+let admin: StaffPerson;
+beforeAll(async () => {
+  owner = await signedInOwner(storefront.store, [SHOP_ID]);
+  admin = await signedInAdmin(storefront.store);
+});
+
+test("moves of one order that follow each other at once are made one after the other", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const moves = await holdFirstMove(page);
+  await orderButton(page, order.number).focus();
+  await press(page, "m");
+  await moves.firstIsHeld;
+  await press(page, "m");
+  await column(page, "Printed").getByText(order.number).waitFor();
+  await press(page, "m");
+  await column(page, "Dispatched").getByText(order.number).waitFor();
+  expect(moves.asked).toHaveLength(1);
+
+  moves.letGo();
+  await expect.poll(() => stateOf(order)).toBe("dispatched");
+  expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "dispatched"]);
+  await expect.poll(() => moves.answered.map((answer) => answer.status())).toEqual([200, 200, 200]);
+  await page.getByRole("complementary").getByRole("button", { name: "Mark delivered" }).waitFor();
+  expect(await column(page, "Dispatched").getByText(order.number).count()).toBe(1);
+  expect(await page.getByRole("alert").filter({ hasText: "Not done" }).count()).toBe(0);
+});
+
+test("where a move is refused, the one that waits for it is not made, and the refusal is shown once", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitQueue(storefront, owner, { refused: ["queue.move"] });
+  const moves = await holdFirstMove(page);
+  const next = page.getByRole("button", { name: new RegExp(`: order ${order.number}$`) });
+  await next.click();
+  await moves.firstIsHeld;
+  await column(page, "Printing").getByText(order.number).waitFor();
+  await next.click();
+  await column(page, "Printed").getByText(order.number).waitFor();
+  await moveTo(admin.visitor, order.id, "printing");
+
+  moves.letGo();
+  await page
+    .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
+    .waitFor();
+  await column(page, "Printing").getByText(order.number).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(1);
+  expect(moves.asked).toHaveLength(1);
+  expect(await stateOf(order)).toBe("printing");
+
+  await next.click();
+  await expect.poll(() => stateOf(order)).toBe("printed");
+});
+
+test("a cancellation waits for the move before it", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const moves = await holdFirstMove(page);
+  await page.getByRole("complementary").getByRole("button", { name: "Start printing" }).click();
+  await moves.firstIsHeld;
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Page 3 is missing");
+  await dialog.getByRole("button", { name: "Cancel the order" }).click();
+  await page.waitForTimeout(SENT_BY_THEN_MS);
+  expect(await stateOf(order)).toBe("placed");
+
+  moves.letGo();
+  await page.getByText(`Order ${order.number} is cancelled`).waitFor();
+  expect(await statesOf(order)).toEqual(["placed", "printing", "cancelled"]);
+});
+
+test("a hand-over waits for the move before it", async () => {
+  const { visitor, student } = await signedInStudent(storefront.store);
+  const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
+  const order = await placeAnother(visitor, student, shop.id, "pickup");
+  await moveTo(admin.visitor, order.id, "printing");
+  const page = await visitQueue(storefront, admin, { path: `/admin/orders?order=${order.id}` });
+  const moves = await holdFirstMove(page);
+  await orderButton(page, order.number).focus();
+  await press(page, "m");
+  await moves.firstIsHeld;
+  await column(page, "Printed").getByText(order.number).waitFor();
+  await press(page, "m");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Pickup code").fill((await rowOf(order)).pickup_code ?? "");
+  await dialog.getByRole("button", { name: "Hand over" }).click();
+  await page.waitForTimeout(SENT_BY_THEN_MS);
+  expect(await stateOf(order)).toBe("printing");
+
+  moves.letGo();
+  await page.getByText(`Order ${order.number} is handed over`).waitFor();
+  expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "delivered"]);
+});
+
+test("an order that others have moved since it was open is moved on from where it stands", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  await page.getByRole("complementary").getByRole("button", { name: "Start printing" }).waitFor();
+  await orderButton(page, order.number).focus();
+  await press(page, "Escape");
+  await moveTo(admin.visitor, order.id, "printed");
+  await column(page, "Printed").getByText(order.number).waitFor();
+  await orderButton(page, order.number).focus();
+  await press(page, "m");
+  await expect.poll(() => stateOf(order)).toBe("dispatched");
+});
+
+/** Keeps the first move that the page asks for from the server until it is let go. */
+async function holdFirstMove(page: Page) {
+  const asked: string[] = [];
+  const answered: Response[] = [];
+  const first = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  await page.route("**/api/trpc/queue.move?*", async (route) => {
+    asked.push(route.request().postData() ?? "");
+    if (asked.length === 1) {
+      first.resolve();
+      await release.promise;
+    }
+    await route.continue();
+  });
+  page.on("response", (response) => {
+    if (response.url().includes("/queue.move?")) answered.push(response);
+  });
+  return { asked, answered, firstIsHeld: first.promise, letGo: () => release.resolve() };
+}
+
+async function stateOf(order: PlacedOrder): Promise<string> {
+  return (await rowOf(order)).state;
+}
+
+function rowOf({ id }: PlacedOrder) {
+  const { readDb } = storefront.store.deps;
+  return readDb
+    .selectFrom("orders")
+    .select(["state", "pickup_code"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+/** The states that the order has been in, as its history tells them. */
+async function statesOf({ id }: PlacedOrder): Promise<string[]> {
+  const { readDb } = storefront.store.deps;
+  const events = await readDb
+    .selectFrom("order_events")
+    .select("state")
+    .where("order_id", "=", id)
+    .orderBy("created_at")
+    .execute();
+  return events.map(({ state }) => state);
+}

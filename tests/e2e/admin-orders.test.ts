@@ -1,0 +1,307 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { isOnDisk } from "../factories/stored-files.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import {
+  column,
+  focusedNumber,
+  numbersIn,
+  orderButton,
+  press,
+  status,
+  visitQueue,
+} from "./admin-orders-steps.ts";
+import { closePopup, pdfFile, prepareOrder, SHOP_ID, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+let owner: StaffPerson;
+let first: PlacedOrder;
+beforeAll(async () => {
+  first = await placeOrder(storefront.store, SHOP_ID);
+  await moveTo((await signedInAdmin(storefront.store)).visitor, first.id, "delivered");
+  owner = await signedInOwner(storefront.store, [SHOP_ID]);
+});
+
+/** One more order of the student who placed the first. */
+const another = () => placeAnother(first.visitor, first.student, SHOP_ID);
+
+test("an order that a student places appears in the console live, is worked off by keyboard, and its file is gone", async () => {
+  const console = await visitQueue(storefront, owner);
+  await countChimes(console);
+  await console.getByText("No open orders").waitFor();
+  await console.getByRole("heading", { name: "Orders", level: 1 }).click();
+
+  const { page, student } = await visitAsStudent(storefront);
+  await prepareOrder(page, pdfFile("Thesis.pdf", await pdfOfPages(4)));
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(page, "Congratulations!!!");
+
+  const order = await storefront.store.deps.readDb
+    .selectFrom("orders")
+    .innerJoin("order_files", "order_files.order_id", "orders.id")
+    .select(["orders.id", "number", "file_id"])
+    .where("user_email", "=", student.email)
+    .executeTakeFirstOrThrow();
+  await column(console, "Placed").getByText(order.number).waitFor();
+  expect(await console.title()).toBe("(1) Orders · Print Store staff");
+  expect(await chimes(console)).toBe(1);
+
+  await press(console, "j");
+  expect(await focusedNumber(console)).toBe(order.number);
+  expect(await console.title()).toBe("Orders · Print Store staff");
+  await press(console, "Enter");
+  const panel = console.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByText("Thesis.pdf").waitFor();
+  await press(console, "m");
+  await column(console, "Printing").getByText(order.number).waitFor();
+  expect(await isOnDisk(storefront.store, order.file_id)).toBe(true);
+  await press(console, "m");
+  await column(console, "Printed").getByText(order.number).waitFor();
+  await panel.getByText(/^Will be deleted at /).waitFor();
+  expect(await isOnDisk(storefront.store, order.file_id)).toBe(true);
+  await press(console, "m");
+  await column(console, "Dispatched").getByText(order.number).waitFor();
+  await panel.getByText(/^Deleted .* by /).waitFor();
+  expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
+  expect(await focusedNumber(console)).toBe(order.number);
+  await press(console, "m", "Escape");
+  await console.getByText("No open orders").waitFor();
+});
+
+test("one click gives one PDF of a ticket and all pages; it is not offered any more once the files are deleted", async () => {
+  const order = await another();
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+
+  const [ticket, ...pages] = await readPages(
+    await saved(page, () => panel.getByRole("button", { name: "Print pack" }).click()),
+  );
+  expect(ticket).toContain(order.number);
+  expect(pages).toHaveLength(3);
+  expect(await readPages(await saved(page, () => press(page, "o")))).toEqual([ticket, ...pages]);
+
+  await moveTo(owner.visitor, order.id, "dispatched");
+  await panel.getByText(/^Deleted .* by /).waitFor();
+  expect(await panel.getByRole("button", { name: "Print pack" }).count()).toBe(0);
+});
+
+test("a print pack is made once, however often its key is pressed, and a tab that is blocked leaves the console", async () => {
+  const order = await another();
+  const path = `/admin/orders?order=${order.id}`;
+  const page = await visitQueue(storefront, owner, { path, refused: ["/admin/orders/"] });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByRole("button", { name: "Print pack" }).waitFor();
+  let asked = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/pack.pdf", async (route) => {
+    asked++;
+    await held;
+    await route.fulfill({ status: 409, contentType: "text/plain", body: "The printer is on strike" });
+  });
+  for (let time = 0; time < 3; time++) await page.keyboard.down("o");
+  await page.keyboard.up("o");
+  await page.keyboard.press("o");
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  expect(page.context().pages()).toHaveLength(2);
+  release();
+  await panel.getByText("The printer is on strike").waitFor();
+  expect(asked).toBe(1);
+
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await page.keyboard.press("o");
+  await panel.getByText("Your browser did not open the tab").waitFor();
+  expect(asked).toBe(1);
+  expect(new URL(page.url()).search).toContain(order.id);
+});
+
+test("a cancelled order leaves the board, and the student gets the reason by mail", async () => {
+  const order = await another();
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  await page.getByRole("button", { name: "Cancel order" }).waitFor();
+  await press(page, "c");
+  await page.getByRole("dialog").getByLabel("Reason").waitFor();
+  await page.keyboard.type("Page 3 is missing");
+  await press(page, "Tab", "Tab", "Enter");
+
+  await orderButton(page, order.number).waitFor({ state: "detached" });
+  await page.getByText(`Order ${order.number} is cancelled`).waitFor();
+  const mails = await mailsTo(storefront.store, order.student.email);
+  const mail = mails.find(({ subject }) => subject === `Order ${order.number} is cancelled`);
+  expect(mail?.text).toContain("Page 3 is missing");
+  await page.getByRole("complementary").getByText("Page 3 is missing").waitFor();
+});
+
+test("several are chosen and moved at once; who was not in time is told who was first", async () => {
+  const orders = [await another(), await another(), await another()];
+  // Without the live stream the screen does not know what happens meanwhile.
+  const page = await storefront.visit("/admin/orders", {
+    ...sessionOf(owner.visitor),
+    refused: ["queue.live"],
+  });
+  await page.route("**/api/trpc/queue.live*", (route) => route.abort());
+  await page.reload();
+  const admin = await signedInAdmin(storefront.store);
+  for (const { number } of orders) await page.getByLabel(`Choose order ${number}`).check();
+  await moveTo(admin.visitor, orders[1]?.id ?? "", "printed");
+
+  await page.getByRole("button", { name: "Start printing (3)" }).click();
+
+  await page
+    .getByRole("alert")
+    .getByText(`${admin.person.fullName} was first: order ${orders[1]?.number} is printed already`)
+    .waitFor();
+  await column(page, "Printed")
+    .getByText(orders[1]?.number ?? "")
+    .waitFor();
+  const printing = await numbersIn(column(page, "Printing"));
+  expect(printing).toEqual(expect.arrayContaining([orders[0]?.number, orders[2]?.number]));
+  expect(printing).not.toContain(orders[1]?.number);
+});
+
+test("what others do is drawn without a reload, and no move is offered that is none", async () => {
+  const order = await another();
+  const admin = await signedInAdmin(storefront.store);
+  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByRole("button", { name: "Start printing" }).waitFor();
+
+  await admin.visitor.mutate("queue.note", { orderId: order.id, body: "Wants it stapled" });
+  await panel.getByText("Wants it stapled").waitFor();
+  await moveTo(admin.visitor, order.id, "dispatched");
+  await column(page, "Dispatched").getByText(order.number).waitFor();
+  await panel.getByRole("button", { name: "Mark delivered" }).waitFor();
+  expect(await panel.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
+  await admin.visitor.mutate("queue.move", { orderId: order.id, from: "dispatched", to: "delivered" });
+  await panel.getByRole("button", { name: "Mark delivered" }).waitFor({ state: "detached" });
+});
+
+test("the keyboard alone goes everywhere: through the columns, choosing, moving, noting, searching", async () => {
+  const orders = [await another(), await another()];
+  const page = await visitQueue(storefront, owner);
+  const placed = await numbersIn(column(page, "Placed"));
+  await press(page, "j", "j");
+  expect(await focusedNumber(page)).toBe(placed[1]);
+  await press(page, "ArrowUp");
+  expect(await focusedNumber(page)).toBe(placed[0]);
+  await press(page, "x", "j", "x");
+  await page.getByText("2 orders chosen").waitFor();
+  await press(page, "m");
+  for (const number of placed.slice(0, 2)) await column(page, "Printing").getByText(number).waitFor();
+
+  await press(page, "/");
+  await page.keyboard.type(orders[1]?.number ?? "");
+  await page.getByRole("table", { name: "Orders" }).waitFor();
+  await expect
+    .poll(() => numbersIn(page.getByRole("table", { name: "Orders" })))
+    .toEqual([orders[1]?.number]);
+  await press(page, "Tab");
+  await page.getByRole("heading", { name: "Orders", level: 1 }).click();
+  await press(page, "j", "Enter", "n");
+  await page.getByLabel("New note").fill("Blue cover");
+  await press(page, "Tab", "Enter");
+  await page.getByRole("complementary").getByRole("list").getByText("Blue cover").waitFor();
+  await page.getByRole("heading", { name: "Orders", level: 1 }).click();
+  await press(page, "p");
+  await page.getByRole("dialog").getByText("Page 1 of 3").waitFor();
+  await press(page, "Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await press(page, "Escape", "b");
+  await column(page, "Placed").waitFor();
+});
+
+test("a key that is held down moves one order", async () => {
+  const orders = [await another(), await another()];
+  const page = await visitQueue(storefront, owner);
+  await press(page, "j");
+  const before = (await numbersIn(column(page, "Placed"))).length;
+  await page.keyboard.down("m");
+  for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down("m");
+  await page.keyboard.up("m");
+  await expect.poll(async () => (await numbersIn(column(page, "Placed"))).length).toBe(before - 1);
+  await page.waitForTimeout(300);
+  expect((await numbersIn(column(page, "Placed"))).length).toBe(before - 1);
+  expect(orders).toHaveLength(2);
+});
+
+test("the table stands in the address: its filters outlive a reload", async () => {
+  const order = await another();
+  await moveTo(owner.visitor, order.id, "printing");
+  const page = await visitQueue(storefront, owner);
+  await press(page, "t");
+  await page.getByRole("combobox", { name: "State" }).click();
+  await page.getByRole("option", { name: "Printing" }).click();
+  await page.getByRole("searchbox", { name: "Search orders" }).fill(order.number);
+  await expect.poll(() => numbersIn(page.getByRole("table", { name: "Orders" }))).toEqual([order.number]);
+  await page.reload();
+  await expect.poll(() => numbersIn(page.getByRole("table", { name: "Orders" }))).toEqual([order.number]);
+  expect(await page.getByRole("combobox", { name: "State" }).inputValue()).toBe("Printing");
+});
+
+test("two tabs share one stream, and the second goes on when the first is closed", async () => {
+  const page = await visitQueue(storefront, owner);
+  const second = await page.context().newPage();
+  const streams: string[] = [];
+  second.on("request", (request) => {
+    if (request.url().includes("queue.live")) streams.push(request.url());
+  });
+  await second.goto("/admin/orders");
+  await status(second, "Live").waitFor();
+  const order = await another();
+  for (const tab of [page, second]) await orderButton(tab, order.number).waitFor();
+  expect(streams).toHaveLength(0);
+
+  await page.close();
+  const later = await another();
+  await orderButton(second, later.number).waitFor();
+  expect(streams).toHaveLength(1);
+});
+
+test("an owner sees the orders of their shop only", async () => {
+  const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
+  const other = shops.find(({ id }) => id !== SHOP_ID)?.id ?? "";
+  const elsewhere = await placeAnother(first.visitor, first.student, other);
+  const page = await visitQueue(storefront, owner, { refused: ["queue.order"] });
+  await column(page, "Placed").waitFor();
+  expect(await orderButton(page, elsewhere.number).count()).toBe(0);
+  await page.goto(`/admin/orders?order=${elsewhere.id}`);
+  await page.getByRole("complementary").getByText("This order was not found").waitFor();
+});
+
+/** What the browser saves when this is done, from this tab or a new one. */
+async function saved(page: Page, act: () => Promise<void>): Promise<Uint8Array> {
+  const download = Promise.race([
+    page.waitForEvent("download"),
+    page.waitForEvent("popup").then((popup) => popup.waitForEvent("download")),
+  ]);
+  const [file] = await Promise.all([download, act()]);
+  return new Uint8Array(await readFile(await file.path()));
+}
+
+/** Counts what is heard from now on. */
+async function countChimes(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (when) {
+      const { dataset } = document.documentElement;
+      dataset.tones = String(Number(dataset.tones ?? 0) + 1);
+      start.call(this, when);
+    };
+  });
+}
+
+/** A chime has two tones. */
+async function chimes(page: Page): Promise<number> {
+  return (await page.evaluate(() => Number(document.documentElement.dataset.tones ?? 0))) / 2;
+}

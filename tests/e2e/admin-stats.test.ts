@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { addDays, indianDay } from "#shared/indian-time.ts";
+import { copyOrder, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+
+const storefront = openStorefront();
+let shopId: string;
+let admin: StaffPerson;
+beforeAll(async () => {
+  const { store } = storefront;
+  const [first = "", second = ""] = await shopIds(store);
+  shopId = first;
+  admin = await signedInAdmin(store);
+  const order = await placeOrder(store, first);
+  await placeAnother(order.visitor, order.student, first);
+  await placeAnother(order.visitor, order.student, second);
+  await placeLastSpring(order);
+});
+
+/** Orders of two days on which nothing else was ordered. */
+async function placeLastSpring(order: PlacedOrder): Promise<void> {
+  await copyOrder(storefront.store, order, [
+    { placedAt: "2026-03-30T06:30:00.000Z" },
+    { placedAt: "2026-03-31T06:30:00.000Z" },
+    { placedAt: "2026-03-31T07:30:00.000Z" },
+  ]);
+}
+
+const sumOf = (page: Page, name: string) =>
+  page.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
+
+test("the stats of a period are drawn and exported as CSV", async () => {
+  const page = await storefront.visit("/admin/orders", sessionOf(admin.visitor));
+  await page.getByRole("link", { name: "Stats" }).click();
+  await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
+  await page.getByRole("application", { name: "Revenue by day" }).waitFor();
+  await page.getByRole("region", { name: "By shop" }).getByText("Shops as a table").click();
+  await page.getByRole("region", { name: "By option" }).getByText("Options as a table").click();
+  await expectSoundScreen(page);
+
+  await page.getByLabel("From").fill("2026-03-29");
+  await page.getByLabel("Until").fill("2026-03-31");
+  await page.getByRole("radiogroup", { name: "What the charts show" }).getByText("Orders").click();
+  await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
+  const byDay = page.getByRole("region", { name: "By day" });
+  await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
+  const file = page.waitForEvent("download");
+  await byDay.getByRole("button", { name: "Export days as CSV" }).click();
+  const csv = await readFile(await (await file).path(), "utf8");
+  expect((await file).suggestedFilename()).toBe("stats-days-2026-03-29-to-2026-03-31.csv");
+  expect(csv.split("\r\n").map((row) => row.split(",").slice(0, 2))).toEqual([
+    ["\uFEFFDay", "Orders"],
+    ["2026-03-29", "0"],
+    ["2026-03-30", "1"],
+    ["2026-03-31", "2"],
+    [""],
+  ]);
+
+  await page.reload();
+  expect(await page.getByRole("radio", { name: "Orders" }).isChecked()).toBe(true);
+  await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
+});
+
+test("an owner sees those of their shop, and that there are none on days without orders", async () => {
+  const owner = await signedInOwner(storefront.store, [shopId]);
+  const page = await storefront.visit("/admin/stats?period=today", sessionOf(owner.visitor));
+  await sumOf(page, "Orders").getByText("2", { exact: true }).waitFor();
+  expect(await page.getByRole("region", { name: "By shop" }).count()).toBe(0);
+
+  const tomorrow = addDays(indianDay(storefront.store.deps.now()), 1);
+  await page.getByLabel("Until").fill(tomorrow);
+  await page.getByLabel("From").fill(tomorrow);
+  await page.getByText("Nothing was ordered in these days").waitFor();
+  await expectSoundScreen(page);
+});

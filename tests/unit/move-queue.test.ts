@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { hasPendingMoves, type Move, sendInOrder, waitForMoves } from "#admin/features/order/move-queue.ts";
+
+const change = (orderId: string): Move => ({ orderId, from: "placed", to: "printing" });
+
+/** Orders that are being moved: those that the server was told of, and the answer that it will give. */
+function move(...orderIds: string[]) {
+  const answer = Promise.withResolvers<string[]>();
+  const told: string[] = [];
+  const done = sendInOrder(orderIds.map(change), (due) => {
+    told.push(...due.map(({ orderId }) => orderId));
+    return answer.promise;
+  });
+  return { told, done, answer: answer.resolve };
+}
+
+/** Everything that can go on without an answer has done so after that. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test("moves of one order follow each other, and those of other orders do not wait", async () => {
+  const [first, second, other] = [move("a"), move("a"), move("b")];
+  await settled();
+  expect([first.told, second.told, other.told]).toEqual([["a"], [], ["b"]]);
+
+  first.answer(["a"]);
+  await first.done;
+  await settled();
+  expect(second.told).toEqual(["a"]);
+
+  other.answer(["b"]);
+  await other.done;
+  expect(hasPendingMoves()).toBe(true);
+  second.answer(["a"]);
+  await second.done;
+  expect(hasPendingMoves()).toBe(false);
+});
+
+test("several wait for all that is under way, and leave out the orders of which a move was not made", async () => {
+  const [refused, made, several] = [move("a"), move("b"), move("a", "b", "c")];
+  refused.answer([]);
+  await refused.done;
+  await settled();
+  expect(several.told).toEqual([]);
+  made.answer(["b"]);
+  await settled();
+  expect(several.told).toEqual(["b", "c"]);
+  several.answer(["c"]);
+  await several.done;
+  expect(hasPendingMoves()).toBe(false);
+});
+
+test("all that wait for a move that was not made are left out, and the next one is not", async () => {
+  const [refused, second, third] = [move("a"), move("a"), move("a")];
+  const answered = waitForMoves("a");
+  refused.answer([]);
+  await Promise.all([second.done, third.done, answered]);
+  expect([second.told, third.told]).toEqual([[], []]);
+
+  const next = move("a");
+  await settled();
+  expect(next.told).toEqual(["a"]);
+  next.answer(["a"]);
+  await next.done;
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { moveInTable, moveOnBoard } from "#admin/features/order/order-cache.ts";
+import type { BoardCard, BoardData } from "#admin/features/order/order-types.ts";
+import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+
+function card(id: string, state: OrderState, createdAt: string): BoardCard {
+  const job = {
+    pages: 1,
+    copies: 1,
+    message: "",
+    fulfilment: "delivery" as const,
+    paidAt: null,
+    takesUpi: false,
+    report: null,
+    isReprint: false,
+    filesDeleteAt: null,
+    totalPaise: 100,
+    options: [],
+  };
+  return { id, number: id, shopName: "Shop", state, studentName: "Asha", createdAt, ...job };
+}
+
+const EARLY = card("early", "placed", "2026-11-21T08:00:00.000Z");
+const LATE = card("late", "printing", "2026-11-21T09:00:00.000Z");
+
+function board(): BoardData {
+  return {
+    columns: OPEN_STATES.map((state) => {
+      const cards = [EARLY, LATE].filter((one) => one.state === state);
+      return { state, count: state === "placed" ? 60 : cards.length, cards };
+    }),
+    delivered: [],
+    reported: 0,
+  };
+}
+
+const shown = (after: BoardData) =>
+  Object.fromEntries(
+    after.columns.map(({ state, count, cards }) => [state, [count, ...cards.map(({ id }) => id)]]),
+  );
+
+test("an order that moves on takes its place by age in the next column, and the counts go along", () => {
+  const after = moveOnBoard(board(), "early", "printing");
+  expect(shown(after)).toEqual({
+    placed: [59],
+    printing: [2, "early", "late"],
+    printed: [0],
+    dispatched: [0],
+  });
+  expect(after.columns[1]?.cards[0]?.state).toBe("printing");
+});
+
+test("a move that is taken back leaves the board as it was", () => {
+  expect(moveOnBoard(moveOnBoard(board(), "early", "printing"), "early", "placed")).toEqual(board());
+  expect(moveOnBoard(moveOnBoard(board(), "late", "delivered"), "late", "printing")).toEqual(board());
+});
+
+test("an order that is cancelled or delivered leaves the columns", () => {
+  expect(shown(moveOnBoard(board(), "late", "cancelled")).printing).toEqual([0]);
+  const delivered = moveOnBoard(board(), "late", "delivered");
+  expect(shown(delivered).printing).toEqual([0]);
+  expect(delivered.delivered.map(({ id }) => id)).toEqual(["late"]);
+});
+
+test("an order that is not on the board changes nothing", () => {
+  const before = board();
+  expect(moveOnBoard(before, "unknown", "printed")).toBe(before);
+});
+
+test("a row of the table stays where it is and changes its state", () => {
+  const pages = [{ rows: [EARLY, LATE], next: null }];
+  expect(moveInTable(pages, "early", "printing")[0]?.rows.map(({ id, state }) => [id, state])).toEqual([
+    ["early", "printing"],
+    ["late", "printing"],
+  ]);
+});

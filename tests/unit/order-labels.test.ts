@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { ageText, jobText } from "#admin/features/order/order-labels.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+test.each([
+  [59_999, "just now"],
+  [MINUTE, "1 min"],
+  [HOUR - 1, "59 min"],
+  [HOUR, "1 h"],
+  [HOUR + 20 * MINUTE, "1 h 20 min"],
+  [24 * HOUR - 1, "23 h 59 min"],
+  [49 * HOUR, "2 d"],
+])("a wait of %i ms reads %j", (ms, text) => {
+  expect(ageText(ms)).toBe(text);
+});
+
+test.each([
+  [{ pages: 1, copies: 1 }, "1 page"],
+  [{ pages: 32, copies: 2 }, "32 pages × 2"],
+  [{ pages: 1200, copies: 1000 }, "1,200 pages × 1,000"],
+])("a job of %j reads %j", (job, text) => {
+  expect(jobText(job)).toBe(text);
+});
