@@ -62,7 +62,7 @@ describe("verifying an account", () => {
     await page.getByLabel("Mobile number").fill(student.phone);
     storefront.store.clock.advance({ seconds: 1 });
     await button(page, "Send a new code").click();
-    await page.getByText("A new code is on its way. The one before no longer works.").waitFor();
+    await page.getByText("A new code is on its way. The previous code no longer works.").waitFor();
     await button(page, "Send a new code in 30 s").waitFor();
     await button(page, "Send a new code in 28 s").waitFor();
 

@@ -126,7 +126,7 @@ describe("a double click moves an order one step, and no other order", () => {
 
   test("of several that are chosen", async () => {
     const { page, orders } = await shopWith(3);
-    for (const { number } of orders.slice(0, 2)) await page.getByLabel(`Choose order ${number}`).check();
+    for (const { number } of orders.slice(0, 2)) await page.getByLabel(`Select order ${number}`).check();
     await doubleClick(page.getByRole("button", { name: "Start printing (2)" }));
     expect(await statesOf(page, orders)).toEqual(["printing", "printing", "placed"]);
   });
@@ -241,7 +241,7 @@ describe("what is marked as printed by mistake is taken back", () => {
     const { page, orders } = await shopWith(2);
     for (const { id } of orders) await moveTo(admin.visitor, id, "printing");
     for (const { number } of orders) await column(page, "Printing").getByText(number).waitFor();
-    for (const { number } of orders) await page.getByLabel(`Choose order ${number}`).check();
+    for (const { number } of orders) await page.getByLabel(`Select order ${number}`).check();
     await page.getByRole("button", { name: "Mark printed (2)" }).click();
     const notice = page.getByRole("alert").filter({ hasText: "2 orders printed" });
     await notice.getByRole("button", { name: "Undo" }).click();
@@ -285,7 +285,7 @@ test("ten minutes after the login money goes back only after the password: a pay
   };
 
   store.clock.advance({ minutes: 10 });
-  const takeBack = panelOf(page, order).getByRole("button", { name: "Take back" });
+  const takeBack = panelOf(page, order).getByRole("button", { name: "Mark as not paid" });
   await takeBack.click();
   await question.getByLabel("Your password").press("Escape");
   await page.getByText("Please confirm your identity and try again").waitFor();

@@ -31,10 +31,10 @@ beforeAll(async () => {
 
 /** Every state of the queue in which it rests, and how to get there. */
 const STATES: [string, (page: Page) => Promise<unknown>][] = [
-  ["the board", async (page) => page.getByText("Delivered lately").click()],
+  ["the board", async (page) => page.getByText("Recently delivered").click()],
   ["an order beside the board", openOrder],
   ["a printed order whose files are kept", openWaiting],
-  ["chosen orders", (page) => page.getByLabel(`Choose order ${order.number}`).check()],
+  ["selected orders", (page) => page.getByLabel(`Select order ${order.number}`).check()],
   ["a file that cannot be removed", openPrinted],
   ["the request for a reason", cancelOrder],
   ["the pages of a file", lookAtPages],
@@ -56,7 +56,7 @@ async function openWaiting(page: Page) {
 
 async function openPrinted(page: Page) {
   await orderButton(page, printed.number).click();
-  await page.getByText("Could not be removed since").waitFor();
+  await page.getByText("Could not be deleted since").waitFor();
 }
 
 async function cancelOrder(page: Page) {

@@ -38,7 +38,7 @@ test("moves of one order that follow each other at once are made one after the o
   await expect.poll(() => moves.answered.map((answer) => answer.status())).toEqual([200, 200, 200]);
   await page.getByRole("complementary").getByRole("button", { name: "Mark delivered" }).waitFor();
   expect(await column(page, "Dispatched").getByText(order.number).count()).toBe(1);
-  expect(await page.getByRole("alert").filter({ hasText: "Not done" }).count()).toBe(0);
+  expect(await page.getByRole("alert").filter({ hasText: "That did not work" }).count()).toBe(0);
 });
 
 test("where a move is refused, the one that waits for it is not made, and the refusal is shown once", async () => {

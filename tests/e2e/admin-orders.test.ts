@@ -121,7 +121,7 @@ test("a print pack is made once, however often its key is pressed, and a tab tha
     window.open = () => null;
   });
   await page.keyboard.press("o");
-  await panel.getByText("Your browser did not open the tab").waitFor();
+  await panel.getByText("Your browser blocked the print pack").waitFor();
   expect(asked).toBe(1);
   expect(new URL(page.url()).search).toContain(order.id);
 });
@@ -153,7 +153,7 @@ test("several are chosen and moved at once; who was not in time is told who was 
   await page.route("**/api/trpc/queue.live*", (route) => route.abort());
   await page.reload();
   const admin = await signedInAdmin(storefront.store);
-  for (const { number } of orders) await page.getByLabel(`Choose order ${number}`).check();
+  for (const { number } of orders) await page.getByLabel(`Select order ${number}`).check();
   await moveTo(admin.visitor, orders[1]?.id ?? "", "printed");
 
   await page.getByRole("button", { name: "Start printing (3)" }).click();
@@ -196,7 +196,7 @@ test("the keyboard alone goes everywhere: through the columns, choosing, moving,
   await press(page, "ArrowUp");
   expect(await focusedNumber(page)).toBe(placed[0]);
   await press(page, "x", "j", "x");
-  await page.getByText("2 orders chosen").waitFor();
+  await page.getByText("2 orders selected").waitFor();
   await press(page, "m");
   for (const number of placed.slice(0, 2)) await column(page, "Printing").getByText(number).waitFor();
 

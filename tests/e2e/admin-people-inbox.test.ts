@@ -47,10 +47,10 @@ test("a mail is found by its recipient, read in both its parts and sent again", 
   await page.getByRole("button", { name: new RegExp(student.email) }).click();
   const drawer = page.getByRole("dialog", { name: "Mail" });
   await drawer.getByText(/Enter this code to verify your account/).waitFor();
-  await drawer.getByRole("tab", { name: "As mail programs show it" }).click();
+  await drawer.getByRole("tab", { name: "Preview" }).click();
   await drawer.frameLocator("iframe").getByText("Enter this code to verify your account:").waitFor();
   await drawer.getByRole("button", { name: "Send again" }).click();
-  await page.getByText("The mail is on its way again").waitFor();
+  await page.getByText("The mail is being sent again").waitFor();
   await expect.poll(() => rows.count()).toBe(2);
 });
 

@@ -54,7 +54,7 @@ const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["a mail", "/admin/mails", openMail],
   ["the audit log", "/admin/audit", (page) => page.getByRole("list", { name: "What staff did" }).waitFor()],
   ["an empty search", "/admin/audit?search=zebra", (page) => page.getByText("Nothing found").waitFor()],
-  ["an unknown page", "/admin/nowhere", (page) => page.getByText("There is nothing here").waitFor()],
+  ["an unknown page", "/admin/nowhere", (page) => page.getByText("Page not found").waitFor()],
   ["the account menu", "/admin/audit", (page) => page.getByRole("button", { name: "My account" }).click()],
   [
     "the security",

@@ -63,7 +63,7 @@ test("a link that was used or withdrawn says so", async () => {
   await invite(admin, email, "Deccan Sheets");
   const token = await invitationToken(storefront.store, email);
   await admin.getByRole("button", { name: `Withdraw the invitation to ${email}` }).click();
-  await admin.getByText(`The invitation to ${email} is withdrawn`).waitFor();
+  await admin.getByText(`The invitation to ${email} was withdrawn`).waitFor();
   const page = await storefront.visit(`/admin/join?token=${token}`, { refused: ["staff.invitation"] });
   await page.getByText("This invitation is no longer valid. Please ask for a new one").waitFor();
 });
@@ -74,7 +74,7 @@ test("a student who is invited joins with the account that they have", async () 
   await invite(admin, student.email, "Desert Lamp Prints");
   const token = await invitationToken(storefront.store, student.email);
   const page = await storefront.visit(`/admin/join?token=${token}`);
-  await page.getByText(`You have an account already, as ${student.fullName}`).waitFor();
+  await page.getByText(`You already have an account as ${student.fullName}`).waitFor();
   await page.getByRole("textbox", { name: "New password" }).fill("a long pass phrase");
   await page.getByRole("textbox", { name: "Confirm password" }).fill("a long pass phrase");
   await page.getByRole("button", { name: "Join with this account" }).click();
@@ -123,7 +123,7 @@ test("an owner gets a second shop, and sees it without a new login", async () =>
   await admin.getByRole("option", { name: /^Deccan Sheets/ }).click();
   await admin.keyboard.press("Tab");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await admin.getByText("Second Shop Owner has the new role and shops from now on").waitFor();
+  await admin.getByText("Second Shop Owner has the new role and shops now").waitFor();
 
   const page = await storefront.visit("/admin", sessionOf(owner.visitor));
   await page.getByRole("combobox", { name: "Shop" }).click();

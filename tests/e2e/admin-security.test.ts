@@ -59,7 +59,7 @@ test("a passkey is added, and is a whole login then; one whose holder is not ver
   const codes = page.getByRole("list", { name: "Recovery codes" });
   await codes.waitFor();
   expect(await codes.getByRole("listitem").count()).toBe(10);
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("list", { name: "Second factors" }).getByText("Office PC").waitFor();
   await logOut(page);
 
@@ -89,17 +89,17 @@ test("an authenticator app is set up by its key, and its code is asked for at th
   const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
   await page.getByLabel("2. Enter the code that the app shows").fill(codeFor(secret));
   await page.getByRole("button", { name: "Add the app" }).click();
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("list", { name: "Second factors" }).getByText("Authenticator app").waitFor();
   await logOut(page);
 
   await logIn(page, owner);
-  await page.getByLabel("Code of your authenticator app").fill("000000");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByLabel("Code from your authenticator app").fill("000000");
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("This code is wrong, expired or already used").waitFor();
   storefront.store.clock.advance({ seconds: 30 });
-  await page.getByLabel("Code of your authenticator app").fill(codeFor(secret));
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByLabel("Code from your authenticator app").fill(codeFor(secret));
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
 });
 
@@ -110,7 +110,7 @@ test("where owners must have one, it is set up right after the password", async 
   await admin.visitor.mutate("staff.setSecondFactorRule", { required: true });
   const page = await openLogin(["accounts.login"]);
   await logIn(page, owner);
-  await page.getByText("Your work needs a second factor").waitFor();
+  await page.getByText("Your role requires a second factor").waitFor();
   await page.goto("/admin/orders");
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
   await page.getByRole("button", { name: "Show the QR code" }).click();
@@ -118,7 +118,7 @@ test("where owners must have one, it is set up right after the password", async 
   const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
   await page.getByLabel("2. Enter the code that the app shows").fill(codeFor(secret));
   await page.getByRole("button", { name: "Add the app" }).click();
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
   await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
 });

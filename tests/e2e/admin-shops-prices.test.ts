@@ -109,7 +109,7 @@ describe("the keys of the price list", () => {
       "Soft Binding",
       "Hard Binding",
     ]);
-    await page.getByText("Everything is saved").waitFor();
+    await page.getByText("All changes saved").waitFor();
   });
 
   test("lift a row by its handle, carry it down and drop it", async () => {
@@ -120,7 +120,7 @@ describe("the keys of the price list", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Space");
-    await page.getByText("1 change is not saved").waitFor();
+    await page.getByText("1 unsaved change").waitFor();
     expect(await namesIn(page, "Binding")).toEqual([
       "Corner Staple",
       "Spiral Binding",
@@ -142,7 +142,7 @@ test("a row is dragged by the mouse", async () => {
   await page.mouse.move(from.x + 8, from.y + 20, { steps: 4 });
   await page.mouse.move(to.x + 8, to.y + 14, { steps: 8 });
   await page.mouse.up();
-  await page.getByText("1 change is not saved").waitFor();
+  await page.getByText("1 unsaved change").waitFor();
   expect((await namesIn(page, "Binding")).slice(0, 3)).toEqual([
     "Corner Staple",
     "Spiral Binding",
@@ -158,7 +158,7 @@ test("a cell that is wrong is shown, taken to, and saved once it is right", asyn
   await page.getByRole("button", { name: "Save prices" }).click();
   expect(await focused(page)).toBe("Price in rupees of Spiral Binding, Binding");
   await page.getByText("Not saved: 3 places need correcting").waitFor();
-  await page.getByText('"Hard Binding" is in this list twice. A price is needed; 0 costs nothing').waitFor();
+  await page.getByText('"Hard Binding" is in this list twice. Enter a price; 0 is free').waitFor();
   expect((await saved(editor)).map(({ name }) => name)).toEqual(BINDINGS);
 
   await page.keyboard.type("30.5");
@@ -194,7 +194,7 @@ test("a whole list is raised after a look at what comes of it", async () => {
   await page.getByRole("button", { name: "Raise prices" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("List").selectOption("Binding");
-  await dialog.getByLabel("By per cent").fill("5");
+  await dialog.getByLabel("Percent").fill("5");
   await dialog.getByLabel("Rounded to").selectOption("whole rupees");
   expect(await dialog.getByRole("list", { name: "Changes in Binding" }).innerText()).toContain(
     "Spiral Binding: ₹35.00 a copy now ₹37.00 a copy",
@@ -215,7 +215,7 @@ test("lists of another shop are copied, and options keep their ids", async () =>
     await dialog.getByRole("checkbox", { name: list, exact: true }).uncheck();
   }
   await dialog.getByRole("radio", { name: "are removed" }).check();
-  await dialog.getByRole("button", { name: "Put into the price list" }).click();
+  await dialog.getByRole("button", { name: "Apply to the price list" }).click();
   await savePrices(page);
   const source = (await pricesOf(editor.staff.visitor, "palar-paper-house")).lists.bindingOptions;
   const after = await saved(editor);
@@ -247,7 +247,7 @@ describe("files", () => {
       'Row 3: "lots" is not a price in rupees',
       'Row 4: "Glue" is not one of the six lists',
     ]);
-    expect(await dialog.getByRole("button", { name: "Put into the price list" }).count()).toBe(0);
+    expect(await dialog.getByRole("button", { name: "Apply to the price list" }).count()).toBe(0);
 
     await choose(
       page,
@@ -267,7 +267,7 @@ describe("files", () => {
     ]);
     expect((await saved(editor)).map(({ name }) => name)).toEqual(BINDINGS);
     await dialog.getByRole("radio", { name: "stay as they are" }).check();
-    await dialog.getByRole("button", { name: "Put into the price list" }).click();
+    await dialog.getByRole("button", { name: "Apply to the price list" }).click();
     await savePrices(page);
     expect((await saved(editor)).filter(({ active }) => active).map(({ name }) => name)).toEqual([
       "Spiral Binding",
@@ -292,7 +292,7 @@ describe("files", () => {
       expect(download.suggestedFilename()).toMatch(/^shop-\w+-prices\.(csv|json)$/);
       await page.getByRole("button", { name: "Import" }).click();
       await choose(page, "same", text);
-      await page.getByRole("dialog").getByText("Nothing changes.").waitFor();
+      await page.getByRole("dialog").getByText("No changes.").waitFor();
     },
   );
 });
@@ -326,18 +326,18 @@ describe("two people editing one price list", () => {
     expect(await page.getByRole("list", { name: "Changes in Binding" }).innerText()).toBe(
       "Spiral Binding: ₹35.00 a copy now ₹44.00 a copy",
     );
-    await page.getByRole("button", { name: "Put my changes on top of theirs" }).click();
-    await page.getByText("1 change is not saved").waitFor();
+    await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+    await page.getByText("1 unsaved change").waitFor();
     await page.getByRole("button", { name: "Save prices" }).click();
-    await page.getByText("Everything is saved").waitFor();
+    await page.getByText("All changes saved").waitFor();
     expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 4400, 6500, 20_000]);
   });
 
   test("or drops what was typed and goes on with the other's", async () => {
     const editor = await whileTyping();
     const { page } = editor;
-    await page.getByRole("button", { name: "Drop my changes" }).click();
-    await page.getByText("Everything is saved").waitFor();
+    await page.getByRole("button", { name: "Discard my changes" }).click();
+    await page.getByText("All changes saved").waitFor();
     expect(await priceOf(page, "Hard Binding").inputValue()).toBe("185.00");
     expect(await priceOf(page, "Spiral Binding").inputValue()).toBe("44.00");
   });

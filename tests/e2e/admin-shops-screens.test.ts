@@ -17,7 +17,7 @@ async function wrongCells(page: Page) {
   await page.getByRole("textbox", { name: "Price in rupees of Colour, Printed colour" }).fill("lots");
   await press("Save prices")(page);
   await page.getByRole("textbox", { name: "Name of Colour, Printed colour" }).focus();
-  await page.getByText("Not saved: Rupees, such as 12.50").waitFor();
+  await page.getByText("Not saved: Enter rupees, such as 12.50").waitFor();
 }
 
 async function changes(page: Page) {
@@ -50,7 +50,7 @@ async function chooseSeed(page: Page, text: string) {
 const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["the shops", "/admin/shops", (page) => page.getByRole("list", { name: "Shops" }).waitFor()],
   ["closing a shop", "/admin/shops", press(/^Close /)],
-  ["a new shop", "/admin/shops/new", press("Make the shop")],
+  ["a new shop", "/admin/shops/new", press("Create shop")],
   ["a shop", SHOP, (page) => page.getByText("Students see this shop.").waitFor()],
   ["deleting a shop", SHOP, press("Delete")],
   ["a price list", PRICES, (page) => page.getByRole("list", { name: "Binding", exact: true }).waitFor()],
@@ -61,7 +61,7 @@ const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["a bad import", PRICES, badImport],
   ["a good import", PRICES, goodImport],
   ["a sample job", PRICES, (page) => page.locator("summary").first().click()],
-  ["the seed file", "/admin/seeding", (page) => page.getByText("The store as a file").waitFor()],
+  ["the seed file", "/admin/seeding", (page) => page.getByText("Export").waitFor()],
   ["a seed file with faults", "/admin/seeding", (page) => chooseSeed(page, '{"shops":[{"id":"x"}]}')],
 ];
 
@@ -79,15 +79,15 @@ test("a seed file shows what it would do, does it after a click, and then has no
   const { id, shopName } = newShop();
   file.shops.push({ ...file.shops[0], id, shopName });
   await chooseSeed(page, JSON.stringify(file));
-  await page.getByRole("heading", { name: "What it would do" }).waitFor();
+  await page.getByRole("heading", { name: "What will change" }).waitFor();
   const row = page.getByRole("row").filter({ hasText: shopName });
   expect((await row.innerText()).split(/\s*\t\s*/).slice(0, 2)).toEqual([shopName, "New"]);
   await expectSoundScreen(page);
 
-  await page.getByRole("button", { name: "Write it to the store" }).click();
-  await page.getByRole("heading", { name: "What it did" }).waitFor();
+  await page.getByRole("button", { name: "Import the file" }).click();
+  await page.getByRole("heading", { name: "What changed" }).waitFor();
   await chooseSeed(page, JSON.stringify(file));
-  await page.getByText("The store is already as the file has it.").waitFor();
+  await page.getByText("The store already matches the file.").waitFor();
   const list = (await storefront.store.visitor().get("/api/v1/prints/shopslocation")).body.data;
   expect(list).toHaveLength(readDemoShops().shops.length + 1);
 });

@@ -23,7 +23,7 @@ export async function pasteInto(page: Page, list: string, text: string): Promise
 
 export async function savePrices(page: Page): Promise<void> {
   await page.keyboard.press("Control+S");
-  await page.getByText("Everything is saved").waitFor();
+  await page.getByText("All changes saved").waitFor();
 }
 
 /** The names of a list's options, as the fields have them. */

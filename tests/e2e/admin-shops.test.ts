@@ -21,7 +21,7 @@ const asStaff = async (path: string, staff: StaffPerson) => storefront.visit(pat
 /** Fills in everything that a new shop needs, with a photo. */
 async function fillShop(page: Page) {
   await page.getByRole("textbox", { name: "Name" }).fill(SHOP);
-  await page.getByLabel("Address of its page").focus();
+  await page.getByLabel("Page address").focus();
   await page.getByLabel("Place").fill("Clock Tower, Dehradun, Uttarakhand");
   await page.getByLabel("College").fill("Forest Research Institute");
   await page.getByLabel("Cost per page").fill("1.25");
@@ -57,11 +57,11 @@ test("staff set up a shop from nothing, a student orders there in another browse
   const student = await storefront.visit("/shops", sessionOf(visitor));
   const page = await asStaff("/admin/shops/new", admin);
   await fillShop(page);
-  expect(await page.getByLabel("Address of its page").inputValue()).toBe(SHOP_ID);
+  expect(await page.getByLabel("Page address").inputValue()).toBe(SHOP_ID);
   const card = page.getByRole("complementary", { name: "The card that students see" });
   await card.getByRole("heading", { name: SHOP }).waitFor();
   expect(await card.getByRole("article").innerText()).toContain("₹1.25 per page");
-  await page.getByRole("button", { name: "Make the shop" }).click();
+  await page.getByRole("button", { name: "Create shop" }).click();
   await page.waitForURL(`**/admin/shops/${SHOP_ID}/prices`);
 
   await typeFirstLists(page);

@@ -44,8 +44,8 @@ test("the stats of a period are drawn and exported as CSV", async () => {
   await expectSoundScreen(page);
 
   await page.getByLabel("From").fill("2026-03-29");
-  await page.getByLabel("Until").fill("2026-03-31");
-  await page.getByRole("radiogroup", { name: "What the charts show" }).getByText("Orders").click();
+  await page.getByLabel("To", { exact: true }).fill("2026-03-31");
+  await page.getByRole("radiogroup", { name: "Measure shown in the charts" }).getByText("Orders").click();
   await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
   const byDay = page.getByRole("region", { name: "By day" });
   await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
@@ -73,8 +73,8 @@ test("an owner sees those of their shop, and that there are none on days without
   expect(await page.getByRole("region", { name: "By shop" }).count()).toBe(0);
 
   const tomorrow = addDays(indianDay(storefront.store.deps.now()), 1);
-  await page.getByLabel("Until").fill(tomorrow);
+  await page.getByLabel("To", { exact: true }).fill(tomorrow);
   await page.getByLabel("From").fill(tomorrow);
-  await page.getByText("Nothing was ordered in these days").waitFor();
+  await page.getByText("No orders in this period").waitFor();
   await expectSoundScreen(page);
 });

@@ -14,7 +14,7 @@ test("a student watches an order while the shop works it off in another browser"
   const page = await visitAs(storefront, order.visitor, { refused: ["orders.live"] }, "/orders");
   await page.getByRole("link", { name: order.number }).click();
   await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
-  await page.getByText("Live: updates by itself").waitFor();
+  await page.getByText("Live: updates automatically").waitFor();
   expect(await steps(page)).toEqual([
     [true, expect.stringMatching(/^Placed\n.* IST$/)],
     [false, expect.stringMatching(/^Being printed/)],
@@ -40,7 +40,7 @@ test("a student watches an order while the shop works it off in another browser"
   await press(console, "m");
   await page.context().setOffline(false);
   await status(page, "On its way to you").waitFor();
-  await page.getByText("Live: updates by itself").waitFor();
+  await page.getByText("Live: updates automatically").waitFor();
   await page.getByText(/^Your documents were deleted on .* IST\.$/).waitFor();
   expect((await steps(page)).map(([reached]) => reached)).toEqual([true, true, true, true, false]);
 });
@@ -49,7 +49,7 @@ test("a cancelled order says why, and has no steps left", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const { visitor: staff } = await signedInAdmin(storefront.store);
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
-  await page.getByText("Live: updates by itself").waitFor();
+  await page.getByText("Live: updates automatically").waitFor();
 
   await staff.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
   await page.getByText("The toner is empty").waitFor();

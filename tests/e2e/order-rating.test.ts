@@ -14,23 +14,23 @@ test("a delivered order is given its stars by keyboard, and others later; staff 
   const shop = await shownShop(admin.visitor);
   const order = await placeOrder(storefront.store, shop.id);
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
-  await page.getByText("Live: updates by itself").waitFor();
+  await page.getByText("Live: updates automatically").waitFor();
   const card = page.getByRole("region", { name: "Your rating" });
   expect(await card.count()).toBe(0);
 
   await moveTo(admin.visitor, order.id, "delivered");
-  await card.getByRole("button", { name: "Rate", exact: true }).waitFor();
+  await card.getByRole("button", { name: "Save rating", exact: true }).waitFor();
   await page.getByRole("radio", { name: "No stars" }).focus();
   for (let star = 0; star < 4; star++) await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await card.getByRole("status").getByText("Thank you, your rating is counted.").waitFor();
+  await card.getByRole("status").getByText("Thank you for your rating.").waitFor();
   await page.reload();
   expect(await page.getByRole("radio", { name: "4 of 5 stars" }).isChecked()).toBe(true);
 
   const stars = card.getByRole("radiogroup", { name: "Stars" });
   const { width = 0, height = 0 } = (await stars.boundingBox()) ?? {};
   await stars.click({ position: { x: 0.3 * width, y: height / 2 } });
-  await card.getByRole("button", { name: "Change the rating" }).click();
+  await card.getByRole("button", { name: "Update rating" }).click();
   await card.getByText("2 of 5 stars", { exact: true }).last().waitFor();
   await expectSoundScreen(page);
 

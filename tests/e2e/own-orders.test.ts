@@ -21,7 +21,7 @@ test("a student follows their orders: how far they are, why one was cancelled, a
 
   const page = await visitAs(storefront, visitor, {}, "/orders");
   const item = (number: string) => page.getByRole("listitem").filter({ hasText: number });
-  await item(placed.number).getByText("The shop has it").waitFor();
+  await item(placed.number).getByText("The shop has your order").waitFor();
   await item(placed.number).getByText("Your file is deleted once printed.").waitFor();
   await item(printed.number)
     .getByText(/^Your file will be deleted on \d.* IST\.$/)

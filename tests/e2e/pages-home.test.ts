@@ -69,7 +69,7 @@ describe("the strip of quotes", () => {
     await expect.poll(async () => (await strip.evaluate(animation)).animationPlayState).toBe("running");
     await page.getByRole("region", { name: "Sample quotes" }).focus();
     expect((await strip.evaluate(animation)).animationPlayState).toBe("paused");
-    await page.getByRole("button", { name: "Stop moving" }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
     await page.mouse.move(0, 0);
     expect((await strip.evaluate(animation)).animationPlayState).toBe("paused");
   });

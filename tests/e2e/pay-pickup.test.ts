@@ -32,7 +32,7 @@ test("an order is picked up by its code and paid by UPI, without an address or a
   await page.getByRole("radio", { name: "Pickup", checked: true }).waitFor();
   expect(await page.getByLabel("Flat number").count()).toBe(0);
   expect(await fee(page)).toBe("₹0.00");
-  await page.getByText("By UPI, with the QR code or link that you get with the order").waitFor();
+  await page.getByText("By UPI, with the QR code or link that you get after ordering").waitFor();
   await expectSoundScreen(page);
   await page.getByRole("button", { name: "Place Order" }).click();
   await closePopup(page, "Congratulations!!!");
@@ -48,7 +48,7 @@ test("an order is picked up by its code and paid by UPI, without an address or a
   expect(await readQrCode(await code.screenshot())).toBe(link);
   expect(await page.getByText("Your pickup code").count()).toBe(0);
 
-  await page.getByText("Live: updates by itself").waitFor();
+  await page.getByText("Live: updates automatically").waitFor();
   await moveTo(admin.visitor, order.id, "printed");
   await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
   await expectSoundScreen(page);

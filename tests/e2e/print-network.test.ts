@@ -29,7 +29,7 @@ describe("uploads on a bad network", () => {
     const bar = page.getByRole("progressbar", { name: "Upload of A.pdf" });
     await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(5);
     expect(Number(await bar.getAttribute("aria-valuenow"))).toBeLessThan(95);
-    expect(await row(page, "C.pdf").innerText()).toContain("waits for its turn");
+    expect(await row(page, "C.pdf").innerText()).toContain("waiting to upload");
     expect(await page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
     await page.getByText("Your files are still being uploaded").waitFor();
     await closePopup(page, "File Uploaded Successfully");
@@ -56,9 +56,9 @@ describe("uploads on a bad network", () => {
     await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
     await expect
       .poll(() => row(page, "Train.pdf").innerText())
-      .toContain("goes on by itself when it is back");
+      .toContain("continues when you are back online");
     await page.waitForTimeout(3000);
-    expect(await row(page, "Train.pdf").innerText()).toContain("goes on by itself when it is back");
+    expect(await row(page, "Train.pdf").innerText()).toContain("continues when you are back online");
     await page.context().setOffline(false);
     await closePopup(page, "File Uploaded Successfully");
     expect(await row(page, "Train.pdf").innerText()).toContain("3 pages");

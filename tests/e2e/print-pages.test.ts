@@ -145,7 +145,7 @@ describe("pages to print", () => {
     await page.reload();
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();
     await pagesField(page, "Notes.pdf").fill("");
-    await page.getByText("Left empty, all are printed").waitFor();
+    await page.getByText("Leave empty to print all pages").waitFor();
     await page.keyboard.press("Escape");
     expect(await choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
     expect(await goOn.isEnabled()).toBe(true);

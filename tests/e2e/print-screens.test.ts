@@ -45,7 +45,7 @@ const SCREENS: [string, (page: Page) => Promise<unknown>][] = [
     "the page viewer",
     async (page) => {
       await upload(page, [await drawnPdf("A.pdf")]);
-      await page.getByRole("button", { name: "Look at the pages of A.pdf" }).click();
+      await page.getByRole("button", { name: "View pages of A.pdf" }).click();
       await page.getByText("Page 1 of 1").waitFor();
     },
   ],

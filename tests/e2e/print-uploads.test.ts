@@ -103,7 +103,7 @@ describe("photos", () => {
       [842, 595],
     ]);
 
-    await page.getByRole("button", { name: "Look at the pages of Board and 1 more.pdf" }).click();
+    await page.getByRole("button", { name: "View pages of Board and 1 more.pdf" }).click();
     const canvas = page.getByRole("img", { name: "Page 1", exact: true }).locator("canvas");
     const colourAt = (down: number) =>
       canvas.evaluate((element: HTMLCanvasElement, share) => {
@@ -177,7 +177,7 @@ describe("the list of files", () => {
   test("opens a long document page by page, with a few canvases alive", async () => {
     const { page } = await visitAsStudent(storefront);
     await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(600))]);
-    await page.getByRole("button", { name: "Look at the pages of Thesis.pdf" }).click();
+    await page.getByRole("button", { name: "View pages of Thesis.pdf" }).click();
     const viewer = page.getByRole("dialog", { name: "Thesis.pdf" });
     await viewer.getByText("Page 1 of 600").waitFor();
     const pages = viewer.getByRole("region", { name: "Pages of Thesis.pdf" });
@@ -191,7 +191,7 @@ describe("the list of files", () => {
     await viewer.waitFor({ state: "detached" });
     await page
       .locator(":focus")
-      .and(page.getByRole("button", { name: "Look at the pages of Thesis.pdf" }))
+      .and(page.getByRole("button", { name: "View pages of Thesis.pdf" }))
       .waitFor();
   });
 });

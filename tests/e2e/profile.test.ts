@@ -101,7 +101,7 @@ test("a student saves addresses, edits them, picks the default and gets a delete
     await saved.getByRole("button", { name, exact: true }).focus();
     await page.keyboard.press("Enter");
   };
-  await saved.getByText("None yet").waitFor();
+  await saved.getByText("No saved addresses yet").waitFor();
   await press("Add an address");
   await focused(page)
     .and(page.getByLabel("Delivery to", { exact: true }))
@@ -131,15 +131,15 @@ test("a student saves addresses, edits them, picks the default and gets a delete
   await expectSoundScreen(page);
 
   await press("Delete R. Verma, House 8");
-  await saved.getByText("“R. Verma, House 8” is deleted.").waitFor();
+  await saved.getByText("“R. Verma, House 8” was deleted.").waitFor();
   await expect.poll(() => rows.count()).toBe(1);
   await focused(page)
-    .and(saved.getByRole("button", { name: "Put it back" }))
+    .and(saved.getByRole("button", { name: "Undo" }))
     .waitFor();
   // Enter twice only deletes it; after another key it puts it back.
   await page.keyboard.press("Shift");
   await page.keyboard.press("Enter");
-  await saved.getByText("“R. Verma, House 8” is saved again.").waitFor();
+  await saved.getByText("“R. Verma, House 8” is back.").waitFor();
   await rows.nth(1).getByText("House 8").waitFor();
   await page.reload();
   await rows.nth(1).getByText("House 8").waitFor();
@@ -171,6 +171,6 @@ test("the addresses of who was logged in before are not shown to the next", asyn
   await page.getByLabel("Password", { exact: true }).fill(next.password);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/profile");
-  await page.getByText("None yet").waitFor();
+  await page.getByText("No saved addresses yet").waitFor();
   expect(shown.some((text) => text.includes("House 7"))).toBe(false);
 });

@@ -21,7 +21,7 @@ test("a student reports a printing error with a photo, the shop accepts, and the
     { refused: ["/api/trpc/reprints.uploadPhoto"] },
     `/orders/${order.id}`,
   );
-  await page.getByText("Live: updates by itself").waitFor();
+  await page.getByText("Live: updates automatically").waitFor();
   expect(await page.getByRole("button", { name: "Report a printing error" }).count()).toBe(0);
   await moveTo(owner.visitor, order.id, "delivered");
   await page.getByText(/^If something is printed wrongly, tell the shop until .* IST/).waitFor();
@@ -45,7 +45,7 @@ test("a student reports a printing error with a photo, the shop accepts, and the
   const queue = await visitQueue(storefront, owner);
   await queue.getByRole("link", { name: "1 printing error to answer" }).click();
   await queue.getByRole("row").filter({ hasText: order.number }).getByText("Misprint").waitFor();
-  expect(await queue.getByLabel("Printing errors to answer").isChecked()).toBe(true);
+  expect(await queue.getByLabel("Reported printing errors").isChecked()).toBe(true);
   await orderButton(queue, order.number).click();
   const panel = queue.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByText("Page 2 is smudged").waitFor();
@@ -55,15 +55,15 @@ test("a student reports a printing error with a photo, the shop accepts, and the
   await panel.getByText("Please say why").waitFor();
   await panel.getByLabel("Answer to the student").fill("Sorry, the drum was dirty");
   await panel.getByRole("button", { name: "Accept the reprint" }).click();
-  await panel.getByText("A reprint is accepted: the student uploads the files again").waitFor();
+  await panel.getByText("Reprint accepted: the student uploads the files again").waitFor();
 
   await page.getByText("Sorry, the drum was dirty").waitFor();
-  await page.getByText("Add the files of the order again").waitFor();
+  await page.getByText("Add your files again").waitFor();
   await upload(page, [pdfFile("Notes.pdf", await pdfOfPages(5))]);
   await page.getByText("The order had 3 pages, and these are 5. Choose which pages to print").waitFor();
   await page.getByRole("button", { name: /^Pages to print/ }).click();
   await page.getByRole("textbox", { name: "Pages to print of Notes.pdf" }).fill("1-3");
-  await page.getByText("The same options and copies as before").waitFor();
+  await page.getByText("Same options, copies and delivery as before").waitFor();
   await expectSoundScreen(page);
   await page.getByRole("button", { name: "Order the reprint" }).click();
   await closePopup(page, "Reprint ordered");
@@ -91,7 +91,7 @@ test("an error cannot be reported once the time is over, and a declined one says
   await reportError(declined);
   await answerReport(staff, declined.id, false);
   const page = await visitAs(storefront, declined.visitor, {}, `/orders/${declined.id}`);
-  await page.getByText("The shop does not print it again.").waitFor();
+  await page.getByText("The shop declined the reprint.").waitFor();
   await page.getByText("It is fine").waitFor();
   await expectSoundScreen(page);
 
@@ -100,6 +100,6 @@ test("an error cannot be reported once the time is over, and a declined one says
   await button.waitFor();
   store.clock.advance({ days: 3, seconds: 1 });
   await offer.reload();
-  await offer.getByText("Live: updates by itself").waitFor();
+  await offer.getByText("Live: updates automatically").waitFor();
   expect(await button.count()).toBe(0);
 });

@@ -31,7 +31,7 @@ test("the appearance is chosen, is there again after a reload, and follows the d
   await page.reload();
   await card(page, "Appearance").getByRole("radio", { name: "Dark", checked: true }).waitFor();
   expect(await colours(page)).toBe("dark");
-  await choose("As my device has it");
+  await choose("Same as my device");
   await expect.poll(() => colours(page)).toBe("light");
 });
 

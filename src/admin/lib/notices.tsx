@@ -15,7 +15,13 @@ export function showFailure(error: unknown): void {
 
 /** Like `showFailure`, with its own text. */
 export function showRefusal(message: string): void {
-  notifications.show({ title: "Not done", message, color: "red", withBorder: true, autoClose: false });
+  notifications.show({
+    title: "That did not work",
+    message,
+    color: "red",
+    withBorder: true,
+    autoClose: false,
+  });
 }
 
 /** Time to notice that it was the wrong order. */

@@ -19,10 +19,10 @@ export function LoadFailure({ error }: { error: unknown }) {
 /** For an address that leads to no screen. */
 export function NotFound() {
   return (
-    <CenteredScreen title="There is nothing here">
+    <CenteredScreen title="Page not found">
       <Text mb="md">The page may have moved, or the address is mistyped.</Text>
       <Anchor component={Link} to="/" underline="always">
-        To the start
+        Go to the start page
       </Anchor>
     </CenteredScreen>
   );

@@ -28,8 +28,8 @@ export function ListStates({ query, isEmpty, empty, children }: ListStatesProps)
   if (query.error) return <QueryFailure title="This could not be loaded" query={query} />;
   if (isEmpty && query.hasNextPage) {
     return (
-      <ScreenMessage title="Nothing found so far" text="What is older has not been looked through yet.">
-        <MoreButton query={query}>Search further back</MoreButton>
+      <ScreenMessage title="Nothing found so far" text="Older entries have not been searched yet.">
+        <MoreButton query={query}>Search older entries</MoreButton>
       </ScreenMessage>
     );
   }

@@ -23,7 +23,7 @@ function ForgotPasswordPage() {
   return (
     <AccountScreen
       title="Forgot password"
-      lead="We mail you a link with which you choose a new one."
+      lead="We will email you a link to choose a new one."
       art={<PadlockArt />}
     >
       <Button size="md" fullWidth onClick={() => setAsking(true)}>

@@ -23,7 +23,7 @@ function ResetPasswordPage() {
   return (
     <AccountScreen
       title="Choose a new password"
-      lead="You are logged out everywhere once it is saved."
+      lead="Saving it logs you out everywhere."
       art={<PadlockArt />}
     >
       <ResetPasswordForm token={token} onDeadLink={() => setDead(true)} />

@@ -15,7 +15,7 @@ export const Route = createFileRoute("/support")({
 function SupportPage() {
   return (
     <>
-      <PageTitle lead="The usual troubles, and the way out of each.">Support</PageTitle>
+      <PageTitle lead="Common problems and how to solve them.">Support</PageTitle>
       <SupportTopics />
     </>
   );

@@ -17,10 +17,7 @@ export function CrashPage({ reset }: { reset: () => void }) {
 /** Shown for an address without a page. */
 export function NotFoundPage() {
   return (
-    <Notice
-      title="This page does not exist"
-      text="The link may be old, or a letter went missing in the address."
-    >
+    <Notice title="This page does not exist" text="The link may be outdated, or the address mistyped.">
       <LinkButton to="/">Go to the home page</LinkButton>
       <LinkButton to="/shops" variant="default">
         Find a print shop

@@ -33,7 +33,7 @@ export function Marquee({ label, speed = "normal", children }: MarqueeProps) {
         </div>
       </section>
       <button type="button" className={classes.pause} onClick={() => setPaused(!paused)}>
-        {paused ? "Let it move" : "Stop moving"}
+        {paused ? "Play" : "Pause"}
       </button>
     </div>
   );

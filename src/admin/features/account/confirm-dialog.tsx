@@ -62,7 +62,7 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
   return (
     <form onSubmit={submit} onKeyDown={closeByKey} noValidate>
       <Stack gap="sm">
-        <Text>This needs a proof that it is you. What you entered stays as it is.</Text>
+        <Text>Please confirm your identity to continue. Nothing you entered is lost.</Text>
         <PasswordInput
           name="password"
           label="Your password"
@@ -75,7 +75,7 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
         {factors?.totp && (
           <TextInput
             name="code"
-            label="Or a code of your authenticator app"
+            label="Or a code from your authenticator app"
             inputMode="numeric"
             autoComplete="one-time-code"
             data-mantine-stop-propagation="true"

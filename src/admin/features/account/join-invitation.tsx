@@ -75,10 +75,10 @@ function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAc
       <Stack gap="sm">
         {issues.length === 0 && <FormError error={accept.error} />}
         <Text>
-          You have an account already, as {fullName}.{" "}
+          You already have an account as {fullName}.{" "}
           {asksNewPassword
-            ? "It goes on, with a new password for your work on the staff."
-            : "Its password stays as it is."}
+            ? "It stays yours. Please choose a new password that meets the rules for staff."
+            : "Your password stays the same."}
         </Text>
         {asksNewPassword && (
           <>
@@ -133,7 +133,7 @@ function JoinForm({ token, email }: { token: string; email: string }) {
           type="tel"
           inputMode="numeric"
           label="Mobile number"
-          description="Ten digits; may be left out"
+          description="Optional, ten digits"
           autoComplete="tel-national"
           error={issueOf("phone")}
         />

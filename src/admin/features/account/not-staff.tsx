@@ -10,7 +10,7 @@ export function NotStaff({ email }: { email: string }) {
   return (
     <Stack gap="sm">
       <Text>
-        You are logged in as {email}, and this account is not on the staff. Ask an admin of the store for an
+        You are logged in as {email}, which is not a staff account. Ask an admin of the store for an
         invitation, or log in with another account.
       </Text>
       <Button onClick={() => logout.mutate()} loading={logout.isPending}>

@@ -30,8 +30,8 @@ export function SecondFactorStep({ email, step, hasTotp, hasPasskey }: SecondFac
       ) : (
         <>
           <Text>
-            Your work needs a second factor beside the password. Set one up now; it takes a minute, and is
-            asked for at every login.
+            Your role requires a second factor in addition to the password. Set one up now. It takes a minute,
+            and you need it at every login.
           </Text>
           <AddFactors onFinished={(user) => void setUser(user)} />
         </>
@@ -58,14 +58,15 @@ function CodeForm({ hasTotp }: { hasTotp: boolean }) {
         <FormError error={finish.error} />
         <TextInput
           name="code"
-          label={hasTotp ? "Code of your authenticator app" : "Recovery code"}
+          label={hasTotp ? "Code from your authenticator app" : "Recovery code"}
           description={hasTotp ? "Six digits. Without your phone: one of your recovery codes" : undefined}
           autoComplete="one-time-code"
           required
           autoFocus
         />
         <Button type="submit" loading={finish.isPending}>
-          Go on
+          {" "}
+          Continue{" "}
         </Button>
       </Stack>
     </form>

@@ -28,12 +28,12 @@ export function AuditScreen({ filter, onFilter }: AuditScreenProps) {
   const lines = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>
-      <PageHeader title="Audit log" lead="What staff did, the newest first. Nothing here can be changed." />
+      <PageHeader title="Audit log" lead="What staff did, newest first. Entries cannot be changed." />
       <AuditFilters filter={filter} onChange={onFilter} />
       <ListStates
         query={query}
         isEmpty={lines.length === 0}
-        empty={{ title: "Nothing found", text: "Nothing that staff did fits this search." }}
+        empty={{ title: "Nothing found", text: "No entries match this search." }}
       >
         <Rows label="What staff did">
           {lines.map((line) => (
@@ -95,13 +95,13 @@ function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       />
       <Select
         label="Action"
-        placeholder="Every action"
+        placeholder="All actions"
         data={ACTIONS}
         value={filter.action ?? null}
         onChange={(action) => change({ action })}
         clearable
         searchable
-        clearButtonProps={{ "aria-label": "Show every action" }}
+        clearButtonProps={{ "aria-label": "Show all actions" }}
       />
       <TextInput
         type="date"
@@ -111,7 +111,7 @@ function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       />
       <TextInput
         type="date"
-        label="Until"
+        label="To"
         value={filter.untilDay ?? ""}
         onChange={(event) => change({ untilDay: event.currentTarget.value })}
       />

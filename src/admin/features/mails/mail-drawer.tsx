@@ -38,14 +38,14 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
         </Button>
       ) : (
         <Alert color="gray">
-          It held a code or a link that opens an account. That is not kept, so it cannot be sent again.
+          It contained a login code or link, which is not stored, so it cannot be sent again.
         </Alert>
       )}
       {mail.text !== null && mail.html !== null && mail.resendable && (
         <Tabs defaultValue="text" keepMounted={false}>
           <Tabs.List>
             <Tabs.Tab value="text">Text</Tabs.Tab>
-            <Tabs.Tab value="html">As mail programs show it</Tabs.Tab>
+            <Tabs.Tab value="html">Preview</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="text">
             <pre className={classes.text}>{mail.text}</pre>
@@ -63,7 +63,7 @@ function useResendMail(onDone: () => void) {
   const utils = trpc.useUtils();
   return trpc.mail.resend.useMutation({
     onSuccess: async () => {
-      showDone("The mail is on its way again");
+      showDone("The mail is being sent again");
       onDone();
       await utils.mail.invalidate();
     },

@@ -31,7 +31,7 @@ export function MailsScreen() {
   );
   useAutoFetch(query);
   const mails = query.data?.pages.flatMap((page) => page.rows) ?? [];
-  const sentLabel = facts && !facts.delivers ? "Kept" : "Sent";
+  const sentLabel = facts && !facts.delivers ? "Stored" : "Sent";
 
   return (
     <>
@@ -59,7 +59,7 @@ export function MailsScreen() {
       <ListStates
         query={query}
         isEmpty={mails.length === 0}
-        empty={{ title: "No mails", text: "No mail fits this choice." }}
+        empty={{ title: "No mails", text: "No mails match this filter." }}
       >
         <Rows label="Mails">
           {mails.map((mail) => (
@@ -72,7 +72,7 @@ export function MailsScreen() {
   );
 }
 
-const NO_SMTP = "No mail server is set, so mails are kept in the store and read here.";
+const NO_SMTP = "No mail server is configured. Mails are stored and can be read here.";
 
 interface ListedMail {
   to: string;

@@ -11,7 +11,7 @@ import classes from "./messages-screen.module.css";
 
 type Shown = ContactState | "all";
 
-/** What visitors wrote in the contact form. */
+/** Messages from the contact form. */
 export function MessagesScreen() {
   const [shown, setShown] = useState<Shown>("all");
   const state = shown === "all" ? undefined : shown;
@@ -31,7 +31,7 @@ export function MessagesScreen() {
 
   return (
     <>
-      <PageHeader title="Messages" lead="What visitors wrote in the contact form." />
+      <PageHeader title="Messages" lead="Messages from the contact form." />
       <Box mb="md">
         <StateTabs
           label="Messages shown"
@@ -48,7 +48,7 @@ export function MessagesScreen() {
       <ListStates
         query={query}
         isEmpty={messages.length === 0}
-        empty={{ title: "No messages", text: "Nobody wrote anything that would stand here." }}
+        empty={{ title: "No messages", text: "No messages match this filter." }}
       >
         <Accordion variant="contained" classNames={{ item: classes.item }} onChange={open}>
           {messages.map((message) => (

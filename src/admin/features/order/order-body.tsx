@@ -114,7 +114,7 @@ function OrderHistory({ order }: { order: OrderDetail }) {
   const payments = order.payments.map(({ paid, ...entry }) => ({
     ...entry,
     key: `${paid} ${entry.at}`,
-    name: paid ? "Marked as paid" : "Not paid after all",
+    name: paid ? "Marked as paid" : "Marked as not paid",
     reason: null,
   }));
   return (
@@ -165,13 +165,13 @@ function OrderPayment({ order }: { order: OrderDetail }) {
               setPaid.mutate({ orderId: order.id, paid: !isPaid });
             }}
           >
-            {isPaid ? "Take back" : "Mark as paid"}
+            {isPaid ? "Mark as not paid" : "Mark as paid"}
           </Button>
         )}
       </Group>
       {status === "upi" && (
         <Text size="xs" c="dimmed">
-          Look for {formatPaise(order.totalPaise)} with the note “Order {order.number}” in your UPI app first.
+          First check your UPI app for {formatPaise(order.totalPaise)} with the note “Order {order.number}”.
         </Text>
       )}
     </PanelSection>

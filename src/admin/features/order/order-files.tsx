@@ -22,10 +22,7 @@ const FileViewer = lazy(async () => {
 export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { order: OrderDetail }) {
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const first = files.find(isPrinted);
-  useShortcuts(
-    "Files",
-    first ? [{ keys: "P", label: "Look at the pages", run: () => setViewed(first) }] : [],
-  );
+  useShortcuts("Files", first ? [{ keys: "P", label: "View pages", run: () => setViewed(first) }] : []);
 
   return (
     <PanelSection title={counted(files.length, "file")}>
@@ -93,7 +90,7 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
   return (
     <Text size="xs" className={classes.deletion} role="status" data-failing={eraseFailedAt !== null}>
       {eraseFailedAt
-        ? `Could not be removed since ${momentText(eraseFailedAt)}. It is tried again every minute`
+        ? `Could not be deleted since ${momentText(eraseFailedAt)}. Retrying every minute`
         : "Deleting…"}
     </Text>
   );
@@ -101,8 +98,7 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
 
 /** So often, in ms, it is looked whether the tab of a pack is there still, in which it can be loaded again and saved. */
 const LOOK_MS = 60_000;
-const BLOCKED =
-  "Your browser did not open the tab for the print pack. Allow pop-ups of this page and press Print pack again";
+const BLOCKED = "Your browser blocked the print pack. Allow pop-ups for this page and press Print pack again";
 
 /** All that is printed of an order in one PDF, in a tab from which it is printed at once. */
 function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
@@ -142,7 +138,7 @@ async function openPack({ id, number }: Pick<OrderDetail, "id" | "number">): Pro
   // Opened before anything is awaited, or the browser takes it for an advertisement.
   const tab = window.open("", "_blank");
   if (!tab) throw new PackRefused(BLOCKED);
-  tab.document.body.textContent = `Making the print pack of order ${number}…`;
+  tab.document.body.textContent = `Preparing the print pack of order ${number}…`;
   try {
     const response = await fetch(`/admin/orders/${id}/pack.pdf`);
     if (!response.ok) throw new PackRefused(await response.text());

@@ -78,7 +78,7 @@ function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
     onMutate: () => waitForMoves(order.id),
     onSuccess() {
       onClose();
-      showDone(`Order ${order.number} is cancelled. The student gets the reason by mail`);
+      showDone(`Order ${order.number} is cancelled. The student gets the reason by email`);
     },
     onSettled: () => queue.invalidate(),
   });
@@ -94,8 +94,8 @@ function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text>
-            {order.student.fullName} gets your reason by mail. The files are deleted, and nothing brings the
-            order back.
+            {order.student.fullName} gets your reason by email. The files will be deleted. This cannot be
+            undone.
           </Text>
           <Textarea
             name="reason"

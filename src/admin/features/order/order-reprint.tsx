@@ -13,10 +13,10 @@ import type { LinkedOrder, OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
 
 const STATE_TEXTS: Record<ReprintState, string> = {
-  reported: "A printing error is reported",
-  accepted: "A reprint is accepted: the student uploads the files again",
-  declined: "A reprint is declined",
-  ordered: "The reprint is ordered",
+  reported: "Printing error reported",
+  accepted: "Reprint accepted: the student uploads the files again",
+  declined: "Reprint declined",
+  ordered: "Reprint ordered",
 };
 
 /** What was printed wrongly and what the shop said to it; nothing where all is well. */
@@ -98,7 +98,7 @@ function ReprintAnswer({ order }: { order: OrderDetail }) {
   const [isEmpty, setEmpty] = useState(false);
   const send = trpc.reprints.answer.useMutation({
     onSuccess: (_, { accepted }) =>
-      showDone(`A reprint of order ${order.number} is ${accepted ? "accepted" : "declined"}`),
+      showDone(`Reprint of order ${order.number} ${accepted ? "accepted" : "declined"}`),
     onSettled: () => Promise.all([reprints.ofOrder.invalidate({ orderId: order.id }), queue.invalidate()]),
   });
   const pending = send.isPending ? send.variables.accepted : undefined;
@@ -115,7 +115,7 @@ function ReprintAnswer({ order }: { order: OrderDetail }) {
       <Textarea
         name="answer"
         label="Answer to the student"
-        description="It is mailed with your decision. An accepted reprint costs the student nothing."
+        description="Emailed with your decision. A reprint is free for the student."
         autosize
         minRows={2}
         maxRows={8}

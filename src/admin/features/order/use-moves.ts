@@ -28,7 +28,7 @@ export function useMoveOn(): MoveOn {
       const waiting = orders.filter(awaitsPickup);
       const [handedOver] = waiting;
       if (handedOver && orders.length === 1) return startHandOver(handedOver);
-      showRefusals(waiting.map(({ number }) => `Order ${number} is picked up: hand it over by its code`));
+      showRefusals(waiting.map(({ number }) => `Order ${number} is for pickup: hand it over with its code`));
       const moved = orders.filter((order) => !awaitsPickup(order));
       for (const [to, group] of Map.groupBy(moved, nextState)) {
         if (to) moveGroup(group, to);

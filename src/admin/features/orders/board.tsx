@@ -26,12 +26,7 @@ export function Board({ shopId, openId, chosen }: BoardProps) {
   return (
     <>
       {board.reported > 0 && <ReportedNote count={board.reported} />}
-      {isEmpty && (
-        <ScreenMessage
-          title="No open orders"
-          text="A new order appears here by itself, the moment it is placed."
-        />
-      )}
+      {isEmpty && <ScreenMessage title="No open orders" text="New orders appear here automatically." />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
       <div className={classes.board} onKeyDown={moveByArrows} hidden={isEmpty}>
         {board.columns.map((column) => (
@@ -48,7 +43,7 @@ function DeliveredList({ cards, ...marks }: CardListMarks & { cards: BoardCard[]
   if (cards.length === 0) return null;
   return (
     <details className={classes.delivered} data-column="delivered">
-      <summary>Delivered lately</summary>
+      <summary>Recently delivered</summary>
       <CardList cards={cards} className={classes.deliveredCards} {...marks} />
     </details>
   );

@@ -62,7 +62,7 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
             ref={code}
             name="proof"
             label="Pickup code"
-            description="The student has it in the mail and on the order's page"
+            description="The student has it in an email and on the order page"
             classNames={{ input: classes.code }}
             size="md"
             inputMode="numeric"
@@ -78,8 +78,8 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
           <Textarea
             key="note"
             name="proof"
-            label="Why without the code"
-            description="Kept with the order and in the audit log"
+            label="Reason for no code"
+            description="Saved with the order and in the audit log"
             autosize
             minRows={2}
             maxLength={MAX_NOTE}
@@ -90,11 +90,11 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
         )}
         <Group justify="space-between" gap="xs">
           <Button variant="subtle" px={0} onClick={() => change(by === "code" ? "note" : "code")}>
-            {by === "code" ? "Without the code" : "With the code"}
+            {by === "code" ? "Hand over without code" : "Use the code"}
           </Button>
           <Group gap="xs">
             <Button variant="default" onClick={onLeave}>
-              Not now
+              Cancel
             </Button>
             <Button type="submit" loading={handOver.isPending} onClick={ignoreSecondPress}>
               Hand over

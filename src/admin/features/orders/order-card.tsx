@@ -31,7 +31,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
           <Checkbox
             size="xs"
             tabIndex={-1}
-            aria-label={`Choose order ${card.number}`}
+            aria-label={`Select order ${card.number}`}
             checked={isChosen}
             onChange={() => choose(card)}
           />

@@ -25,7 +25,7 @@ interface OrderTableProps extends OrderMarks {
   onShow: (changes: OrdersSearch) => void;
 }
 
-const EMPTY = { title: "No orders here", text: "No order fits what you chose above." };
+const EMPTY = { title: "No orders here", text: "No orders match these filters." };
 
 /** Orders of every state, page by page. */
 export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTableProps) {
@@ -91,7 +91,7 @@ function SortHeading({ shown, onShow }: SortHeadingProps) {
       <button
         type="button"
         className={classes.sort}
-        title={newestFirst ? "The newest first" : "The oldest first"}
+        title={newestFirst ? "Newest first" : "Oldest first"}
         onClick={() => onShow({ sort: newestFirst ? undefined : "newest" })}
       >
         Placed <Arrow size={14} aria-hidden="true" />
@@ -132,12 +132,12 @@ function TableFilters({ shown, onShow }: TableFiltersProps) {
       />
       <TextInput
         type="date"
-        label="Until"
+        label="To"
         value={shown.untilDay ?? ""}
         onChange={(event) => change({ untilDay: event.currentTarget.value })}
       />
       <Checkbox
-        label="Printing errors to answer"
+        label="Reported printing errors"
         className={classes.reported}
         checked={shown.reported ?? false}
         onChange={({ currentTarget: { checked } }) =>
@@ -167,7 +167,7 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: 
           <Checkbox
             size="xs"
             tabIndex={-1}
-            aria-label={`Choose order ${order.number}`}
+            aria-label={`Select order ${order.number}`}
             checked={isChosen}
             onChange={() => choose(order)}
           />

@@ -125,10 +125,10 @@ function SelectionBar({ selection }: { selection: Selection }) {
   const groups = Map.groupBy(movable, nextState);
 
   return (
-    <Paper component="section" aria-label="Chosen orders" withBorder shadow="md" className={classes.bar}>
+    <Paper component="section" aria-label="Selected orders" withBorder shadow="md" className={classes.bar}>
       <Text fw={600} role="status">
-        {counted(selection.orders.length, "order")} chosen
-        {waiting > 0 && `, ${waiting} of them picked up one by one, by code`}
+        {counted(selection.orders.length, "order")} selected
+        {waiting > 0 && `, ${waiting} of them for pickup: hand those over one by one`}
       </Text>
       <Group gap="xs">
         {[...groups].map(
@@ -148,7 +148,7 @@ function SelectionBar({ selection }: { selection: Selection }) {
             ),
         )}
         <Button size="xs" variant="default" onClick={selection.clear}>
-          Choose none
+          Clear selection
         </Button>
       </Group>
     </Paper>

@@ -77,15 +77,15 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
   }
 
   useShortcuts("Orders", [
-    { keys: "J", label: "Next order, or the arrow down", run: () => go("next") },
-    { keys: "K", label: "Previous order, or the arrow up", run: () => go("previous") },
-    { keys: "L", label: "Column to the right, or the arrow", run: () => go("right") },
-    { keys: "H", label: "Column to the left, or the arrow", run: () => go("left") },
+    { keys: "J", label: "Next order (or ↓)", run: () => go("next") },
+    { keys: "K", label: "Previous order (or ↑)", run: () => go("previous") },
+    { keys: "L", label: "Column to the right (or →)", run: () => go("right") },
+    { keys: "H", label: "Column to the left (or ←)", run: () => go("left") },
     { keys: "Enter", label: "Open the order" },
-    { keys: "M", label: "Move on to the next state", run: once(moveOn) },
-    { keys: "U", label: "Undo Printed: back to printing", run: once(moveBack) },
-    { keys: "X", label: "Choose, to move several together", run: once(choose) },
-    { keys: "Escape", label: "Choose none, or close the order", run: once(leave) },
+    { keys: "M", label: "Move to the next state", run: once(moveOn) },
+    { keys: "U", label: "Back to printing", run: once(moveBack) },
+    { keys: "X", label: "Select, to move several together", run: once(choose) },
+    { keys: "Escape", label: "Clear selection, or close the order", run: once(leave) },
     { keys: "/", label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
     { keys: "B", label: "Board", run: () => show("board") },
     { keys: "T", label: "Table", run: () => show("table") },

@@ -18,7 +18,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
     onError: showFailure,
   });
   const reinvite = trpc.staff.reinvite.useMutation(saying(`A new link is on its way to ${email}`));
-  const withdraw = trpc.staff.withdraw.useMutation(saying(`The invitation to ${email} is withdrawn`));
+  const withdraw = trpc.staff.withdraw.useMutation(saying(`The invitation to ${email} was withdrawn`));
 
   return (
     <li className={classes.row}>
@@ -27,7 +27,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
           {email}
         </Text>
         <Text c={expired ? "var(--bad)" : "dimmed"} component="p">
-          {expired ? "No longer works" : `Works until ${momentText(expiresAt)}`}, invited by {invitedBy}
+          {expired ? "Expired" : `Valid until ${momentText(expiresAt)}`}, invited by {invitedBy}
         </Text>
       </div>
       <DutiesText role={invitation.role} shops={invitation.shops} />

@@ -80,7 +80,7 @@ function SecondFactorRule() {
   return (
     <Switch
       label="Owners and counter staff must use a second factor"
-      description="Anyone without one sets it up at the next login. Admins always need one where the store is open to the world."
+      description="Anyone without one sets it up at the next login. Admins always need one if the store is on the internet."
       checked={data?.required ?? false}
       disabled={!data || set.isPending}
       onChange={(event) => set.mutate({ required: event.currentTarget.checked })}
@@ -110,7 +110,7 @@ function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) 
   const utils = trpc.useUtils();
   const change = trpc.staff.change.useMutation({
     onSuccess: async () => {
-      showDone(`${person.fullName} has the new role and shops from now on`);
+      showDone(`${person.fullName} has the new role and shops now`);
       onDone();
       await utils.staff.list.invalidate();
     },

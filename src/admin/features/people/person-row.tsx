@@ -20,21 +20,21 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
   const utils = trpc.useUtils();
   const remove = trpc.staff.remove.useMutation({
     onSuccess: async () => {
-      showDone(`${person.fullName} is off the staff${isForAll ? "" : " of your shops"} and logged out`);
+      showDone(`${person.fullName} was removed from ${isForAll ? "the staff" : "your shops"} and logged out`);
       await utils.staff.list.invalidate();
     },
     onError: showFailure,
   });
 
   const reset = trpc.staff.resetSecondFactor.useMutation({
-    onSuccess: () => showDone(`${person.fullName} has no second factor any more and is logged out`),
+    onSuccess: () => showDone(`${person.fullName} has no second factor now and is logged out`),
     onError: showFailure,
   });
   const askToReset = () =>
     modals.openConfirmModal({
       title: `Reset the second factor of ${person.fullName}?`,
       children:
-        "For someone who has lost their phone and passkeys. They are logged out and told by mail. First make sure that it is really them who asks.",
+        "For someone who has lost their phone and passkeys. They will be logged out and get an email. First make sure the request really comes from them.",
       labels: { confirm: "Reset", cancel: "Cancel" },
       confirmProps: { color: "red" },
       onConfirm: () => reset.mutate({ userId: person._id }),
@@ -44,8 +44,8 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
     modals.openConfirmModal({
       title: `Remove ${person.fullName}?`,
       children: isForAll
-        ? "They are logged out at once and see nothing of the console any more. Their own orders stay theirs."
-        : "They are logged out at once and see nothing of your shops any more. Their own orders stay theirs.",
+        ? "They will be logged out and lose access to the console. They keep their own orders."
+        : "They will be logged out and lose access to your shops. They keep their own orders.",
       labels: { confirm: "Remove from the staff", cancel: "Cancel" },
       confirmProps: { color: "red" },
       onConfirm: () => remove.mutate({ userId: person._id }),

@@ -5,7 +5,7 @@ import classes from "./change-list.module.css";
 
 /** What sets two price lists apart, list by list: what is added, what goes, and what becomes of the rest. */
 export function ChangeList({ changes }: { changes: readonly PriceChange[] }) {
-  if (changes.length === 0) return <Text c="dimmed">Nothing changes.</Text>;
+  if (changes.length === 0) return <Text c="dimmed">No changes.</Text>;
   return OPTION_KINDS.map((kind) => {
     const own = changes.filter((change) => change.kind === kind);
     if (own.length === 0) return null;

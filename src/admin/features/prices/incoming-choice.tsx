@@ -27,7 +27,7 @@ export function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingCh
   return (
     <Stack gap="md">
       <Radio.Group
-        label="Options of these lists that are not named there"
+        label="Options that are only in this price list"
         value={missing}
         onChange={(value) => setMissing(value as Missing)}
       >
@@ -45,7 +45,7 @@ export function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingCh
           Cancel
         </Button>
         <Button disabled={changes.length === 0} onClick={() => onApply(merged)}>
-          Put into the price list
+          Apply to the price list
         </Button>
       </Group>
     </Stack>

@@ -99,8 +99,8 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields in it */}
         <div ref={keys.ref} onKeyDown={keys.onKeyDown} className={classes.lists}>
           <Text c="dimmed" size="sm" visibleFrom="sm">
-            Enter and the arrow keys go from cell to cell, Alt with the up or down arrow moves a row, Ctrl
-            with Delete removes it. Rows copied from a spreadsheet can be pasted into any cell.
+            Use Enter and the arrow keys to move between cells, Alt with the up or down arrow to move a row,
+            and Ctrl with Delete to remove it. Rows copied from a spreadsheet can be pasted into any cell.
           </Text>
           <DragDropContext onDragEnd={drop} nonce={nonce}>
             {OPTION_KINDS.map((kind) => (
@@ -183,7 +183,7 @@ function PriceConflict({ theirs, base, onMerge, onTakeTheirs }: PriceConflictPro
       role="alert"
       title={`${theirs.savedBy ?? "Someone else"} saved this price list while you were editing it${when}`}
     >
-      What you typed is still here, and not saved.
+      Your changes are still here, but not saved.
       <Group gap="xs" mt="xs">
         <Button
           size="xs"
@@ -194,10 +194,10 @@ function PriceConflict({ theirs, base, onMerge, onTakeTheirs }: PriceConflictPro
           {comparing ? "Hide their changes" : "See their changes"}
         </Button>
         <Button size="xs" variant="default" onClick={onMerge}>
-          Put my changes on top of theirs
+          Apply my changes to theirs
         </Button>
         <Button size="xs" variant="default" onClick={onTakeTheirs}>
-          Drop my changes
+          Discard my changes
         </Button>
       </Group>
       {comparing && (

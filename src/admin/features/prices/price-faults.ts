@@ -44,7 +44,7 @@ function rowFaults(kind: OptionKind, row: DraftRow, rows: readonly DraftRow[]): 
   const name = nameFault(row, rows);
   if (name) faults.push({ kind, row: row.key, column: "name", message: name });
   if (readPrice(row.price) === null) {
-    const message = row.price.trim() ? "Rupees, such as 12.50" : "A price is needed; 0 costs nothing";
+    const message = row.price.trim() ? "Enter rupees, such as 12.50" : "Enter a price; 0 is free";
     faults.push({ kind, row: row.key, column: "price", message });
   }
   return faults;

@@ -161,8 +161,8 @@ function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
     <Modal opened onClose={onClose} title="Import prices" size="lg">
       <Stack gap="md">
         <Text>
-          A file as the export writes it: CSV with the columns List, Option, Price, Per, Sides and On, or
-          JSON. Lists that the file lacks stay as they are, and nothing is saved until you save.
+          A file in the format of the export: CSV with the columns List, Option, Price, Per, Sides and On, or
+          JSON. Lists that are not in the file stay unchanged. Nothing is saved until you save.
         </Text>
         <Group>
           <FileButton accept=".csv,.json,.txt,text/csv,application/json" onChange={take}>
@@ -185,8 +185,8 @@ function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
 
 function Faults({ name, faults }: { name: string; faults: FileFault[] }) {
   return (
-    <Alert color="red" role="alert" title={`${name} was not taken, and nothing is changed`}>
-      <ScrollBox label="Faults of the file">
+    <Alert color="red" role="alert" title={`${name} was not imported. Nothing has changed`}>
+      <ScrollBox label="Errors in the file">
         <List size="sm">
           {faults.map(({ row, message }) => (
             <List.Item key={`${row} ${message}`}>

@@ -46,8 +46,8 @@ export function RaiseDialog({ lists, onApply, onClose }: DialogProps) {
             onChange={(e) => setList(e.currentTarget.value)}
           />
           <NumberInput
-            label="By per cent"
-            description="Below 0 lowers"
+            label="Percent"
+            description="Below 0 lowers prices"
             inputWrapperOrder={["label", "input", "description"]}
             min={-100}
             max={1000}

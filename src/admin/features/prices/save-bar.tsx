@@ -39,7 +39,7 @@ export function SaveBar(props: SaveBarProps) {
           Save prices
         </Button>
       </Group>
-      <Modal opened={looking} onClose={look.close} title="Changes that are not saved" size="lg">
+      <Modal opened={looking} onClose={look.close} title="Unsaved changes" size="lg">
         <ChangeList changes={changes} />
       </Modal>
     </div>
@@ -47,6 +47,6 @@ export function SaveBar(props: SaveBarProps) {
 }
 
 function countText(count: number): string {
-  if (count === 0) return "Everything is saved";
-  return count === 1 ? "1 change is not saved" : `${count} changes are not saved`;
+  if (count === 0) return "All changes saved";
+  return count === 1 ? "1 unsaved change" : `${count} unsaved changes`;
 }

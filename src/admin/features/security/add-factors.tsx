@@ -146,7 +146,7 @@ function PasskeyForm({ onAdded, onCancel }: FormProps) {
         <TextInput
           name="name"
           label="Name of the passkey"
-          description="By which you know it again, such as Office PC or My phone"
+          description="To recognise it later, such as Office PC or My phone"
           maxLength={60}
           required
           data-autofocus

@@ -4,10 +4,10 @@ import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from 
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
     <Stack gap="sm">
-      <Alert color="gray" title="Keep these recovery codes">
+      <Alert color="gray" title="Save these recovery codes">
         <Text size="sm">
-          Each logs you in once when you have neither your phone nor a passkey. They are shown only now: print
-          them or keep them in a password manager.
+          Each code logs you in once if you have neither your phone nor a passkey. They are shown only now:
+          print them or store them in a password manager.
         </Text>
       </Alert>
       <SimpleGrid
@@ -36,7 +36,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I have saved them</Button>
       </Group>
     </Stack>
   );

@@ -19,7 +19,7 @@ export function SecurityScreen() {
   const query = trpc.accounts.secondFactors.useQuery(undefined, { staleTime: 0 });
   return (
     <>
-      <PageHeader title="Security" lead="How you prove that it is you." />
+      <PageHeader title="Security" lead="Your password, second factors and sessions." />
       <Stack gap="xl" maw={640}>
         {query.data ? (
           <SecondFactors factors={query.data} />
@@ -51,7 +51,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
   const [added, setAdded] = useState(0);
   const removed = {
     onSuccess: async () => {
-      showDone("The second factor is removed");
+      showDone("The second factor was removed");
       await refresh();
     },
     onError: showFailure,
@@ -68,9 +68,9 @@ function SecondFactors({ factors }: { factors: Factors }) {
     <Section title="Second factor">
       <Text>
         {hasAny
-          ? "It is asked for after your password."
-          : "With a second factor nobody gets in who has only learned your password."}
-        {isRequired && " Your work needs at least one."}
+          ? "You are asked for it after your password."
+          : "A second factor protects your account even if someone learns your password."}
+        {isRequired && " Your role requires at least one."}
       </Text>
       {hasAny && (
         <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Second factors">
@@ -114,7 +114,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
           <Group justify="space-between">
             <Text>Recovery codes left: {recoveryCodesLeft}</Text>
             <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate()}>
-              Make new recovery codes
+              Create new recovery codes
             </Button>
           </Group>
         ))}

@@ -34,9 +34,9 @@ export function SeedingScreen() {
       <div>
         <PageHeader title="Seed file" lead="All shops and their price lists in one JSON file." />
         <Text>
-          A shop is found by its id and an option by its name: what the file says is made or changed, options
-          that it lacks are switched off, and shops that it lacks stay as they are. The same file a second
-          time changes nothing.
+          Shops are matched by id and options by name. The file adds and changes them. Options that are not in
+          the file are switched off; shops that are not in it stay unchanged. Importing the same file again
+          changes nothing.
         </Text>
         <Group mt="md">
           <FileButton accept=".json,application/json" onChange={take}>
@@ -55,13 +55,13 @@ export function SeedingScreen() {
 /** Why a file was not taken, place by place. */
 function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
   return (
-    <Alert color="red" role="alert" title={`${name} was not taken, and nothing is changed`}>
-      <ScrollBox label="Faults of the file">
+    <Alert color="red" role="alert" title={`${name} was not imported. Nothing has changed`}>
+      <ScrollBox label="Errors in the file">
         <Table>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Place</Table.Th>
-              <Table.Th>Fault</Table.Th>
+              <Table.Th>Error</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -107,7 +107,7 @@ function SeedRun({ file }: { file: SeedFileText }) {
   const preview = trpc.seeding.preview.useMutation();
   const write = trpc.seeding.write.useMutation({
     onSuccess: async () => {
-      showDone("The shops are as the file has them");
+      showDone("The file was imported");
       await utils.invalidate();
     },
   });
@@ -119,7 +119,7 @@ function SeedRun({ file }: { file: SeedFileText }) {
   return (
     <Stack component="section" gap="sm">
       <Title order={2} size="h5">
-        {write.data ? "What it did" : "What it would do"}
+        {write.data ? "What changed" : "What will change"}
       </Title>
       <FormError error={write.error ?? preview.error} />
       {report && <SeedReportTable report={report} />}
@@ -130,9 +130,9 @@ function SeedRun({ file }: { file: SeedFileText }) {
             loading={write.isPending}
             onClick={() => write.mutate({ file })}
           >
-            Write it to the store
+            Import the file
           </Button>
-          {isNothing(report) && <Text c="dimmed">The store is already as the file has it.</Text>}
+          {isNothing(report) && <Text c="dimmed">The store already matches the file.</Text>}
         </Group>
       )}
     </Stack>
@@ -145,7 +145,7 @@ type SeededShop = SeedReport["byShop"][number];
 const OUTCOMES: Record<SeededShop["outcome"], string> = {
   created: "New",
   updated: "Changed",
-  unchanged: "As it was",
+  unchanged: "Unchanged",
 };
 
 /** Shop by shop, what a file does to it and to its options. */
@@ -156,7 +156,7 @@ function SeedReportTable({ report }: { report: SeedReport }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Shop</Table.Th>
-            <Table.Th>Its fields</Table.Th>
+            <Table.Th>Details</Table.Th>
             <Table.Th>New options</Table.Th>
             <Table.Th>Changed</Table.Th>
             <Table.Th>Switched off</Table.Th>
@@ -204,9 +204,9 @@ function ExportSection() {
   return (
     <Stack component="section" gap="sm" align="flex-start">
       <Title order={2} size="h5">
-        The store as a file
+        Export
       </Title>
-      <Text>Every shop with its whole price list, to keep, to edit, or to take to another store.</Text>
+      <Text>All shops with their price lists: for a backup, for editing, or for another store.</Text>
       <Group gap="xs">
         <Button variant="default" loading={isFetching} onClick={download}>
           Download shops.json
@@ -216,7 +216,9 @@ function ExportSection() {
         </Button>
       </Group>
       {leftOut.length > 0 && (
-        <Text role="status">Left out, because a list of theirs has nothing on: {leftOut.join(", ")}</Text>
+        <Text role="status">
+          Left out, because one of their lists has no option switched on: {leftOut.join(", ")}
+        </Text>
       )}
     </Stack>
   );

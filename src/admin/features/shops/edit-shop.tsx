@@ -99,14 +99,14 @@ function ShopConflict({ message, mine, theirs, onTakeTheirs, onKeepMine }: ShopC
   const fields = SHOP_FIELDS.filter((field) => String(mine[field]) !== String(theirs[field]));
   return (
     <Alert color="red" role="alert" title={message}>
-      What you typed is still here, and not saved.
+      Your changes are still here, but not saved.
       {fields.length > 0 && (
         <Table my="sm" withTableBorder>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Field</Table.Th>
-              <Table.Th>As saved</Table.Th>
-              <Table.Th>As you have it</Table.Th>
+              <Table.Th>Saved version</Table.Th>
+              <Table.Th>Your version</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -122,10 +122,10 @@ function ShopConflict({ message, mine, theirs, onTakeTheirs, onKeepMine }: ShopC
       )}
       <Group gap="xs" mt="sm">
         <Button size="xs" variant="default" onClick={onTakeTheirs}>
-          Go on with what is saved
+          Use the saved version
         </Button>
         <Button size="xs" variant="default" onClick={onKeepMine}>
-          Go on with mine
+          Keep my version
         </Button>
       </Group>
     </Alert>
@@ -146,7 +146,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
   const askToDelete = () =>
     modals.openConfirmModal({
       title: `Delete ${shopName}?`,
-      children: "The shop and its price list are gone for good.",
+      children: "The shop and its price list will be deleted permanently.",
       labels: { confirm: "Delete the shop", cancel: "Cancel" },
       confirmProps: { color: "red" },
       onConfirm: () => remove.mutate({ shopId }, { onSuccess: () => navigate({ to: "/shops" }) }),
@@ -193,7 +193,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
           Delete
         </Button>
       </Group>
-      {hasOrders && <Text c="dimmed">It has orders, so it can be hidden but never deleted.</Text>}
+      {hasOrders && <Text c="dimmed">This shop has orders, so it can be hidden but not deleted.</Text>}
     </Stack>
   );
 }
@@ -201,6 +201,6 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
 function sightText({ hidden, gaps }: ManagedShop): string {
   if (!hidden) return "Students see this shop.";
   return gaps.length > 0
-    ? "Students do not see this shop. It can be shown once each of its six lists has a price."
+    ? "Students do not see this shop. You can show it once each of its six lists has a price."
     : "Students do not see this shop.";
 }

@@ -52,7 +52,7 @@ export function isRatedByStudents({ ratingCount }: ManagedShop): boolean {
 /** What staff are to know about the figure that admins give a shop: how long it counts, or what counts by now. */
 export function ratingNote(mayRate: boolean, shop?: ManagedShop): string {
   if (shop && isRatedByStudents(shop)) {
-    return `Students’ ${shop.ratingCount} ratings count: ${shop.ratings.toFixed(1)}`;
+    return `Average of ${shop.ratingCount} ratings by students: ${shop.ratings.toFixed(1)}`;
   }
   return `${mayRate ? "0 to 5" : "By admins"}, until there are five ratings`;
 }

@@ -25,7 +25,7 @@ export function NewShopScreen() {
   const create = trpc.shops.admin.create.useMutation({
     onSuccess: async ({ id }) => {
       form.resetDirty();
-      showDone(`${form.values.shopName} is made. Students see it once it has prices and is shown`);
+      showDone(`${form.values.shopName} was created. Students see it once it has prices and is shown`);
       await Promise.all([utils.shops.admin.invalidate(), utils.staff.myShops.invalidate()]);
       await navigate({ to: "/shops/$shopId/prices", params: { shopId: id } });
     },
@@ -46,8 +46,8 @@ export function NewShopScreen() {
             <FormError error={create.error} />
             <ShopFields form={form} mayRate>
               <TextInput
-                label="Address of its page"
-                description="Letters, digits and hyphens. It never changes."
+                label="Page address"
+                description="Letters, digits and hyphens. It cannot be changed later."
                 required
                 leftSection="/printnow?id="
                 leftSectionWidth={108}
@@ -58,7 +58,7 @@ export function NewShopScreen() {
             </ShopFields>
             <Group>
               <Button type="submit" loading={create.isPending}>
-                Make the shop
+                Create shop
               </Button>
               <Button variant="default" renderRoot={(props) => <Link to="/shops" {...props} />}>
                 Cancel

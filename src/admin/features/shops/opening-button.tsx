@@ -54,10 +54,10 @@ function CloseForm({ shop, onDone }: { shop: ManagedShop; onDone: () => void }) 
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <Text>Its card says that it is closed, and nobody can order until it opens again.</Text>
+        <Text>Its card will show that it is closed. Nobody can order until you open it again.</Text>
         <TextInput
           label="Note for students"
-          description="Such as: back at 4 pm. May stay empty."
+          description="Optional, for example: back at 4 pm"
           maxLength={120}
           value={closedNote}
           onChange={(event) => setClosedNote(event.currentTarget.value)}

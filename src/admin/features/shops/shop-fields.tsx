@@ -45,7 +45,7 @@ export function ShopFields<Values extends ShopValues>({
       <TextInput {...field("shopName")} maxLength={200} />
       {children}
       <TextInput {...field("shopLocation")} description="Street, town and state" maxLength={200} />
-      <TextInput {...field("college")} description="The college that it is near" maxLength={200} />
+      <TextInput {...field("college")} description="Nearby college" maxLength={200} />
       <PhotoField
         value={shopImage}
         error={form.errors.shopImage as string | undefined}
@@ -54,7 +54,7 @@ export function ShopFields<Values extends ShopValues>({
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           {...field("perPageCost")}
-          description="Shown on the card; enters no calculation"
+          description="Shown on the card only, not used to calculate prices"
           inputMode="decimal"
           leftSection="₹"
         />
@@ -73,14 +73,14 @@ export function ShopFields<Values extends ShopValues>({
       <TextInput
         {...field("upiId")}
         required={false}
-        description="Such as name@bank. Students are shown it with a QR code and the amount; you check that the money came and mark the order as paid. Empty: they pay on delivery"
+        description="Such as name@bank. Students see it with a QR code and the amount; you check that the money arrived and mark the order as paid. Leave empty if they pay on delivery"
         maxLength={255}
         autoCapitalize="none"
         spellCheck={false}
       />
       <Switch
         label={FIELD_LABELS.offersPickup}
-        description="Students may fetch their order here, without a delivery fee. They say a code of four digits at hand-over"
+        description="Students can pick up orders here with a four-digit code, without a delivery fee"
         {...form.getInputProps("offersPickup", { type: "checkbox" })}
       />
     </>

@@ -29,7 +29,7 @@ export function ShopsScreen() {
   const shops = data?.filter(({ _id }) => !chosen || _id === chosen);
   return (
     <>
-      <PageHeader title="Shops" lead="Open and close, edit, and set prices.">
+      <PageHeader title="Shops" lead="Open, close and edit shops, and set prices.">
         {role === "admin" && (
           <Button
             leftSection={<TbPlus size={18} />}
@@ -54,7 +54,7 @@ function ShopList({ shops }: { shops: ManagedShop[] }) {
     return words.every((word) => text.includes(word));
   });
   if (shops.length === 0) {
-    return <ScreenMessage title="No shops yet" text="Shops that you work for stand here." />;
+    return <ScreenMessage title="No shops yet" text="Shops that you work for appear here." />;
   }
   return (
     <>

@@ -29,12 +29,7 @@ export function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
   const myShops = trpc.staff.myShops.useQuery().data ?? [];
   const { total, days, options } = stats;
   if (total.orders + total.cancelled === 0) {
-    return (
-      <ScreenMessage
-        title="Nothing was ordered in these days"
-        text="Choose other days or another shop above."
-      />
-    );
+    return <ScreenMessage title="No orders in this period" text="Choose another period or shop above." />;
   }
   const shown = { period: daysOf(days), measure };
   return (
@@ -94,7 +89,7 @@ function OptionsSection({ options, period, measure }: OptionsSectionProps) {
   return (
     <StatsSection
       title="By option"
-      note="The orders with an option, and what the option itself brought in: before rounding, tax and delivery."
+      note="Orders with each option, and the option's own revenue before rounding, tax and delivery."
       exported="options"
       onExport={() => save("options")}
     >
@@ -152,9 +147,7 @@ function ShopsSection({ period, measure }: ShopsSectionProps) {
   return (
     <StatsSection
       title="By shop"
-      note={
-        shops.length > DRAWN ? `The ${DRAWN} with the most ${MEASURES[measure].toLowerCase()}` : undefined
-      }
+      note={shops.length > DRAWN ? `Top ${DRAWN} by ${MEASURES[measure].toLowerCase()}` : undefined}
       exported="shops"
       onExport={() => save("shops")}
     >

@@ -30,7 +30,7 @@ export function StatsScreen({ shown, onShow }: StatsScreenProps) {
     <>
       <PageHeader
         title="Stats"
-        lead="By the day on which orders were placed, in India. Cancelled orders bring in nothing."
+        lead="By the day on which orders were placed, in Indian time. Cancelled orders add no revenue."
       />
       <StatsControls period={period} measure={measure} onShow={onShow} />
       {error ? (
@@ -94,7 +94,7 @@ function StatsControls({ period, measure, onShow }: StatsControlsProps) {
       />
       <TextInput
         type="date"
-        label="Until"
+        label="To"
         required
         withAsterisk={false}
         min={from}
@@ -102,7 +102,7 @@ function StatsControls({ period, measure, onShow }: StatsControlsProps) {
         onChange={(event) => chooseDays(from, event.currentTarget.value)}
       />
       <StateTabs
-        label="What the charts show"
+        label="Measure shown in the charts"
         tabs={tabsOf(MEASURES)}
         value={measure}
         onChange={(chosen) => onShow({ measure: chosen })}

@@ -14,7 +14,7 @@ export const ABOUT_SECTIONS: readonly ArticleSection[] = [
         </p>
         <p>
           Print Store is a shop window for the print shops near colleges. You upload the file yourself, choose
-          how it is printed, and see the price before anyone presses a button.
+          how it is printed, and see the price before you order.
         </p>
       </>
     ),
@@ -25,8 +25,8 @@ export const ABOUT_SECTIONS: readonly ArticleSection[] = [
     content: (
       <ul>
         <li>Each shop's own prices, side by side, with the same sample job worked out for every one.</li>
-        <li>A price that is explained line by line, to the paisa.</li>
-        <li>Delivery to the address you give, with every step told by e-mail.</li>
+        <li>A price explained line by line, to the paisa.</li>
+        <li>Delivery to your address, with e-mail updates on the way.</li>
         <li>
           A reprint when something was printed wrongly: see{" "}
           <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
@@ -47,12 +47,12 @@ export const ABOUT_SECTIONS: readonly ArticleSection[] = [
   },
   {
     id: "what-we-hold-to",
-    title: "What we hold to",
+    title: "What we promise",
     content: (
       <ul>
         <li>One paper for everyone: A4 of 70 GSM.</li>
-        <li>Documents belong to those who wrote them. They are deleted once printed.</li>
-        <li>What the page says is what it costs.</li>
+        <li>Your documents stay yours. They are deleted once printed.</li>
+        <li>The price you see is the price you pay.</li>
       </ul>
     ),
   },

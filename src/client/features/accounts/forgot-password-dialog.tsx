@@ -21,7 +21,7 @@ export function ForgotPasswordDialog({ email, opened, onClose }: ForgotPasswordD
         <LinkSent email={request.data.email} />
       ) : (
         <>
-          <p>Enter the email of your account. We send a link there with which you choose a new password.</p>
+          <p>Enter your account's email. We will send you a link to choose a new password.</p>
           {request.isError && <FormAlert message={messageOf(request.error)} />}
           <EmailForm
             email={email}
@@ -41,7 +41,7 @@ function LinkSent({ email }: { email: string }) {
     <>
       <p tabIndex={-1} ref={(element) => element?.focus()}>
         A link to change your password was sent to <strong>{email}</strong>. It works once, for 30 minutes. If
-        you do not see it, look among your spam.
+        you do not see it, check your spam folder.
       </p>
       <LinkButton to="/login" size="md" fullWidth>
         Back to login

@@ -28,7 +28,7 @@ export function OtpRequestDialog({ email, opened, onClose }: OtpRequestDialogPro
   });
   return (
     <AccountDialog title="Login with OTP" opened={opened} onClose={onClose}>
-      <p>We send a code to your email. It logs you in without a password.</p>
+      <p>We will email you a code to log in without a password.</p>
       <EmailForm
         email={email}
         submitLabel="Send OTP"

@@ -27,7 +27,7 @@ export function ResendCode({ secondsLeft, sent, onClick }: ResendCodeProps) {
         Send a new code{waits && ` in ${secondsLeft} s`}
       </Button>
       <p role="status" className={classes.status}>
-        {sent && "A new code is on its way. The one before no longer works."}
+        {sent && "A new code is on its way. The previous code no longer works."}
       </p>
     </div>
   );

@@ -60,7 +60,7 @@ export function ExpiredLink() {
   return (
     <Notice
       title="This link is no longer valid"
-      text="A link to change the password works once, for 30 minutes, and a newer one replaces it."
+      text="A password link works once, for 30 minutes. A newer link replaces it."
     >
       <LinkButton to="/forgotpassword">Ask for a new link</LinkButton>
       <LinkButton to="/login" variant="default">

@@ -71,7 +71,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
             quote={quote}
             copies={Number(orderData.noOfCopies)}
             fulfilment={fulfilment}
-            placeholder={shop.isLoading ? "" : "The price is not known."}
+            placeholder={shop.isLoading ? "" : "The price is not available."}
             note={
               agreed || shop.isLoading ? undefined : "The order cannot be placed yet: see the note at the top"
             }
@@ -144,7 +144,7 @@ function PriceChanged({ shopId, agreedSubTotal, figures, onAccept }: PriceChange
   return (
     <AlertCard
       title={`The price has changed: the total is now ${total}`}
-      text={`The subtotal was ${rupees(agreedSubTotal)} when you chose; the shop now asks ${rupees(figures.subTotal)}.`}
+      text={`The subtotal was ${rupees(agreedSubTotal)} when you chose your options. It is now ${rupees(figures.subTotal)}.`}
     >
       <Button onClick={onAccept}>Accept {total}</Button>
       <BackToOptions shopId={shopId}>Change the order</BackToOptions>
@@ -181,7 +181,7 @@ function OrderSummary({ order, files, payment }: OrderSummaryProps) {
           })),
           { label: "Message to the shop", value: order.message || "None" },
           ...(payment ? [{ label: "Payment", value: payment }] : []),
-          { label: "Order mails go to", value: order.userEmail },
+          { label: "Order emails go to", value: order.userEmail },
           { label: "Shop", value: `${order.shopName}, ${order.shopLocation}` },
           {
             label: "Shop contact",

@@ -63,7 +63,8 @@ function PickupCard({ shop }: { shop: Shop }) {
         ]}
       />
       <p className={classes.note}>
-        When it is ready you get a code of four digits, by mail and on the order’s page. Say it at the shop.
+        When your order is ready, you get a four-digit pickup code by email and on the order page. Show it at
+        the shop.
       </p>
     </Card>
   );
@@ -144,7 +145,7 @@ function useSaveForLater(): (address: DeliveryAddress) => void {
   const add = trpc.addresses.add.useMutation({
     onSuccess: () => utils.addresses.list.invalidate(),
     onError: (error) =>
-      void showError({ title: "The address is not saved for next time", text: messageOf(error) }),
+      void showError({ title: "The address could not be saved for next time", text: messageOf(error) }),
   });
   return (address) => add.mutate({ address });
 }

@@ -30,7 +30,7 @@ export function RefusedOrder({ problem, shopId, draft }: RefusedOrderProps) {
 
 export function UnknownPrices({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <AlertCard title="The shop's prices could not be read" text={messageOf(error)}>
+    <AlertCard title="The shop's prices could not be loaded" text={messageOf(error)}>
       <Button variant="default" onClick={onRetry}>
         Try again
       </Button>
@@ -42,7 +42,7 @@ export function OptionsGone({ shopId }: { shopId: string }) {
   return (
     <AlertCard
       title="The shop no longer offers one of your options"
-      text="Its list has changed since you chose. Your files are still here."
+      text="Its price list has changed. Your files are still here."
     >
       <BackToOptions shopId={shopId}>Choose again</BackToOptions>
     </AlertCard>
@@ -51,7 +51,10 @@ export function OptionsGone({ shopId }: { shopId: string }) {
 
 export function ShopClosed({ note }: { note: string }) {
   return (
-    <AlertCard title="The shop is closed now" text={note || "Your order is kept here until it opens again."}>
+    <AlertCard
+      title="The shop is closed now"
+      text={note || "Your order is saved here until the shop opens again."}
+    >
       <LinkButton to="/shops" variant="default">
         Find another shop
       </LinkButton>

@@ -34,6 +34,6 @@ export function isAgreed(data: OrderDataRequest, figures: OrderFigures): boolean
 
 /** How the shop is paid, before there is an order. */
 export function paymentText({ takesUpi }: Shop, fulfilment: Fulfilment): string {
-  if (takesUpi) return "By UPI, with the QR code or link that you get with the order";
-  return fulfilment === "pickup" ? "At the shop, when you fetch it" : "On delivery";
+  if (takesUpi) return "By UPI, with the QR code or link that you get after ordering";
+  return fulfilment === "pickup" ? "At the shop, when you pick it up" : "On delivery";
 }

@@ -73,7 +73,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
           <TbArrowDown size={20} aria-hidden="true" />
         </IconButton>
         <IconButton
-          label={`Look at the pages of ${name}`}
+          label={`View pages of ${name}`}
           data-action="open"
           disabled={state.step === "preparing" || state.step === "missing"}
           onClick={() => actions.onOpen(file)}
@@ -180,13 +180,13 @@ function describe(state: FileState, { bytes }: PrintFile): string {
     case "preparing":
       return "Making the pages…";
     case "queued":
-      return `${size} · waits for its turn`;
+      return `${size} · waiting to upload`;
     case "uploading":
       return `${size} · uploading, ${Math.floor(state.share * 100)}%`;
     case "counting":
-      return `${size} · counting its pages…`;
+      return `${size} · counting pages…`;
     case "waiting":
-      return `${size} · no connection; goes on by itself when it is back`;
+      return `${size} · no connection; continues when you are back online`;
     case "done":
       return `${pagesText(state.pages)} · ${size}`;
     default:

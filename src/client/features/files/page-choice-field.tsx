@@ -82,10 +82,10 @@ function summarise(printed: OrderPageData): string {
 function hint(printed: OrderPageData, isLimited: boolean): string {
   if (printed.pageRanges === NO_PAGES) {
     return isLimited
-      ? "Not printed, as the number of pages is reached before"
-      : "Not printed. Left empty, all are printed";
+      ? "Not printed: the number of pages is reached before this file"
+      : "Not printed. Leave empty to print all pages";
   }
   return printed.pageRanges
     ? `Prints pages ${summarise(printed)}`
-    : "Such as 1-10, 15, 20-. Left empty, all are printed";
+    : "For example 1-10, 15, 20-. Leave empty to print all pages";
 }

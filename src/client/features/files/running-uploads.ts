@@ -113,7 +113,7 @@ function reportBatch(): void {
 function toText([first = "", ...others]: string[]): string {
   if (others.length === 0) return first;
   const more = others.length === 1 ? "One more file" : `${others.length} more files`;
-  return `${first}. ${more} could not be uploaded; each says why in the list`;
+  return `${first}. ${more} could not be uploaded; the list says why`;
 }
 
 const AT_ONCE = 2;

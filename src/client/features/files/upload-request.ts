@@ -43,7 +43,7 @@ export async function sendFile(file: Blob, name: string, options: SendOptions): 
   const busy = refusal ? refusal.code === "UNAVAILABLE" : GATEWAY_FAILURES.includes(status);
   if (busy) throw new ConnectionLost(refusal?.message);
   if (status === 401) throw new LoginNeeded(refusal?.message);
-  throw new UploadRefusal(refusal?.message ?? "The store could not take this file in. Please try again");
+  throw new UploadRefusal(refusal?.message ?? "The file could not be saved. Please try again");
 }
 
 function toForm(file: Blob, name: string): FormData {

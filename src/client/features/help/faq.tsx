@@ -17,19 +17,18 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
           "PDF, JPG, PNG and JPEG. PDFs are printed as they are; photos are set on A4 pages first. Save Word and PowerPoint files as PDF before you upload them, so that they look on paper as they do on your screen.",
       },
       {
-        question: "My PDF is refused. What now?",
+        question: "My PDF was refused. What can I do?",
         answer:
           "A PDF that asks for a password cannot be printed: save a copy without the password. A damaged PDF often opens again after you print it to a new PDF from your viewer. The page tells you which of the two it is.",
       },
       {
         question: "What happens to my files?",
         answer:
-          "Only you and the shop you ordered from can open them. They are deleted once printed: a short time after, usually 30 minutes, in which the shop can mend a paper jam, or as soon as the prints leave the shop. Uploads that you never order are deleted after 24 hours.",
+          "Only you and the shop you ordered from can open them. They are deleted once printed: a short time after, usually 30 minutes, in which the shop can fix a paper jam, or as soon as the prints leave the shop. Uploads that you never order are deleted after 24 hours.",
       },
       {
-        question: "Can I have only some pages printed?",
-        answer:
-          "Yes. Lower the number of pages and say in the message which pages you mean, for example “pages 3 to 12”.",
+        question: "Can I print only some pages?",
+        answer: "Yes. Under each file, enter the pages that you want, for example 3-12.",
       },
     ],
   },
@@ -38,9 +37,9 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
     entries: [
       { question: "Which paper is used?", answer: "Only A4 paper of 70 GSM." },
       {
-        question: "How is the price made?",
+        question: "How is the price calculated?",
         answer:
-          "Pages × copies × the prices of your options at that shop, rounded up to whole rupees. Tax and delivery are added. The page shows every part of it while you choose, and the shop gets exactly that total.",
+          "Pages × copies × the prices of your options at that shop, rounded up to whole rupees. Tax and delivery are added. You see every part of it while you choose, and you pay exactly that total.",
       },
       {
         question: "How can I compare shops?",
@@ -52,24 +51,24 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
         ),
       },
       {
-        question: "Where do the stars of a shop come from?",
+        question: "Where do shop ratings come from?",
         answer:
-          "From students: you can give one to five stars to an order once it is delivered, and the shop shows the mean. Until there are five ratings, the figure is Print Store’s own.",
+          "From students: once an order is delivered, you can give it one to five stars, and the shop shows the average. Until there are five ratings, Print Store sets the rating.",
       },
       {
         question: "Where do I see the “10% OFF up to ₹100”?",
         answer:
-          "The badge on the shop cards is an announcement. No discount is taken off the total in your order, and you always pay the total that you see.",
+          "The badge on the shop cards is only an announcement. No discount is taken off your order; you always pay the total that you see.",
       },
       {
         question: "How do I pay?",
         answer:
-          "You pay the shop, on delivery or when you pick the order up; no payment is taken on this site. Where a shop takes UPI, the page of your order and its mail show a QR code and a link with the exact amount. We cannot see whether a payment arrived: the shop does, and marks the order as paid.",
+          "You pay the shop, on delivery or when you pick the order up; no payment is taken on this site. Where a shop takes UPI, the page of your order and its mail show a QR code and a link with the exact amount. We cannot see UPI payments: the shop checks for yours and marks the order as paid.",
       },
       {
         question: "Can I pick my order up?",
         answer:
-          "At shops that offer it, choose Pickup at the checkout. It needs no address and has no delivery fee. When your prints are ready you get a code of four digits, which you say at the shop.",
+          "At shops that offer it, choose Pickup at the checkout. It needs no address and has no delivery fee. When your prints are ready, you get a four-digit code to show at the shop.",
       },
     ],
   },
@@ -79,7 +78,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "How do I know that my order arrived?",
         answer:
-          "You see “Congratulations!!!”, and an e-mail with the order number, the options, the price and the address comes to you. The shop gets the same order at the same moment.",
+          "You see “Congratulations!!!” and get an e-mail with the order number, the options, the price and the address. The shop gets the order at the same moment.",
       },
       {
         question: "Can I cancel an order?",
@@ -91,12 +90,12 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
         ),
       },
       {
-        question: "Something was printed wrongly. What can I do?",
+        question: "Something was printed wrong. What can I do?",
         answer: (
           <>
             Open the order under <Link to="/orders">Orders</Link> and report it within 3 days of its delivery.
-            Once the shop accepts, it is printed again free of charge. Please keep the file: ours is deleted
-            once printed.
+            Once the shop accepts, it is printed again free of charge. Please keep your file: our copy is
+            deleted once printed.
           </>
         ),
       },
@@ -108,7 +107,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "The code does not arrive.",
         answer:
-          "Codes come by e-mail. Look into the spam folder, and see that the address is right. A code is valid for 10 minutes; asking for a new one makes the old one void.",
+          "Codes come by e-mail. Check your spam folder and that the address is right. A code is valid for 10 minutes; a new code replaces the old one.",
       },
       {
         question: "I forgot my password.",

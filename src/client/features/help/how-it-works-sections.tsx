@@ -30,8 +30,8 @@ export const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
     content: (
       <p>
         Choose colour, sides, paper type, paper size, cover, binding and the number of copies, and leave the
-        shop a message if it should know something. The price follows each choice, part by part: subtotal,
-        tax, delivery fee and total.
+        shop a message if you like. The price updates with each choice, part by part: subtotal, tax, delivery
+        fee and total.
       </p>
     ),
   },
@@ -51,8 +51,8 @@ export const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
     title: "Afterwards",
     content: (
       <p>
-        The shop prints, and delivers the prints or keeps them for you; your files are deleted. If something
-        was printed wrongly, report it on the page of your order within 3 days and it is{" "}
+        The shop prints your order and delivers it or keeps it for pickup; your files are deleted. If
+        something was printed wrong, report it on the page of your order within 3 days and it is{" "}
         <Link to="/refund-and-cancellation">printed again</Link>.
       </p>
     ),

@@ -3,14 +3,14 @@ import classes from "./support-topics.module.css";
 
 const TOPICS = [
   {
-    title: "Something was printed wrongly",
+    title: "Something was printed wrong",
     text: "Report it within 3 days on the page of your order. It is printed again free of charge.",
     to: "/refund-and-cancellation",
     link: "How a reprint works",
   },
   {
     title: "My file will not upload",
-    text: "Passwords and damaged files are the usual reasons, and both can be mended in a minute.",
+    text: "Usually the file has a password or is damaged. Both are quick to fix.",
     to: "/faq",
     link: "Answers about files",
   },
@@ -22,7 +22,7 @@ const TOPICS = [
   },
   {
     title: "Anything else",
-    text: "Write to us from the e-mail address of your account, and name the order if there is one.",
+    text: "Write to us from your account's e-mail address, and give the order number if there is one.",
     to: "/contact-us",
     link: "Write to us",
   },

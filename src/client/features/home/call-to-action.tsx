@@ -5,9 +5,7 @@ export function CallToAction() {
   return (
     <section className={classes.closing}>
       <h2 className={classes.title}>Deadline close?</h2>
-      <p className={classes.text}>
-        Pick the shop nearest to your college and see the price of your file in a minute.
-      </p>
+      <p className={classes.text}>Pick a shop near your college and see your price in a minute.</p>
       <LinkButton to="/shops" size="lg">
         Find a shop
       </LinkButton>

@@ -25,8 +25,8 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
         </li>
         <li>
           <strong>Your orders:</strong> the shop, the options, the message, the price, the delivery address,
-          the moments at which the order moved on and the stars you give it. We need them to deliver, and to
-          settle questions later; the shop sees the stars of an order, students only the mean of many.
+          the time of each step of the order and the stars you give it. We need them to deliver, and to settle
+          questions later. The shop sees the stars of an order; students only see the average of many.
         </li>
         <li>
           <strong>Your messages:</strong> what you write through the contact form, to answer it.
@@ -42,8 +42,8 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
         <p>
           Files are kept private. The shop gets links that work for a limited time, and only for the orders it
           received. When the shop marks an order as printed, its files are kept for a short time, usually 30
-          minutes, so that a paper jam can be mended. Then, or as soon as the prints leave the shop, they are
-          deleted. The page of your order says when that will be, and when it was.
+          minutes, so that the shop can fix a paper jam. Then, or as soon as the prints leave the shop, they
+          are deleted. The page of your order says when that will be, and when it was.
         </p>
         <p>
           For a <Link to="/refund-and-cancellation">reprint</Link> we therefore have to ask you for the file
@@ -59,8 +59,8 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     content: (
       <p>
         The shop that you order from sees what it needs to print and deliver: your files, options, message,
-        name, e-mail address and delivery address. No other shop sees anything of yours. Orders are told to
-        you and to the shop by e-mail, so the companies that carry e-mail carry those messages.
+        name, e-mail address and delivery address. No other shop sees anything of yours. We e-mail orders to
+        you and to the shop, so the companies that carry e-mail carry those messages.
       </p>
     ),
   },
@@ -71,8 +71,8 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
       <ul>
         <li>One cookie keeps you logged in. It is set when you log in and goes when you log out.</li>
         <li>
-          Another remembers for 180 days, without saying of whom, that somebody has logged in with this
-          device, so that strangers who guess at a password do not keep its owner out.
+          Another remembers for 180 days that somebody has logged in with this device, but not who. If
+          strangers try to guess your password, you can then still log in.
         </li>
         <li>
           A third tells your sign-up from one that somebody else makes with your address. It goes when you
@@ -94,12 +94,12 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     title: "Your rights",
     content: (
       <p>
-        You may take away what we keep about you, correct it, and delete your account: see{" "}
-        <Link to="/profile">Profile</Link> and <Link to="/settings">Settings</Link>. A deleted account leaves
-        its orders in the shops’ books, without anything that names you. One thing stays for good: a log of
-        what the people who work for the store and its shops did, as proof. It has their names, also of those
-        who have left, and the name that somebody gave with a message to the store; of e-mail addresses it has
-        no more than the first two letters and what follows the @. Is something missing there?{" "}
+        You can download what we store about you, correct it, and delete your account: see{" "}
+        <Link to="/profile">Profile</Link> and <Link to="/settings">Settings</Link>. The orders of a deleted
+        account stay in the shops’ records, without anything that identifies you. One thing stays for good: a
+        log of what the people who work for the store and its shops did, as proof. It has their names, also of
+        those who have left, and the name that somebody gave with a message to the store; of e-mail addresses
+        it has no more than the first two letters and what follows the @. Is something missing there?{" "}
         <Link to="/contact-us">Write to us</Link> from the address of your account.
       </p>
     ),

@@ -70,9 +70,9 @@ export const REFUND_SECTIONS: readonly ArticleSection[] = [
     title: "When a shop cannot print",
     content: (
       <p>
-        Now and then a shop cannot do what was ordered, because a machine is down or a file cannot be printed.
-        It then cancels the order before printing and says why. You do not pay for an order that a shop
-        cancelled; what you paid by UPI before, the shop gives back.
+        Sometimes a shop cannot print an order, because a machine is down or a file cannot be printed. It then
+        cancels the order before printing and says why. You do not pay for an order that a shop cancelled; if
+        you paid by UPI already, the shop refunds you.
       </p>
     ),
   },

@@ -23,7 +23,7 @@ export const TERMS_SECTIONS: readonly ArticleSection[] = [
       <ul>
         <li>You need an account with an e-mail address and a ten-digit mobile number that are yours.</li>
         <li>A code sent by e-mail proves the account. Keep codes and your password to yourself.</li>
-        <li>What is ordered from your account counts as ordered by you.</li>
+        <li>You are responsible for orders from your account.</li>
       </ul>
     ),
   },
@@ -80,12 +80,11 @@ export const TERMS_SECTIONS: readonly ArticleSection[] = [
     content: (
       <>
         <p>
-          The shop delivers to the address you give with the order. Please see that it is complete: district,
-          road number, flat number and the name of whoever receives it.
+          The shop delivers to the address you give with the order. Please check that it is complete:
+          district, road number, flat number and the name of whoever receives it.
         </p>
         <p>
-          An order that you pick up waits at the shop, which hands it to whoever says its pickup code. Please
-          keep the code to yourself.
+          A shop hands a pickup order to anyone who has its pickup code. Please keep the code to yourself.
         </p>
       </>
     ),
@@ -96,16 +95,16 @@ export const TERMS_SECTIONS: readonly ArticleSection[] = [
     content: (
       <p>
         Orders cannot be cancelled or refunded. Printing errors reported within 3 days are reprinted free of
-        charge. The whole rule is in <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
+        charge. The full rules are in <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
       </p>
     ),
   },
   {
     id: "our-part",
-    title: "What we answer for",
+    title: "Our responsibility",
     content: (
       <p>
-        If your order is printed wrongly, we see to it that it is printed again. Please order early enough to
+        If your order is printed wrong, we make sure that it is printed again. Please order early enough to
         leave time for a reprint before a deadline that matters.
       </p>
     ),
@@ -115,8 +114,8 @@ export const TERMS_SECTIONS: readonly ArticleSection[] = [
     title: "Changes and law",
     content: (
       <p>
-        An order falls under the terms that stood here when it was placed. The law of India applies. If
-        something in these terms does not hold, the rest still does.
+        The terms at the time of an order apply to that order. The law of India applies. If something in these
+        terms does not hold, the rest still does.
       </p>
     ),
   },

@@ -36,7 +36,7 @@ function RatingForm({ order: { id, shop, stars: given } }: { order: OrderDetail 
       }}
     >
       <p className={classes.text}>
-        How well did {shop.name} print and hand over your order? Your stars count towards its rating.
+        How was your order from {shop.name}? Your stars count towards its rating.
       </p>
       <Rating
         role="radiogroup"
@@ -48,9 +48,9 @@ function RatingForm({ order: { id, shop, stars: given } }: { order: OrderDetail 
         getSymbolLabel={symbolLabel}
       />
       <Button type="submit" variant="default" disabled={!isNew} loading={rating.isPending}>
-        {given === null ? "Rate" : "Change the rating"}
+        {given === null ? "Save rating" : "Update rating"}
       </Button>
-      <FormStatus message={rating.isSuccess && !isNew && "Thank you, your rating is counted."} />
+      <FormStatus message={rating.isSuccess && !isNew && "Thank you for your rating."} />
       {rating.error && <FormAlert message={messageOf(rating.error)} />}
     </form>
   );

@@ -9,7 +9,7 @@ import { type OrderDetail, stateText } from "./own-order.ts";
 
 const LIVE_TEXTS: Record<LiveStatus, string> = {
   connecting: "Connecting…",
-  live: "Live: updates by itself",
+  live: "Live: updates automatically",
   lost: "Connection lost, trying again…",
 };
 
@@ -36,7 +36,7 @@ export function OrderTimeline({ order, live }: { order: OrderDetail; live: LiveS
                 {indianTime(at)}
               </time>
             ) : (
-              <VisuallyHidden>, still to come</VisuallyHidden>
+              <VisuallyHidden>, not yet</VisuallyHidden>
             )}
           </li>
         ))}

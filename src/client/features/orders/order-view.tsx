@@ -74,7 +74,7 @@ function PickupCode({ order: { pickupCode, shop } }: { order: OrderDetail }) {
     <Card title="Your pickup code">
       <p className={classes.code}>{pickupCode}</p>
       <p className={classes.text}>
-        Your prints wait at {shop.name}, {shop.location}. Say this code when you fetch them.
+        Your prints are ready at {shop.name}, {shop.location}. Show this code to pick them up.
       </p>
     </Card>
   );
@@ -200,11 +200,11 @@ function paymentText(
   switch (status) {
     case "paid": {
       const said = `Marked as paid by the shop on ${indianTime(paidAt ?? "")}.`;
-      return state === "cancelled" ? `${said} Ask the shop how it gives the money back.` : said;
+      return state === "cancelled" ? `${said} Ask the shop for your refund.` : said;
     }
     case "on delivery":
       return `You pay ${shop.name} on delivery.`;
     case "on pickup":
-      return `You pay ${shop.name} when you fetch your prints.`;
+      return `You pay ${shop.name} when you pick up your prints.`;
   }
 }

@@ -11,7 +11,7 @@ export type OrderDetail = OwnOrderDetail;
 
 /** What a state means to the student, where it says more than its title. */
 const STATE_TEXTS: Partial<Record<OrderState, string>> = {
-  placed: "The shop has it",
+  placed: "The shop has your order",
   dispatched: "On its way to you",
 };
 

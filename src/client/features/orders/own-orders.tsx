@@ -30,7 +30,7 @@ export function OwnOrders() {
     return (
       <div className={classes.nothing}>
         <h2>You have not ordered yet</h2>
-        <p>Pick a shop, upload a file, and follow its printing here.</p>
+        <p>Pick a shop and upload a file. You can follow your order here.</p>
         <LinkButton to="/shops">Print something</LinkButton>
       </div>
     );

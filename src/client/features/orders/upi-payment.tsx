@@ -14,7 +14,7 @@ export function UpiPayment({ order: { number, totalPaise, upiId, shop } }: { ord
       <QrCode text={link} label={`QR code to pay ${amount} to ${shop.name} by UPI`} />
       <div className={classes.ways}>
         <p className={classes.text}>
-          Scan the code with a UPI app, or open the link on your phone. The amount and the order’s number are
+          Scan the code with a UPI app, or open the link on your phone. The amount and the order number are
           filled in.
         </p>
         <Button component="a" href={link}>
@@ -33,7 +33,7 @@ export function UpiPayment({ order: { number, totalPaise, upiId, shop } }: { ord
           </CopyButton>
         </p>
         <p className={classes.note}>
-          We cannot see whether a payment arrived. The shop looks for it, and then marks the order as paid.
+          We cannot see UPI payments. The shop checks for yours and marks the order as paid.
         </p>
       </div>
     </div>

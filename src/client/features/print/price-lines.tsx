@@ -37,7 +37,7 @@ export function PriceLines({ quote, copies, fulfilment }: PriceLinesProps) {
         term="Delivery fee"
         detail={
           fulfilment === "pickup"
-            ? "none: you fetch it at the shop"
+            ? "none for pickup"
             : `remainder of ${formatPaise(quote.subTotalPaise)} ÷ ₹20`
         }
         paise={quote.deliveryFeePaise}

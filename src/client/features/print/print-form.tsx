@@ -112,7 +112,7 @@ function ClosedNote({ shop }: { shop: Shop }) {
       <strong>
         {shop.shopName} is closed now{shop.closedNote && `: ${shop.closedNote}`}
       </strong>
-      <p>You can get your order ready. It is kept here, and can be placed once the shop is open again.</p>
+      <p>You can prepare your order now. It is saved here, and you can place it once the shop opens again.</p>
     </div>
   );
 }
@@ -140,12 +140,12 @@ function AgainNote({ again: { number, gone }, onClose }: AgainNoteProps) {
   return (
     <section aria-label={`Order ${number} again`} className={classes.againNoteNote}>
       <p>
-        <strong>Filled in from order {number}.</strong> Please add your files again: those of an order are
-        deleted.
+        <strong>Filled in from order {number}.</strong> Please add your files again: files are deleted after
+        printing.
       </p>
       {gone.length > 0 && (
         <>
-          <p>The shop no longer offers this. Please check what is chosen instead:</p>
+          <p>The shop no longer offers this. Please check what is selected instead:</p>
           <ul className={classes.gone}>
             {gone.map(({ label, name }) => (
               <li key={label}>

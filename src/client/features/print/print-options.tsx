@@ -69,7 +69,7 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         className={classes.wide}
         size="md"
         label="Message to the shop"
-        description="Optional: which pages, which order, anything that the shop should know"
+        description="Optional: anything the shop should know"
         name="message"
         inputWrapperOrder={INPUT_ORDER}
         autosize
@@ -89,7 +89,7 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
 
   function hint(): string {
     if (none) {
-      return files.length > 0 ? "No pages are chosen above" : "Counted once your files are uploaded";
+      return files.length > 0 ? "No pages are selected above" : "Counted once your files are uploaded";
     }
     return pages !== "" && pages < totalPages
       ? willPrintText(files)
@@ -145,5 +145,5 @@ function useColourText(files: readonly OrderPageData[]): string {
       colourCheckedPages: known.get(id)?.checkedPages ?? null,
     })),
   );
-  return count.isPending ? "Looking for colour in your files…" : (colourText(count) ?? "");
+  return count.isPending ? "Checking your files for colour…" : (colourText(count) ?? "");
 }

@@ -30,7 +30,7 @@ export function AddressesCard() {
       {addresses.data && (
         <>
           {count === 0 && (
-            <p className={classes.none}>None yet. Your next order can begin with one of these.</p>
+            <p className={classes.none}>No saved addresses yet. Add one to use it for your next order.</p>
           )}
           <ul className={classes.addresses} aria-label="Saved addresses">
             {addresses.data.map((address) => (
@@ -53,13 +53,13 @@ function AddressRemoved({ address }: { address: SavedAddress }) {
   if (putBack.isSuccess) {
     return (
       <p role="status" tabIndex={-1} ref={(element) => element?.focus()} className={classes.back}>
-        {name} is saved again.
+        {name} is back.
       </p>
     );
   }
   return (
     <div className={classes.removed}>
-      <p role="status">{name} is deleted.</p>
+      <p role="status">{name} was deleted.</p>
       <Button
         variant="default"
         size="sm"
@@ -67,7 +67,7 @@ function AddressRemoved({ address }: { address: SavedAddress }) {
         loading={putBack.isPending}
         onClick={() => putBack.mutate({ address: { fullname, flatno, roadNo, country } })}
       >
-        Put it back
+        Undo
       </Button>
     </div>
   );

@@ -23,7 +23,7 @@ export function DetailsCard({ user }: { user: CurrentUser }) {
       <div className={detailsCardClasses.part}>
         <p className={detailsCardClasses.label}>Email</p>
         <p className={detailsCardClasses.value}>{user.email}</p>
-        <p className={detailsCardClasses.note}>Codes and all mails about your orders go there.</p>
+        <p className={detailsCardClasses.note}>We send codes and emails about your orders there.</p>
       </div>
       <div className={detailsCardClasses.part}>
         <PhoneChange user={user} />

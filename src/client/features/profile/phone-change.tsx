@@ -92,7 +92,7 @@ function NewPhoneForm({ onSent, onCancel }: NewPhoneFormProps) {
         <PhoneField
           autoFocus
           label="New mobile number"
-          description="To confirm it we send a code to your email."
+          description="We will email you a code to confirm it."
           {...form.getInputProps("phone")}
         />
       </AccountForm>

@@ -30,11 +30,11 @@ export function OrderReprint({ order, user }: { order: OrderDetail; user: Curren
       {reprintOf && (
         <Card title="Reprint">
           <p>
-            This order prints{" "}
+            This is a free reprint of{" "}
             <Link to="/orders/$id" params={{ id: reprintOf.id }}>
               order {reprintOf.number}
-            </Link>{" "}
-            again, free of charge.
+            </Link>
+            .
           </p>
         </Card>
       )}
@@ -65,9 +65,9 @@ function ReportOffer({ order }: { order: OrderDetail }) {
   return (
     <div className={classes.report}>
       <p>
-        If something is printed wrongly, tell the shop
-        {deliveredAt && ` until ${indianTime(reportableUntil(deliveredAt))}`}, and it is printed again free of
-        charge.
+        If something was printed wrong, report it
+        {deliveredAt && ` by ${indianTime(reportableUntil(deliveredAt))}`}, and the shop prints it again free
+        of charge.
       </p>
       <Button variant="default" onClick={() => setReporting(true)}>
         Report a printing error
@@ -104,7 +104,7 @@ function ReportView({ report, reprint }: ReportViewProps) {
       {report.answeredAt && <Said by="The shop" at={report.answeredAt} text={report.answer} />}
       {reprint && (
         <p>
-          It is ordered as{" "}
+          The reprint is{" "}
           <Link to="/orders/$id" params={{ id: reprint.id }}>
             order {reprint.number}
           </Link>

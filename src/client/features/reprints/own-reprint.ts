@@ -9,11 +9,11 @@ export type OwnReport = NonNullable<OwnReprint["report"]>;
 
 /** What the state of a report means to the student. */
 export const REPORT_TEXTS: Record<ReprintState, string> = {
-  reported: "You reported a printing error. The shop answers here and by mail.",
+  reported: "You reported a printing error. The shop will answer here and by email.",
   accepted:
-    "The shop prints it again, free of charge. Please add your files again: they were deleted once printed.",
-  declined: "The shop does not print it again.",
-  ordered: "The shop prints it again, free of charge.",
+    "The shop accepted a free reprint. Please add your files again: they were deleted after printing.",
+  declined: "The shop declined the reprint.",
+  ordered: "The shop is printing it again, free of charge.",
 };
 
 /**

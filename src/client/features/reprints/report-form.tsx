@@ -38,7 +38,7 @@ export function ReportForm({ orderId, onCancel }: ReportFormProps) {
       <Textarea
         size="md"
         label="What is wrong?"
-        description="Such as which pages, and what should be there"
+        description="For example, which pages, and what they should look like"
         autoFocus
         required
         withAsterisk={false}
@@ -105,8 +105,8 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
         </FileButton>
       </div>
       <p className={classes.hint}>
-        Up to {MAX_REPORT_PHOTOS} JPG or PNG photos, so that the shop sees what is wrong. Only you and the
-        shop’s staff see them; they are deleted 30 days after the answer.
+        Up to {MAX_REPORT_PHOTOS} JPG or PNG photos, to show the shop what is wrong. Only you and the shop’s
+        staff can see them; they are deleted 30 days after the answer.
       </p>
       {problem && (
         <p role="alert" className={classes.problem}>

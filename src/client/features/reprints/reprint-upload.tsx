@@ -75,7 +75,7 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
         </Button>
       </div>
       <p id={noteId} className={classes.hint}>
-        {obstacle ?? "The same options and copies as before, to the same place, free of charge."}
+        {obstacle ?? "Same options, copies and delivery as before, free of charge."}
       </p>
     </div>
   );
@@ -85,7 +85,7 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
 function findObstacle(files: readonly PrintFile[], states: FileState[], maxPages: number): string | null {
   const { totalPages } = summariseUploads(files);
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
-  if (totalPages === 0) return "Add the files of the order again";
+  if (totalPages === 0) return "Add your files again";
   const wrong = findWrongPages(files);
   if (wrong || totalPages <= maxPages) return wrong;
   return `The order had ${pagesText(maxPages)}, and these are ${totalPages}. Choose which pages to print`;

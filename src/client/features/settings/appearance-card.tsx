@@ -6,7 +6,7 @@ import "@mantine/core/styles/Stack.layer.css";
 import { Card } from "../print/card.tsx";
 
 const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
-  { value: "auto", label: "As my device has it" },
+  { value: "auto", label: "Same as my device" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ];
@@ -18,7 +18,7 @@ export function AppearanceCard() {
     <Card title="Appearance">
       <Radio.Group
         aria-label="Appearance"
-        description="Kept in this browser."
+        description="Saved in this browser."
         size="md"
         value={colorScheme}
         onChange={(value) => setColorScheme(value as MantineColorScheme)}

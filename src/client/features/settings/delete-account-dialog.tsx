@@ -36,13 +36,14 @@ export function DeleteAccountDialog({ user, opened, onClose }: DeleteAccountDial
   return (
     <AccountDialog title="Delete your account?" opened={opened} onClose={leave}>
       <p>
-        This cannot be undone. You are signed out everywhere, and the account of <strong>{user.email}</strong>{" "}
-        is gone. It has to wait while an order of yours is under way.
+        This cannot be undone. You will be signed out everywhere, and the account of{" "}
+        <strong>{user.email}</strong> will be deleted. You cannot delete it while one of your orders is in
+        progress.
       </p>
       {remove.isError && <FormAlert message={messageOf(remove.error)} />}
       <AccountForm
         form={form}
-        submitLabel="Delete for ever"
+        submitLabel="Delete account"
         danger
         busy={remove.isPending}
         onSubmit={(values) => remove.mutate(values)}

@@ -23,7 +23,7 @@ export function DevicesCard() {
 
   return (
     <Card title="Signed-in devices">
-      {devices.isPending && <p role="status">Looking where you are signed in…</p>}
+      {devices.isPending && <p role="status">Loading your devices…</p>}
       {devices.isError && !devices.data && (
         <div role="alert">
           <p>{messageOf(devices.error)}</p>

@@ -23,7 +23,7 @@ export function MailsCard() {
   const choose = useChooseMail();
   if (choices.isError && !choices.data) {
     return (
-      <Card title="Mails">
+      <Card title="Emails">
         <p role="alert">{messageOf(choices.error)}</p>
         <Button variant="default" mt="sm" onClick={() => void choices.refetch()}>
           Try again
@@ -32,9 +32,9 @@ export function MailsCard() {
     );
   }
   return (
-    <Card title="Mails">
+    <Card title="Emails">
       <fieldset className={classes.choices}>
-        <legend>Mail me when</legend>
+        <legend>Email me when</legend>
         <Stack gap="sm">
           {MAIL_CHOICES.map((kind) => (
             <Switch
@@ -48,7 +48,7 @@ export function MailsCard() {
           ))}
         </Stack>
       </fieldset>
-      <p className={classes.always}>When a shop cancels your order you always get a mail that says why.</p>
+      <p className={classes.always}>If a shop cancels your order, you always get an email that says why.</p>
     </Card>
   );
 }

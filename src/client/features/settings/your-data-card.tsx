@@ -10,7 +10,7 @@ export function YourDataCard({ user }: { user: CurrentUser }) {
   return (
     <Card title="Your data">
       <p className={classes.words}>
-        Everything that Print Store keeps about you, in one file: your account, addresses, orders, mails and
+        Everything that Print Store stores about you, in one file: your account, addresses, orders, emails and
         messages.
       </p>
       <Button component="a" href="/my-data" variant="default">
@@ -18,8 +18,8 @@ export function YourDataCard({ user }: { user: CurrentUser }) {
       </Button>
       <h3 className={classes.heading}>Delete your account</h3>
       <p className={classes.words}>
-        Your files, addresses, mails and messages are deleted at once. Your orders stay in the shops’ books
-        without anything that names you.
+        Your files, addresses, emails and messages are deleted at once. Your orders stay in the shops’ records
+        without anything that identifies you.
       </p>
       <DeleteAccount user={user} />
     </Card>
