@@ -8,7 +8,7 @@ import { callHeaders } from "#ui/background-calls.ts";
 import { followOwner } from "#ui/personal-data.ts";
 import { createStoreRouter } from "./router.tsx";
 
-// An open dialog stops the page from scrolling by a style tag of its own, which the page's policy must know.
+// An open dialog adds a style tag that stops scrolling; the Content-Security-Policy allows it by this nonce.
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.content;
 if (nonce) setNonce(nonce);
 

@@ -13,8 +13,8 @@ const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
 
 /**
- * What many pages need, which would come in a dozen files of a few bytes each. A group takes along whatever its modules
- * import; therefore zod, which is large, is in a group of its own with what only forms need.
+ * Groups modules that many pages need, which would otherwise become dozens of tiny chunks. A group includes its
+ * imports, so zod, which is large, has a group of its own with what only forms need.
  */
 const OFTEN = [
   {
@@ -34,8 +34,8 @@ const OFTEN = [
 ];
 
 /**
- * `vite build --config src/client/vite.config.ts` builds both halves of the storefront:
- * `dist/client` is what browsers fetch, `dist/server-render/entry-server.js` is the module by which the server renders pages.
+ * `vite build --config src/client/vite.config.ts` builds `dist/client` for browsers, and
+ * `dist/server-render/entry-server.js`, by which the server renders pages.
  */
 export default defineConfig({
   root,
@@ -62,12 +62,12 @@ export default defineConfig({
     precompress(),
   ],
   css: { postcss: { plugins: [presetMantine(), dropPalettes()] } },
-  // pdf.js and the HEIC decoder are large, and are fetched only by who needs them; what every page fetches is measured.
+  // pdf.js and the HEIC decoder are large, but loaded on demand; the first load is measured by a test.
   build: { chunkSizeWarningLimit: 4000 },
   builder: {},
   environments: {
     client: {
-      // The client finds the inlined CSS in the page, instead of carrying it a second time.
+      // The client reads the inlined CSS from the page instead of bundling it again.
       define: { "process.env.TSS_INLINE_CSS_ENABLED": '"true"' },
       build: {
         outDir: resolve(dist, "client"),

@@ -42,7 +42,7 @@ function fold(text: string): string {
     .toLowerCase();
 }
 
-/** In what order shops may stand: as listed, which is by name; the cheapest first, or the best. */
+/** The ways to sort shops: `listed` by name, the others by price or rating. */
 export const SHOP_SORTS = ["listed", "price", "sample", "rating"] as const;
 export type ShopSort = (typeof SHOP_SORTS)[number];
 

@@ -1,16 +1,19 @@
 import { BACKGROUND_HEADER } from "#shared/schemas/accounts.ts";
 
-/** So long after somebody has touched the page its calls are taken to be theirs. */
+/** For so long after the last input, calls count as made by a person. */
 const ATTENDED_MS = 60_000;
 const ACTS = ["pointerdown", "keydown", "wheel", "touchmove"] as const;
 
-/** Whoever loads a page is there. */
+/** Loading a page counts as input. */
 let lastActAt = Date.now();
 for (const act of ACTS) {
   window.addEventListener(act, () => (lastActAt = Date.now()), { capture: true, passive: true });
 }
 
-/** Headers of a call: one that the page makes by itself, with nobody there, keeps no session of the staff alive. */
+/**
+ * Headers of a call. They mark calls that the page makes while nobody uses it, which must not extend staff
+ * sessions.
+ */
 export function callHeaders(): Record<string, string> {
   return Date.now() - lastActAt > ATTENDED_MS ? { [BACKGROUND_HEADER]: "1" } : {};
 }

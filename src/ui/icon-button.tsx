@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from "react";
 import classes from "./icon-button.module.css";
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What the button does, for people who cannot see its icon. */
+  /** The accessible name. */
   label: string;
 }
 

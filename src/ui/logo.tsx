@@ -2,7 +2,7 @@ import classes from "./logo.module.css";
 
 export const BRAND = "Print Store";
 
-/** A sheet on its way through the bar that prints it. */
+/** A sheet of paper in a printer. */
 export function LogoMark({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 32 32" aria-hidden="true">
@@ -13,7 +13,7 @@ export function LogoMark({ className }: { className?: string | undefined }) {
   );
 }
 
-/** The mark with the brand's name beside it. */
+/** The logo with the brand's name. */
 export function Logo() {
   return (
     <span className={classes.logo}>

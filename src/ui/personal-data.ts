@@ -1,54 +1,57 @@
 import { createStore, delMany, keys } from "idb-keyval";
 
 /**
- * What this browser holds of the student who uses it: it goes when they log out and when somebody else logs in, in every
- * tab. A session that merely ran out leaves it, so that the same student goes on after the next login.
+ * Personal data in this browser. It is cleared in every tab on logout and when somebody else logs in, but not when
+ * a session expires, so that the same student can continue after the next login.
  */
 
-/** In local storage: the id of the student whose data the browser holds. */
+/** Local storage key of the user id that owns the data in this browser. */
 const OWNER_KEY = "owner";
-/** The browser's own settings, which say nothing of a person. */
+/** Settings of the browser, which are not personal. */
 const SETTINGS = new Set(["mantine-color-scheme-value"]);
 
-/** Bytes and pictures of files, in IndexedDB. */
+/** Files and thumbnails in IndexedDB. */
 export const fileStore = createStore("print-store", "files");
 
-/** Whose data this tab may hold; null before a login and after a logout. */
+/** The user whose data this tab may hold; null before login and after logout. */
 let owner: string | null = null;
-/** False where the browser forbids the mark, and no other tab can tell that the person has changed. */
+/** False if local storage is forbidden, so that other tabs cannot be noticed. */
 let isMarked = false;
 const listeners = new Set<() => void>();
 
-/** Calls the listener when data held in memory must go. */
+/** Calls the listener when data in memory must be cleared. */
 export function onPersonalDataCleared(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** Whose data this tab holds now, for what ends later: only while it is still theirs, it may be kept. */
+/** The user whose data this tab holds now; asynchronous work compares it later by `isStillOwner`. */
 export function currentOwner(): string | null {
   return owner;
 }
 
-/** False once the student has logged out: what ends late must not be kept any more, above all not with the next one's. */
+/**
+ * False after the user has logged out: results that arrive later must not be stored, above all not for the next
+ * user.
+ */
 export function isStillOwner(userId: string | null): boolean {
   return userId !== null && owner === userId;
 }
 
-/** Whose a thing is that is kept under such a name: `draft:<user>:<shop>`. */
+/** The user id in a storage key such as `draft:<user>:<shop>`. */
 export function ownerOf(name: string): string | null {
   return name.split(":")[1] ?? null;
 }
 
-/** Whether no mark says that the browser holds data of somebody else than this student. */
+/** Whether the browser holds data of this user or of nobody. */
 export function isBrowserOf(userId: string): boolean {
   const marked = readOwner();
   return marked === null || marked === userId;
 }
 
 /**
- * Says who uses this browser now: against another's mark only the store's answer of this moment may, since what a tab
- * remembers may be of somebody who has logged out in another. Whatever the browser holds of somebody else is forgotten
- * first; without a mark, as versions before it left none, what is kept under this student's id stays.
+ * Makes this user the owner of the browser's data, after clearing data of others. If the data belongs to somebody
+ * else, call it only after asking the server who is logged in: a tab may remember a user who has logged out in
+ * another tab.
  */
 export function claimBrowser(userId: string): void {
   if (owner === userId) return;
@@ -60,8 +63,8 @@ export function claimBrowser(userId: string): void {
 }
 
 /**
- * Forgets everything of a person in this tab, in the browser's storages, and by these in the other tabs; but for what is
- * kept under the id of `except`, and the files of those drafts.
+ * Clears all personal data in this tab and in the browser's storages; other tabs notice it there.
+ * @param except a user whose stored items and files stay
  */
 export function clearPersonalData(except: string | null = null): void {
   clearMemory();
@@ -76,7 +79,7 @@ export function clearPersonalData(except: string | null = null): void {
   clearFiles(kept).catch(() => {});
 }
 
-/** A file's bytes and picture are kept under its key, which its draft names. */
+/** Files and thumbnails are stored under the file's key, which its draft contains. */
 async function clearFiles(keptDrafts: string[]): Promise<void> {
   const isKept = (name: IDBValidKey) =>
     keptDrafts.some((draft) => draft.includes(`"${ownKeyOf(String(name))}"`));
@@ -96,8 +99,8 @@ function clearMemory(): void {
 }
 
 /**
- * Loads this tab anew once another tab has forgotten its person, or the browser shows it again as it was before. A tab of
- * nobody calls `lookAgain` once somebody has logged in elsewhere.
+ * Reloads this tab when another tab has cleared its user's data, also on return from the back/forward cache.
+ * Without a user it calls `lookAgain` when somebody has logged in in another tab.
  */
 export function followOwner(lookAgain: () => void): void {
   const compare = (isNews: boolean) => {
@@ -117,7 +120,7 @@ function readOwner(): string | null {
   return attempt(() => window.localStorage.getItem(OWNER_KEY)) ?? null;
 }
 
-/** A full or forbidden storage must not stop anybody. */
+/** Storage may be full or forbidden. */
 function attempt<Result>(access: () => Result): Result | undefined {
   try {
     return access();

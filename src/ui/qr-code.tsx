@@ -2,10 +2,10 @@ import { useMemo } from "react";
 import { encode } from "uqr";
 import classes from "./qr-code.module.css";
 
-/** Modules of white around the code that readers need. */
+/** White modules around the code, required by readers. */
 const QUIET_ZONE = 4;
 
-/** A text as a QR code: black on white in light and dark, as readers want it. `label` says what it is for. */
+/** A QR code, black on white in both colour schemes, as readers expect. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: "M", border: QUIET_ZONE }), [text]);
   const modules = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));

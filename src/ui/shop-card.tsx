@@ -7,13 +7,13 @@ import classes from "./shop-card.module.css";
 
 interface ShopCardProps {
   shop: ShopCardData;
-  /** The shop's name; a link in it covers the whole card. */
+  /** The shop's name; a link in it covers the card. */
   title: ReactNode;
   /** Whether the picture is likely to be on the first screen. */
   early?: boolean;
 }
 
-/** A shop as students choose it. */
+/** A shop's card for students. */
 export function ShopCard({ shop, title, early = false }: ShopCardProps) {
   return (
     <article className={classes.tile} data-closed={!shop.isOpen || undefined}>

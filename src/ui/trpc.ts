@@ -4,22 +4,22 @@ import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-
 import type { AppRouter } from "#server/router.ts";
 import { isWorthRetrying } from "./errors.ts";
 
-/** The store's procedures as hooks. */
+/** tRPC hooks. */
 export const trpc = createTRPCReact<AppRouter>();
 
-/** The store's procedures outside components: for loaders and guards. */
+/** tRPC utils outside components, for loaders and guards. */
 export type StoreUtils = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;
 
-/** Calls procedures without keeping what they answered. */
+/** Calls procedures without the query cache. */
 export type StoreClient = ReturnType<typeof trpc.useUtils>["client"];
 
 export type StoreLink = TRPCLink<AppRouter>;
 
-/** The data layer of one browser tab, or of one page rendered on the server. */
+/** The data layer of a browser tab, or of a page rendered on the server. */
 export function createStoreData(link: StoreLink) {
   const queryClient = new QueryClient({
     defaultOptions: {
-      // Without a network a request fails soon, instead of waiting for one behind 'Please wait'.
+      // Offline requests fail at once, instead of waiting behind 'Please wait'.
       queries: {
         networkMode: "always",
         staleTime: 60_000,
@@ -28,7 +28,7 @@ export function createStoreData(link: StoreLink) {
       mutations: { networkMode: "always" },
     },
   });
-  // Prices and opening hours are looked up again whenever a page, or the tab, is come back to.
+  // Prices and opening hours are refetched whenever somebody returns to a page or the tab.
   queryClient.setQueryDefaults(getQueryKey(trpc.shops), { staleTime: 5_000 });
   const client = trpc.createClient({ links: [link] });
   return { queryClient, client, utils: createTRPCQueryUtils<AppRouter>({ queryClient, client }) };

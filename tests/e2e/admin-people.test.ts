@@ -144,7 +144,7 @@ test("who is removed is at the login with their next step", async () => {
   const admin = await openPeople();
   await admin.getByRole("button", { name: "Remove Leaving Owner" }).click();
   await admin.getByRole("button", { name: "Remove from the staff" }).click();
-  await admin.getByText("Leaving Owner is off the staff and logged out").waitFor();
+  await admin.getByText("Leaving Owner was removed from the staff and logged out").waitFor();
 
   await page.getByRole("searchbox", { name: "Search" }).fill("anything");
   await page.getByRole("heading", { name: "Staff login" }).waitFor();

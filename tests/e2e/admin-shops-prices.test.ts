@@ -242,7 +242,7 @@ describe("files", () => {
     );
     const alert = dialog.getByRole("alert");
     await alert.waitFor();
-    expect(await alert.innerText()).toContain("bad.csv was not taken, and nothing is changed");
+    expect(await alert.innerText()).toContain("bad.csv was not imported. Nothing has changed");
     expect(await alert.getByRole("listitem").allInnerTexts()).toEqual([
       'Row 3: "lots" is not a price in rupees',
       'Row 4: "Glue" is not one of the six lists',

@@ -184,7 +184,7 @@ describe("an order that is refused", () => {
     expect(await closePopup(page, FAILURE.order)).toContain("₹49.00");
     const alert = page.getByRole("heading", { name: "The price has changed: the total is now ₹49.00" });
     await alert.waitFor();
-    await page.getByText("The subtotal was ₹13.00 when you chose; the shop now asks ₹33.00.").waitFor();
+    await page.getByText("The subtotal was ₹13.00 when you chose your options. It is now ₹33.00.").waitFor();
     expect(await placeButton(page).isDisabled()).toBe(true);
     await expect.poll(() => total(page)).toBe("₹49.00");
     await page.getByRole("button", { name: "Accept ₹49.00" }).click();

@@ -24,7 +24,7 @@ test("a student reports a printing error with a photo, the shop accepts, and the
   await page.getByText("Live: updates automatically").waitFor();
   expect(await page.getByRole("button", { name: "Report a printing error" }).count()).toBe(0);
   await moveTo(owner.visitor, order.id, "delivered");
-  await page.getByText(/^If something is printed wrongly, tell the shop until .* IST/).waitFor();
+  await page.getByText(/^If something was printed wrong, report it by .* IST/).waitFor();
   await expectSoundScreen(page);
 
   await page.getByRole("button", { name: "Report a printing error" }).click();
@@ -58,7 +58,7 @@ test("a student reports a printing error with a photo, the shop accepts, and the
   await panel.getByText("Reprint accepted: the student uploads the files again").waitFor();
 
   await page.getByText("Sorry, the drum was dirty").waitFor();
-  await page.getByText("Add your files again").waitFor();
+  await page.getByText("Add the files of this order again").waitFor();
   await upload(page, [pdfFile("Notes.pdf", await pdfOfPages(5))]);
   await page.getByText("The order had 3 pages, and these are 5. Choose which pages to print").waitFor();
   await page.getByRole("button", { name: /^Pages to print/ }).click();
@@ -67,7 +67,7 @@ test("a student reports a printing error with a photo, the shop accepts, and the
   await expectSoundScreen(page);
   await page.getByRole("button", { name: "Order the reprint" }).click();
   await closePopup(page, "Reprint ordered");
-  await page.getByText(`This order prints order ${order.number} again, free of charge.`).waitFor();
+  await page.getByText(`This is a free reprint of order ${order.number}.`).waitFor();
   const orders = await ordersOf(storefront, order.student);
   const reprint = orders.find(({ id }) => id !== order.id);
   expect(reprint).toMatchObject({ reprint_of: order.id, total_paise: 0, pages: 3 });

@@ -6,7 +6,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time in ms, moving on every 20 seconds: enough to tell how long something waits. */
+/** The present time in ms, updated every 20 seconds: enough for ages of orders. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

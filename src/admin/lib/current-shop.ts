@@ -8,12 +8,12 @@ export function useCurrentShop(): string | undefined {
   return staffRoute.useSearch().shop;
 }
 
-/** Who works here: the guard let nobody else in. */
+/** The logged-in staff member; the guard lets in nobody else. */
 export function useStaffUser() {
   return staffRoute.useRouteContext().user;
 }
 
-/** Whether who works here may make this call: what they may not do is not offered. */
+/** Whether the user may call this procedure; what they may not call is not shown. */
 export function useMayCall(procedure: Procedure): boolean {
   return mayCall(procedure, useStaffUser().role);
 }

@@ -2,25 +2,25 @@ import { browserSupportsWebAuthn, startAuthentication, startRegistration } from 
 import type { PasskeyAnswer, PasskeyCreation } from "#shared/schemas/second-factors.ts";
 import type { StoreClient } from "#ui/trpc.ts";
 
-/** A passkey belongs to a name: browsers refuse them to a bare address such as 127.0.0.1. */
+/** Passkeys need a host name; browsers refuse them for IP addresses such as 127.0.0.1. */
 export function canUsePasskeys(): boolean {
   return browserSupportsWebAuthn() && !/^[\d.]+$|:/.test(window.location.hostname);
 }
 
-/** Has one of the person's passkeys sign; throws when they turn it down. */
+/** Signs with one of the person's passkeys; throws if they cancel. */
 export async function askPasskey(client: StoreClient): Promise<PasskeyAnswer> {
-  // What JSON can say of extensions is less than the type allows; the store asks for none.
+  // The type of extensions allows more than JSON; the store requests none.
   const { extensions: _, ...optionsJSON } = await client.accounts.passkeyChallenge.mutate();
   return (await told(startAuthentication({ optionsJSON }))) as PasskeyAnswer;
 }
 
-/** Has the browser make a passkey; throws when the person turns it down. */
+/** Creates a passkey; throws if the person cancels. */
 export async function createPasskey(client: StoreClient): Promise<PasskeyCreation> {
   const { extensions: _, ...optionsJSON } = await client.accounts.startPasskey.mutate();
   return (await told(startRegistration({ optionsJSON }))) as PasskeyCreation;
 }
 
-/** What went wrong with the passkey itself, in words for the person. */
+/** A failure of the passkey itself; its message is for the person. */
 export class PasskeyError extends Error {}
 
 async function told<T>(answer: Promise<T>): Promise<T> {

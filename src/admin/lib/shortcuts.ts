@@ -3,30 +3,30 @@ import { useEffect } from "react";
 import { create } from "zustand";
 
 export interface Shortcut {
-  /** As Mantine's useHotkeys reads it, such as `mod+S` or `J`. */
+  /** In the syntax of Mantine's useHotkeys, such as `mod+S` or `J`. */
   keys: string;
-  /** What it does, for the list of shortcuts. */
+  /** Its description in the list of shortcuts. */
   label: string;
-  /** Without it the key works by itself, and is only listed. */
+  /** Without it the shortcut is only listed. */
   run?: (event: KeyboardEvent) => void;
 }
 
-/** What keeps keys for itself while the focus is in it: whatever is typed in, and dialogs and menus. */
+/** Elements that handle keys themselves: fields, dialogs and menus. */
 const KEEPS_KEYS =
   "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]";
 
-/** What the screens that are open offer, for the list that `?` opens. */
+/** The shortcuts of the open screens, for the list that `?` opens. */
 export const useShortcutList = create<{ sections: Record<string, Shortcut[]> }>(() => ({ sections: {} }));
 
 /**
- * Offers shortcuts while the component is shown, and lists them under `section`. Fields keep what is typed in them, and
- * dialogs and menus their keys.
+ * Registers shortcuts while the component is mounted, and lists them under `section`. They are off in fields,
+ * dialogs and menus.
  */
 export function useShortcuts(section: string, shortcuts: Shortcut[]): void {
   useHotkeys(shortcuts.flatMap(toHotkey), []);
   const shown = shortcuts.map(({ keys, label }) => `${keys}\t${label}`).join("\n");
 
-  // Listed again only when what is shown of them changes: their functions are new with every render.
+  // Updates the list only when keys or labels change; the functions are new with every render.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` stands for the shortcuts
   useEffect(() => {
     useShortcutList.setState(({ sections }) => ({ sections: { ...sections, [section]: shortcuts } }));
@@ -35,7 +35,7 @@ export function useShortcuts(section: string, shortcuts: Shortcut[]): void {
   }, [section, shown]);
 }
 
-/** For a key that must do its work once, however long it is held down. */
+/** Ignores the repeats of a key that is held down. */
 export function once(run: () => void): NonNullable<Shortcut["run"]> {
   return (event) => {
     if (!event.repeat) run();

@@ -1,4 +1,4 @@
-/** The console's CSS. Mantine's stands in a layer, so that the store's own always wins over it. */
+/** The console's CSS. Mantine's is in a layer, so that the store's own overrides it. */
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "#ui/theme/fonts.css";

@@ -1,4 +1,4 @@
-/** The text of a file that a person chose: UTF-8, or else the Windows encoding that older spreadsheets write. */
+/** Reads a text file as UTF-8, or else as Windows-1252, which older spreadsheets write. */
 export async function readTextFile(file: File): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {
@@ -8,7 +8,7 @@ export async function readTextFile(file: File): Promise<string> {
   }
 }
 
-/** Hands the text to the person as a file to keep. */
+/** Downloads the text as a file. */
 export function saveTextFile(name: string, type: "text/csv" | "application/json", text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

@@ -1,7 +1,7 @@
 import { Badge, type MantineColorsTuple, mergeThemeOverrides } from "@mantine/core";
 import { theme as storeTheme } from "#ui/theme/theme.ts";
 
-/** Around the store's `--bad`; white stands out on 5 and 6. */
+/** Shades around the store's `--bad`; white text has enough contrast on 5 and 6. */
 const red: MantineColorsTuple = [
   "#fbe7e3",
   "#f6cfc8",
@@ -15,7 +15,7 @@ const red: MantineColorsTuple = [
   "#5c120d",
 ];
 
-/** Around the store's `--good`. */
+/** Shades around the store's `--good`. */
 const green: MantineColorsTuple = [
   "#e3f2e6",
   "#c6e6cd",
@@ -29,10 +29,10 @@ const green: MantineColorsTuple = [
   "#08331b",
 ];
 
-/** A dialog stands outside the page's landmarks: a `header` in it would be a second banner. */
+/** Dialogs are outside the page's landmarks: a `header` in one would be a second banner. */
 const PLAIN_HEADER = { defaultProps: { component: "div" } };
 
-/** The storefront's look, a little smaller: the console is read at arm's length, all day. */
+/** The storefront's theme in smaller sizes, for work at a desk. */
 export const theme = mergeThemeOverrides(storeTheme, {
   colors: { red, green },
   fontSizes: { xs: "0.8125rem", sm: "0.875rem", md: "0.9375rem" },

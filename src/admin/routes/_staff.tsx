@@ -2,7 +2,7 @@ import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-r
 import { Layout } from "../features/layout/layout.tsx";
 import { fetchUser, isStaff } from "../lib/session.ts";
 
-/** Everything below is for staff only. `shop` is the shop that the console is narrowed to, on every screen. */
+/** Routes for staff only. `shop` filters every screen by one shop. */
 export const Route = createFileRoute("/_staff")({
   validateSearch: (search: Record<string, unknown>): { shop?: string } =>
     typeof search.shop === "string" ? { shop: search.shop } : {},

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { JoinInvitation } from "../features/account/join-invitation.tsx";
 import { CenteredScreen } from "../ui/centered-screen.tsx";
 
-/** Where the link of a mailed invitation leads. */
+/** The page of a mailed invitation link. */
 export const Route = createFileRoute("/join")({
   validateSearch: (search: Record<string, unknown>): { token: string } => ({
     token: String(search.token ?? ""),

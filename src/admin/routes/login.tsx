@@ -41,7 +41,7 @@ function LoginPage() {
   );
 }
 
-/** A path of the console to open after login; an address from elsewhere is not followed. */
+/** The path to open after login; home for anything but a path of the console. */
 function consolePath(path: string | undefined): string {
   return path && /^\/(?![/\\])/.test(path) ? path : "/";
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { LogoMark } from "#ui/logo.tsx";
 import classes from "./centered-screen.module.css";
 
-/** A screen outside the console's frame: one sheet in the middle. */
+/** A screen without the console's layout: one centered sheet. */
 export function CenteredScreen({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Print Store staff`);
   return (

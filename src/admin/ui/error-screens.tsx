@@ -4,7 +4,7 @@ import { messageOf } from "#ui/errors.ts";
 import { CenteredScreen } from "./centered-screen.tsx";
 import { ScreenMessage } from "./screen-message.tsx";
 
-/** In place of a screen that could not be loaded. */
+/** Shown instead of a screen that could not be loaded. */
 export function LoadFailure({ error }: { error: unknown }) {
   const router = useRouter();
   return (
@@ -16,7 +16,7 @@ export function LoadFailure({ error }: { error: unknown }) {
   );
 }
 
-/** For an address that leads to no screen. */
+/** Shown for an unknown URL. */
 export function NotFound() {
   return (
     <CenteredScreen title="Page not found">

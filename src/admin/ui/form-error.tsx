@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { messageOf } from "#ui/errors.ts";
 import { PasskeyError } from "../lib/passkeys.ts";
 
-/** Why a form was refused, above its fields. */
+/** The error message above a form's fields. */
 export function FormError({ error }: { error: unknown }) {
   if (!error) return null;
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 
-/** While `active`, asks before what was typed is left behind, by a link or by closing the tab. */
+/** While `active`, asks before unsaved input is lost by a link or by closing the tab. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => active && placeOf(current) !== placeOf(next),
@@ -23,7 +23,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
   );
 }
 
-/** The screen, and what it is narrowed to. */
+/** The screen and its filters. */
 function placeOf({ pathname, search }: { pathname: string; search: object }): string {
   return `${pathname} ${JSON.stringify(search)}`;
 }

@@ -4,7 +4,7 @@ import { Loader } from "./loader.tsx";
 import { QueryFailure } from "./query-failure.tsx";
 import { ScreenMessage } from "./screen-message.tsx";
 
-/** What an infinite query says about its list. */
+/** The state of an infinite query. */
 interface ListQuery {
   isPending: boolean;
   error: unknown;
@@ -17,12 +17,12 @@ interface ListQuery {
 interface ListStatesProps {
   query: ListQuery;
   isEmpty: boolean;
-  /** In place of an empty list. */
+  /** Shown instead of an empty list. */
   empty: { title: string; text: string };
   children: ReactNode;
 }
 
-/** A list that comes in pages, or what there is to say instead of it. */
+/** A paged list, or its loading, error or empty state. */
 export function ListStates({ query, isEmpty, empty, children }: ListStatesProps) {
   if (query.isPending) return <Loader />;
   if (query.error) return <QueryFailure title="This could not be loaded" query={query} />;

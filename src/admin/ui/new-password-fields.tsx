@@ -3,13 +3,13 @@ import { type ChangeEvent, useState } from "react";
 import { STAFF_PASSWORD_HINT, staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 
 interface NewPasswordFieldsProps {
-  /** Whose password it will be: it may not be made of their names. */
+  /** The owner of the password, which must not contain their names. */
   owner: { fullName?: string; email?: string };
-  /** What the server refused of a field. */
+  /** The server's error for a field. */
   issueOf: (field: string) => string | undefined;
 }
 
-/** A password of someone on the staff, twice. It says what is wrong with it as soon as the field is left. */
+/** A new staff password, entered twice. It is validated when the field loses the focus. */
 export function NewPasswordFields({ owner, issueOf }: NewPasswordFieldsProps) {
   const [fault, setFault] = useState<string | null>(null);
   const look = ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 
 interface PageHeaderProps {
   title: string;
-  /** One line on what the screen is for, where its title leaves that open. */
+  /** One line on the purpose of the screen, if its title is not enough. */
   lead?: string;
-  /** What can be done here, at the right. */
+  /** Actions, at the right. */
   children?: ReactNode;
 }
 
-/** The top of a screen, which also names the tab. */
+/** The header of a screen; it also sets the tab's title. */
 export function PageHeader({ title, lead, children }: PageHeaderProps) {
   useDocumentTitle(`${title} · Print Store staff`);
   return (

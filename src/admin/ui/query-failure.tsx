@@ -7,7 +7,7 @@ interface QueryFailureProps {
   query: { error: unknown; refetch: () => unknown };
 }
 
-/** In place of the part of a screen that a query could not load. */
+/** Shown instead of a part of a screen that could not be loaded. */
 export function QueryFailure({ title, query }: QueryFailureProps) {
   return (
     <ScreenMessage title={title} text={messageOf(query.error)}>

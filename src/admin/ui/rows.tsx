@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./rows.module.css";
 
-/** A list on a sheet, a line between its rows. Its children are `li`. @param label what is listed */
+/** A list with lines between its rows. Its children are `li`. @param label the accessible name */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className={classes.rows}>

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 interface ScreenMessageProps {
   title: string;
   text: string;
-  /** 1 where it is the whole screen. */
+  /** 1 if it is the whole screen. */
   order?: 1 | 2;
   children?: ReactNode;
 }
 
-/** A screen, or a part of one, that has nothing to show but says why and offers a way on. */
+/** An empty screen, or part of one, with a message and actions. */
 export function ScreenMessage({ title, text, order = 2, children }: ScreenMessageProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">

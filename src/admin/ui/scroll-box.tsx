@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import classes from "./scroll-box.module.css";
 
 interface ScrollBoxProps {
-  /** What is in it, for whoever comes to it by keyboard. */
+  /** The accessible name. */
   label: string;
   children: ReactNode;
 }
 
-/** Something that may be too large for its place: it scrolls there, by keyboard too. */
+/** Scrolls its content if it is too large, by keyboard too. */
 export function ScrollBox({ label, children }: ScrollBoxProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard

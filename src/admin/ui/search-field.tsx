@@ -10,7 +10,7 @@ interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
   onSearch: (text: string) => void;
 }
 
-/** A field whose text is searched for while it is typed. */
+/** A search field; the search runs while typing. */
 export function SearchField({ value, onSearch, ...props }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const search = useDebouncedCallback(onSearch, PAUSE_MS);

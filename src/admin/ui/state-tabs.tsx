@@ -8,15 +8,15 @@ interface StateTab<Value extends string> {
 }
 
 interface StateTabsProps<Value extends string> {
-  /** What is chosen here. */
+  /** The accessible name. */
   label: string;
   tabs: StateTab<Value>[];
-  /** Undefined where none of them is chosen. */
+  /** Undefined if none is chosen. */
   value: Value | undefined;
   onChange: (value: Value) => void;
 }
 
-/** Narrows a list to one state; says how many there are where a count is given. */
+/** Filters a list by state, with optional counts. */
 export function StateTabs<Value extends string>({ label, tabs, value, onChange }: StateTabsProps<Value>) {
   return (
     <div className={classes.strip}>

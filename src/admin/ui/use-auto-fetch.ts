@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 
-/** So many pages are fetched without anybody asking for more. */
+/** How many pages are fetched automatically. */
 const PAGES_UNASKED = 10;
 
-/** What an infinite query says about its list. */
+/** The state of an infinite query. */
 interface SearchedList {
   data: { pages: { rows: unknown[] }[] } | undefined;
   hasNextPage: boolean;
@@ -14,7 +14,10 @@ interface SearchedList {
   fetchNextPage: () => unknown;
 }
 
-/** Goes on by itself with a search whose first pages hold less than one page's rows: the server looks through so much at once. */
+/**
+ * Fetches more pages of a search until one page of rows is full: the server searches a limited number of rows per
+ * request.
+ */
 export function useAutoFetch(list: SearchedList): void {
   const { data, hasNextPage, isFetching, isPlaceholderData, isError, fetchNextPage } = list;
   const pages = data?.pages ?? [];

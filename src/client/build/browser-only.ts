@@ -1,10 +1,7 @@
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
 
-/**
- * Empties these modules in the server's bundle. They are imported by `import()` when a browser needs them, and bring
- * libraries that the server would load for nothing.
- */
+/** Replaces these modules by empty ones in the server's bundle. Only browsers need them and their libraries. */
 export function browserOnly(root: string, modules: readonly string[]): Plugin {
   const paths = new Set(modules.map((module) => resolve(root, module)));
   return {

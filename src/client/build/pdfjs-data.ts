@@ -7,15 +7,15 @@ const FOLDERS = ["cmaps", "standard_fonts", "wasm", "iccs"];
 const require = createRequire(import.meta.url);
 const MANIFEST = require.resolve("pdfjs-dist/package.json");
 
-/** The path that `pdfjsData` puts the data under; the console reads it from there too. */
+/** Path of the data that `pdfjsData` emits; the console uses it too. */
 export function pdfjsDataPath(): string {
   const { version }: { version: string } = require(MANIFEST);
   return `/assets/pdfjs-${version}`;
 }
 
 /**
- * Puts what pdf.js fetches while it draws (character maps, the fonts that a PDF may leave out, image decoders) into
- * `assets/pdfjs-VERSION/`, and replaces `__PDFJS_DATA__` in the code by that path.
+ * Emits what pdf.js fetches while it draws (character maps, standard fonts, image decoders) into
+ * `assets/pdfjs-VERSION/`, and replaces `__PDFJS_DATA__` in the code with that path.
  */
 export function pdfjsData(): Plugin {
   const path = pdfjsDataPath();

@@ -46,7 +46,7 @@ async function compressFile(path: string): Promise<void> {
   ]);
 }
 
-/** The last tenth that the best quality gains would take half of the whole build's time on the few huge files. */
+/** Best quality saves a tenth more, but takes half of the build's time on the few huge files. */
 function brotliQuality(bytes: number): number {
   if (bytes > 2_000_000) return 9;
   return bytes > 1_000_000 ? 10 : constants.BROTLI_MAX_QUALITY;

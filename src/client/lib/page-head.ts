@@ -19,7 +19,7 @@ export function pageHead({ title, description }: Page) {
   };
 }
 
-/** What every page has in its head. */
+/** The head of every page. */
 export function siteHead(origin: string, path: string) {
   const url = `${origin}${path}`;
   return {

@@ -9,20 +9,19 @@ import { type StoreUtils, trpc } from "#ui/trpc.ts";
 const SESSION = { staleTime: 60_000, retry: false } as const;
 
 export interface Auth {
-  /** Whether someone is logged in. */
   status: boolean;
   userData: CurrentUser | null;
 }
 
-/** Who is logged in, as far as is known. The server puts the answer into the page; a failure counts as logged out. */
+/** Who is logged in. The server embeds the answer in the page; an error counts as logged out. */
 export function useAuth(): Auth {
   const { data } = trpc.accounts.me.useQuery(undefined, SESSION);
   return { status: Boolean(data), userData: data ?? null };
 }
 
 /**
- * Asks who is logged in, unless that is known for less than a minute and the browser's mark says nobody else. A failure
- * counts as logged out.
+ * Fetches who is logged in. It uses an answer of the last minute, unless the browser's data belongs to somebody
+ * else by now. An error counts as logged out.
  */
 export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
   try {
@@ -35,8 +34,8 @@ export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> 
 }
 
 /**
- * Whether the browser holds data of nobody but this student. Where its mark says somebody else, the store is asked who is
- * logged in now, and only its answer has the browser forget somebody.
+ * Whether the browser's data belongs to this student. If it belongs to somebody else, the server is asked who is
+ * logged in, and the data is cleared only if it confirms this student.
  */
 export function useClaimedBrowser(userId: string | undefined): boolean {
   const utils = trpc.useUtils();
@@ -44,7 +43,7 @@ export function useClaimedBrowser(userId: string | undefined): boolean {
   const [claimed, setClaimed] = useState(currentOwner);
   const claim = useEffectEvent(async (id: string) => {
     const isTrue = isBrowserOf(id) || (await fetchUser(utils))?._id === id;
-    // Whoever else it is, the guards and the menu learn it from the same answer.
+    // Guards and menu update from the same answer.
     if (!isTrue) return router.invalidate();
     claimBrowser(id);
     setClaimed(id);
@@ -56,8 +55,8 @@ export function useClaimedBrowser(userId: string | undefined): boolean {
 }
 
 /**
- * Tells the whole page that someone logged in (the user) or out (null), or is called otherwise now, and lets the guards
- * look again. What was fetched for somebody else is forgotten.
+ * Updates the page after login (the user), logout (null) or a change of the profile, and runs the guards again.
+ * Data of another user is dropped.
  */
 export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const utils = trpc.useUtils();
@@ -68,12 +67,12 @@ export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
     if (user && utils.accounts.me.getData()?._id !== user._id) forgetPersonalData(queryClient);
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();
-    // Only now has the guard led away from the page that showed it.
+    // Only now the guard has left the page that showed it.
     if (!user) forgetPersonalData(queryClient);
   };
 }
 
-/** Everything but the shops, which are the same to all, and who is logged in. */
+/** Drops everything but the shops, which are the same for everybody, and who is logged in. */
 function forgetPersonalData(queryClient: QueryClient): void {
   const kept = [getQueryKey(trpc.shops), getQueryKey(trpc.accounts.me)].map(([path]) => String(path));
   queryClient.removeQueries({
@@ -81,7 +80,7 @@ function forgetPersonalData(queryClient: QueryClient): void {
   });
 }
 
-/** The page to open after login: a path of this store, or the home page. */
+/** The path to open after login; home for anything but a path of this site. */
 export function pathAfterLogin(redirect: string | undefined): string {
   return redirect && /^\/(?![/\\])/.test(redirect) ? redirect : "/";
 }

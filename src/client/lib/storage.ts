@@ -1,15 +1,15 @@
 import type { DeliveryAddress, PlaceOrderRequest } from "#shared/schemas/orders.ts";
 
-/** What the contract keeps in local storage, as JSON under its keys. `orderData` has its amounts in rupees. */
+/** The contract's items in local storage, as JSON under its keys. `orderData` has amounts in rupees. */
 interface LocalItems {
   address: DeliveryAddress;
   orderData: PlaceOrderRequest["orderData"];
 }
 
-/** What the contract keeps in session storage, as plain text under its keys. */
+/** The contract's items in session storage, as plain text under its keys. */
 type SessionKey = "phone" | "otpEmail" | "otpPhone";
 
-/** Survives closing the browser. `get` answers null for what is missing or cannot be read. */
+/** Survives closing the browser. `get` returns null for missing or unreadable items. */
 export const localItems = {
   get<Key extends keyof LocalItems>(key: Key): LocalItems[Key] | null {
     return attempt(() => JSON.parse(window.localStorage.getItem(key) ?? "null"));
@@ -35,7 +35,7 @@ export const sessionItems = {
   },
 };
 
-/** A full or forbidden storage must not stop an order: the page goes on with what it holds in memory. */
+/** If storage is full or forbidden, the page continues with what is in memory. */
 function attempt<Result>(access: () => Result): Result | null {
   try {
     return access();

@@ -3,8 +3,8 @@ import { fetchUser, pathAfterLogin } from "../lib/session.ts";
 import { Loader } from "../ui/loader.tsx";
 
 /**
- * Everything below is for guests only: someone who is logged in goes home, or back to the page that asked for login.
- * Links from one of these pages to another remember that page.
+ * Routes for guests only: a logged-in user is redirected home, or back to the page that required the login. Links
+ * between these routes keep that page.
  */
 export const Route = createFileRoute("/_guest")({
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>

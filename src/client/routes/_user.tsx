@@ -3,8 +3,8 @@ import { fetchUser, useClaimedBrowser } from "../lib/session.ts";
 import { Loader } from "../ui/loader.tsx";
 
 /**
- * Everything below is for logged-in users only. The check also runs on the server, which then sends the page
- * without its content: what stands there comes from the browser's own storage.
+ * Routes for logged-in users only. The check also runs on the server, but the content is rendered in the browser,
+ * because it depends on local storage.
  */
 export const Route = createFileRoute("/_user")({
   ssr: "data-only",
@@ -18,7 +18,7 @@ export const Route = createFileRoute("/_user")({
   pendingMs: 0,
 });
 
-/** What the browser holds of somebody else is gone before any of these pages looks for it. */
+/** Renders the pages only after data of somebody else is cleared from the browser. */
 function OwnPages() {
   const { user } = Route.useRouteContext();
   return useClaimedBrowser(user._id) ? <Outlet /> : <Loader />;

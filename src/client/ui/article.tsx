@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import classes from "./article.module.css";
 
 export interface ArticleSection {
-  /** The section's place in the address, as in `/privacy-policy#your-files`. */
+  /** The anchor of the section, as in `/privacy-policy#your-files`. */
   id: string;
   title: string;
   content: ReactNode;
 }
 
-/** Running text in sections, set to be read, with a table of contents beside it where there is room. */
+/** Text in sections, with a table of contents beside it where there is room. */
 export function Article({ sections }: { sections: readonly ArticleSection[] }) {
   return (
     <div className={classes.article}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./card-column.module.css";
 
-/** Cards one below the other, no wider than their text reads well. */
+/** Cards in a column of readable width. */
 export function CardColumn({ children }: { children: ReactNode }) {
   return <div className={classes.column}>{children}</div>;
 }

@@ -1,6 +1,6 @@
 import classes from "./form-status.module.css";
 
-/** What a form has done, read out when it appears; stands below the form. */
+/** The result of a form, below it; announced to screen readers. */
 export function FormStatus({ message }: { message: string | false }) {
   return (
     <p role="status" className={classes.status}>

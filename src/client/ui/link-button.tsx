@@ -4,5 +4,5 @@ import type { AnchorHTMLAttributes } from "react";
 
 type AnchorProps = ButtonProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ButtonProps>;
 
-/** A link to a page of the store that looks like a button. */
+/** A link that looks like a button. */
 export const LinkButton = createLink((props: AnchorProps) => <Button component="a" {...props} />);

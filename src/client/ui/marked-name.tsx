@@ -1,6 +1,6 @@
 import classes from "./marked-name.module.css";
 
-/** What something in a list is called; `mark` sets one of them apart from the others. */
+/** The name of a list item, with an optional badge. */
 export function MarkedName({ name, mark }: { name: string; mark: string | false }) {
   return (
     <p className={classes.name}>

@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from "react";
 import classes from "./marquee.module.css";
 
-/** Seconds that one round takes. */
+/** Seconds per round. */
 const ROUND_SECONDS = { fast: 20, normal: 40, slow: 80 } as const;
 
 interface MarqueeProps {
-  /** What scrolls by, for people who cannot see it. */
+  /** The accessible name. */
   label: string;
   speed?: keyof typeof ROUND_SECONDS;
   children: ReactNode;
 }
 
 /**
- * A strip that scrolls by without end. It stops under the pointer, under the keyboard's focus and by its button;
- * where people asked for less motion it stands still and is scrolled by hand.
+ * A strip that scrolls endlessly. It pauses on hover, on focus and by its button; with reduced motion it is
+ * scrolled by hand.
  */
 export function Marquee({ label, speed = "normal", children }: MarqueeProps) {
   const [paused, setPaused] = useState(false);

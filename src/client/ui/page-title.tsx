@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./page-title.module.css";
 
-/** The one heading of a page, with a sentence below it where that helps. */
+/** The page's h1, with an optional sentence below it. */
 export function PageTitle({ children, lead }: { children: ReactNode; lead?: ReactNode }) {
   return (
     <header className={classes.header}>

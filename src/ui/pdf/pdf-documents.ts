@@ -7,9 +7,9 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 
-// Imported only by `import()` and lazy components: pdf.js is larger than all the rest of the store.
+// Import this file only by `import()` or in lazy components: pdf.js is larger than the rest of the store.
 
-/** Where the build puts the data that pdf.js fetches while it draws. */
+/** The path of pdf.js' data, set by the build. */
 declare const __PDFJS_DATA__: string;
 
 GlobalWorkerOptions.workerSrc = workerUrl;
@@ -22,8 +22,8 @@ const DRAWING_DATA = {
 };
 
 /**
- * Opens a PDF for drawing. Only the parts that are drawn are read, of a picked file and of a URL alike. Whoever opens
- * it closes it with `loadingTask.destroy()`. Throws for a locked or damaged file.
+ * Opens a PDF from a file or URL; only the needed parts are read. The caller closes it with
+ * `loadingTask.destroy()`. Throws for a locked or damaged file.
  */
 export async function openPdf(source: Blob | string): Promise<PDFDocumentProxy> {
   const data = typeof source === "string" ? { url: source } : { range: new BlobTransport(source) };
@@ -42,19 +42,19 @@ export async function openPdf(source: Blob | string): Promise<PDFDocumentProxy> 
   }
 }
 
-/** Browsers refuse larger canvases; a PDF may have pages as long as a street. */
+/** Browsers refuse larger canvases, and a PDF's pages may be huge. */
 const MAX_PIXELS = 16_000_000;
 
 interface Drawing {
   /** In CSS pixels. */
   width: number;
-  /** Pixels of the canvas for one CSS pixel. */
+  /** Canvas pixels per CSS pixel. */
   density: number;
-  /** Stops the drawing. */
+  /** Cancels the drawing. */
   signal?: AbortSignal;
 }
 
-/** Draws a page on the canvas, which takes the page's shape. */
+/** Draws a page on the canvas, resizing the canvas. */
 export async function drawPage(
   page: PDFPageProxy,
   canvas: HTMLCanvasElement,
@@ -78,7 +78,7 @@ export async function drawPage(
   }
 }
 
-/** Hands pdf.js the ranges of a picked file that it asks for, so that a large file is never read whole. */
+/** Reads the byte ranges that pdf.js requests, so that a large file is never read whole. */
 class BlobTransport extends PDFDataRangeTransport {
   readonly #blob: Blob;
 

@@ -10,7 +10,7 @@ import classes from "./viewer-pages.module.css";
 const MAX_PAGE_WIDTH = 880;
 const GAP = 16;
 
-/** The pages below one another. Only those in view and their neighbours exist, however long the document is. */
+/** The pages in a virtual list: only those in view and their neighbours are rendered. */
 export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string }) {
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: frame, width } = useElementSize();
@@ -64,10 +64,10 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
   );
 }
 
-/** Height over width of A4, which stands for a page that is not known yet. */
+/** Height / width of A4, for pages that are not loaded yet. */
 const A4_RATIO = Math.SQRT2;
 
-/** More is not seen, and costs memory by its square. */
+/** A higher density is not visible, and memory grows with its square. */
 const MAX_DENSITY = 2;
 
 interface ViewerPageProps {
@@ -94,7 +94,7 @@ function ViewerPage({ pdf, index, width }: ViewerPageProps) {
     }).catch(() => surface.remove());
     return () => {
       drawing.abort();
-      // Some browsers keep a canvas's memory until it is collected.
+      // Frees the canvas' memory, which some browsers keep until garbage collection.
       surface.width = 0;
       page.cleanup();
     };

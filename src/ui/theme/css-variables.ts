@@ -1,6 +1,6 @@
 import type { CSSVariablesResolver } from "@mantine/core";
 
-/** Mantine's own colours as the tokens of this store. */
+/** Maps Mantine's colours to the store's design tokens. */
 const FROM_TOKENS = {
   "--mantine-color-body": "var(--paper)",
   "--mantine-color-text": "var(--ink)",

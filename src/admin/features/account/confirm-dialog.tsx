@@ -9,10 +9,10 @@ import { FormError } from "../../ui/form-error.tsx";
 
 const DIALOG = "confirm-it-is-you";
 
-/** The question that is open, if one is: calls that are refused together ask once. */
+/** The open question, if any: calls that fail together ask once. */
 let open: Promise<boolean> | null = null;
 
-/** Has the person prove that it is still them; false when they close the dialog instead. */
+/** Asks for the password or another proof; false if the person closes the dialog. */
 export function askToConfirm(): Promise<boolean> {
   open ??= ask().finally(() => {
     open = null;
@@ -29,7 +29,7 @@ function ask(): Promise<boolean> {
     modals.open({
       modalId: DIALOG,
       title: "Confirm it is you",
-      // Mantine would close the dialog below with it; the form sees to the key itself.
+      // Escape would also close the dialog below; the form handles the key itself.
       closeOnEscape: false,
       onClose: () => resolve(false),
       children: <ConfirmForm onDone={() => finish(true)} onCancel={() => finish(false)} />,
@@ -48,7 +48,7 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // React hands events of a dialog on to the form that it was opened from.
+    // React bubbles events of a dialog to the form that opened it.
     event.stopPropagation();
     const fields = new FormData(event.currentTarget);
     const code = String(fields.get("code") ?? "");

@@ -18,7 +18,7 @@ const WORK: Record<StaffRole, (shops: string) => string> = {
   admin: () => "to run the whole store, as an admin",
 };
 
-/** What an invitation offers, and how to accept it: with a new account, or with the one that there is. */
+/** An invitation, accepted with a new account or with the existing one. */
 export function JoinInvitation({ token }: { token: string }) {
   const { data, error } = trpc.staff.invitation.useQuery({ token }, { retry: false, staleTime: Infinity });
   if (error) return <DeadInvitation message={messageOf(error)} />;
@@ -56,7 +56,7 @@ interface JoinWithAccountProps {
   asksNewPassword: boolean;
 }
 
-/** For an invited person who has an account already: it goes on with its orders, and a password that is fit for staff. */
+/** For an invited person with an account, which keeps its orders and may need a stronger password. */
 function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAccountProps) {
   const accept = useAcceptInvitation();
   const issues = issuesOf(accept.error);
@@ -94,7 +94,7 @@ function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAc
   );
 }
 
-/** Opens an account for an invited person. @param email of the invitation, for password managers */
+/** Creates an account for an invited person. @param email the invitation's, for password managers */
 function JoinForm({ token, email }: { token: string; email: string }) {
   const accept = useAcceptInvitation();
   const issues = issuesOf(accept.error);
@@ -146,7 +146,7 @@ function JoinForm({ token, email }: { token: string; email: string }) {
   );
 }
 
-/** Accepts an invitation and opens the console. */
+/** Accepts the invitation, then opens the console. */
 function useAcceptInvitation() {
   const setUser = useSetUser();
   const navigate = useNavigate();

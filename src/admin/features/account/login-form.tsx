@@ -8,7 +8,7 @@ import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 
-/** Login by e-mail and password, or by a passkey alone. Where it succeeds, the route's guard leads on. */
+/** Login by e-mail and password, or by a passkey. After success the route's guard redirects. */
 export function LoginForm() {
   const setUser = useSetUser();
   const utils = trpc.useUtils();
@@ -41,7 +41,7 @@ export function LoginForm() {
   );
 }
 
-/** The password was right, and a second factor is to be given or set up. */
+/** The password was right, but a second factor must be entered or set up. */
 export function needsSecondFactor(error: unknown): boolean {
   const code = codeOf(error);
   return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";

@@ -3,7 +3,7 @@ import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { useSetUser } from "../../lib/session.ts";
 
-/** For someone who is logged in, but has no business here. */
+/** Shown to a logged-in user who is not staff. */
 export function NotStaff({ email }: { email: string }) {
   const setUser = useSetUser();
   const logout = trpc.accounts.logout.useMutation({ onSuccess: () => setUser(null), onError: showFailure });

@@ -13,7 +13,7 @@ interface SecondFactorStepProps {
   hasPasskey: boolean;
 }
 
-/** What comes between the password and the console. */
+/** The login's second step: enter or set up a second factor. */
 export function SecondFactorStep({ email, step, hasTotp, hasPasskey }: SecondFactorStepProps) {
   const utils = trpc.useUtils();
   const cancel = trpc.accounts.cancelLogin.useMutation({

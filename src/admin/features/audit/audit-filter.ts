@@ -2,7 +2,7 @@ import { isDay } from "#admin/lib/days.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 
-/** What the audit screen is narrowed to; it stands in the address. Days as date fields write them, `2026-11-21`. */
+/** The audit log's filter, kept in the URL. Days as in date fields, `2026-11-21`. */
 export interface AuditFilter {
   search?: string;
   action?: AuditAction;
@@ -20,7 +20,7 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   };
 }
 
-/** The moments between which lines are shown: both days whole, in this place's time. */
+/** The period of the filter: both days whole, in local time. */
 export function periodOf({ fromDay, untilDay }: AuditFilter): { from?: string; until?: string } {
   const from = fromDay && new Date(`${fromDay}T00:00`);
   const until = untilDay && new Date(`${untilDay}T00:00`);

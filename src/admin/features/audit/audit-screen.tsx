@@ -17,7 +17,7 @@ interface AuditScreenProps {
   onFilter: (filter: AuditFilter) => void;
 }
 
-/** Everything that staff did. Nobody can change what stands here. */
+/** The audit log, which nobody can change. */
 export function AuditScreen({ filter, onFilter }: AuditScreenProps) {
   const { search, action } = filter;
   const query = trpc.audit.list.useInfiniteQuery(
@@ -126,11 +126,11 @@ interface AuditChangesProps {
   after: Fields | null;
 }
 
-/** How many fields, and how much of one, are seen without a click. */
+/** How many fields, and how much of each, are shown without a click. */
 const SHOWN_FIELDS = 5;
 const SHOWN_CHARACTERS = 160;
 
-/** The fields that an action changed, each as it was and as it became. */
+/** The fields that an action changed, before and after. */
 function AuditChanges({ before, after }: AuditChangesProps) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const fields = names.map((name) => <ChangedField key={name} name={name} before={before} after={after} />);

@@ -29,7 +29,7 @@ import { ShortcutHelp } from "./shortcut-help.tsx";
 
 const MAIN_ID = "main";
 
-/** What stands around every screen of the console. */
+/** The layout of every screen of the console. */
 export function Layout() {
   const [opened, { toggle, close }] = useDisclosure();
   return (
@@ -76,7 +76,7 @@ export function Layout() {
   );
 }
 
-/** Light or dark. Until it is used the console follows the machine. */
+/** Switches between light and dark; the default is the system's. */
 function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme("light") === "dark" ? "light" : "dark";
@@ -96,7 +96,7 @@ function SchemeSwitch() {
 
 const ALL = "all";
 
-/** Narrows the console to one of the person's shops; with one shop there is nothing to choose. */
+/** Filters the console by one of the person's shops; with only one shop there is no choice. */
 function ShopSwitcher() {
   const shops = trpc.staff.myShops.useQuery().data ?? [];
   const shop = useCurrentShop();
@@ -130,7 +130,7 @@ function ShopSwitcher() {
   );
 }
 
-/** Who is logged in, and the way out. */
+/** The logged-in person, with logout. */
 function AccountMenu() {
   const { fullName, email, role } = useStaffUser();
   const setUser = useSetUser();
@@ -165,7 +165,7 @@ function AccountMenu() {
   );
 }
 
-/** The console's screens. @param onNavigate closes the drawer that the list stands in on a narrow screen. */
+/** The console's navigation. @param onNavigate closes the drawer on a narrow screen */
 function Nav({ onNavigate }: { onNavigate: () => void }) {
   const { role } = useStaffUser();
   const groups = NAV_GROUPS.map(({ title, entries }) => ({

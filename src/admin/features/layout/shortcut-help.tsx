@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { TbKeyboard } from "react-icons/tb";
 import { useShortcutList } from "#admin/lib/shortcuts.ts";
 
-/** The list of keys that work on the open screen. `?` opens it. */
+/** Lists the keyboard shortcuts of the open screen. `?` opens it. */
 export function ShortcutHelp() {
   const [opened, { open, close }] = useDisclosure();
   const sections = useShortcutList((state) => state.sections);

@@ -10,7 +10,7 @@ const STATUS_TEXTS: Record<LiveStatus, string> = {
   lost: "Connection lost. Trying again…",
 };
 
-/** Whether the lists follow what happens, and whether a new order is heard. */
+/** The state of the live connection, and the switch of the chime. */
 export function LiveBadge() {
   const status = useLive((state) => state.status);
   const { isOn } = useSound();

@@ -4,11 +4,11 @@ import type { LiveStatus } from "#ui/live-events.ts";
 
 interface LiveState {
   status: LiveStatus;
-  /** Orders that came since somebody last touched this tab. */
+  /** Orders that arrived since the last click or key in this tab. */
   unseen: number;
 }
 
 export const useLive = create<LiveState>(() => ({ status: "connecting", unseen: 0 }));
 
-/** Whether this browser chimes for a new order. */
+/** Whether this browser plays a chime for new orders. */
 export const useSound = create(persist(() => ({ isOn: true }), { name: "console-sound" }));

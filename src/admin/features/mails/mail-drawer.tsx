@@ -7,7 +7,7 @@ import { momentText } from "../../lib/times.ts";
 import { Loader } from "../../ui/loader.tsx";
 import classes from "./mail-drawer.module.css";
 
-/** One mail beside the list. @param id null while none is open */
+/** A mail's details. @param id null if none is open */
 export function MailDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
     <Drawer opened={id !== null} onClose={onClose} position="right" size="xl" title="Mail">
@@ -83,7 +83,7 @@ interface MailFactsProps {
   };
 }
 
-/** Whom a mail goes to, and what became of it. */
+/** A mail's recipient and status. */
 function MailFacts({ mail }: MailFactsProps) {
   const facts = {
     To: mail.to,

@@ -15,7 +15,7 @@ import classes from "./mails-screen.module.css";
 
 const LOOK_AGAIN_MS = 10_000;
 
-/** Every mail that the store wrote, and what became of it. */
+/** All mails of the store with their status. */
 export function MailsScreen() {
   const [shown, setShown] = useState<MailState | "all">("all");
   const [search, setSearch] = useState("");
@@ -84,7 +84,7 @@ interface ListedMail {
 
 interface MailRowProps {
   mail: ListedMail;
-  /** What a sent mail is called: where no mail server is set it is kept. */
+  /** The label of sent mails: without a mail server they are only stored. */
   sentLabel: string;
   onOpen: () => void;
 }

@@ -23,7 +23,7 @@ export function MessagesScreen() {
   const mark = useMarkMessage();
   const messages = query.data?.pages.flatMap((page) => page.rows) ?? [];
 
-  /** A message that is opened has been read. */
+  /** Opening a message marks it as read. */
   function open(id: string | null) {
     if (messages.find((message) => message.id === id)?.state === "new")
       mark.mutate({ id: id ?? "", state: "read" });
@@ -60,7 +60,7 @@ export function MessagesScreen() {
   );
 }
 
-/** Marks a message as new, read or answered, and brings the lists up to date. */
+/** Marks a message as new, read or answered, and refetches the lists. */
 function useMarkMessage() {
   const utils = trpc.useUtils();
   return trpc.contact.mark.useMutation({
@@ -89,7 +89,7 @@ interface MessageItemProps {
 
 const COLOUR: Record<ContactState, string> = { new: "marigold", read: "gray", answered: "green" };
 
-/** One message: a line that opens to its text and what can be done about it. */
+/** A message: a row that expands to its text and actions. */
 function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
   const { id, state } = message;
   const other = state === "answered" ? "read" : "answered";
@@ -147,7 +147,7 @@ function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
   );
 }
 
-/** Opens the person's own mail program with an answer begun. */
+/** A mailto link with a reply. */
 function answerUrl({ email, subject, fullName }: Message): string {
   const title = encodeURIComponent(`Re: ${subject || "your message to Print Store"}`);
   const body = encodeURIComponent(`Hello ${fullName},\n\n`);

@@ -7,17 +7,17 @@ import { useMoveBack } from "./use-moves.ts";
 
 interface BackButtonProps extends Omit<ButtonProps, "children"> {
   order: MovableOrder;
-  /** In a list, where the button alone does not say of which order it is. */
+  /** Add the order's number to the label, for lists. */
   namesOrder?: boolean;
   tabIndex?: -1;
 }
 
-/** Whether a printed order may go back to printing: its files are there still. */
+/** Whether a printed order can go back to printing: only until its files are deleted. */
 export function canGoBack({ state, filesDeleteAt }: MovableOrder, now = Date.now()): boolean {
   return state === "printed" && filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
 }
 
-/** Takes a printed order back to printing, such as after a paper jam; nothing where that is too late. */
+/** Moves a printed order back to printing, such as after a paper jam; nothing if that is too late. */
 export function BackButton({ order, namesOrder = false, ...props }: BackButtonProps) {
   const moveBack = useMoveBack();
   if (!canGoBack(order, useNow())) return null;

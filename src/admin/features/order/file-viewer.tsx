@@ -13,7 +13,7 @@ interface FileViewerProps {
   onClose: () => void;
 }
 
-/** Shows the pages of a file that are printed, over the whole screen. Load it lazily: it brings pdf.js. */
+/** Shows the printed pages of a file full screen. Load it lazily: it imports pdf.js. */
 export function FileViewer({ file, onClose }: FileViewerProps) {
   const url = `/files/${file.id}`;
   const { data: pdf, isError } = usePdf(url);

@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import type { MovableOrder } from "./order-types.ts";
 
-/** The pickup order that somebody is asked the code of. */
+/** The pickup order whose code is being entered. */
 export const useHandOver = create<{ order: MovableOrder | null }>(() => ({ order: null }));
 
 export function startHandOver(order: MovableOrder): void {

@@ -1,7 +1,9 @@
 import { create } from "zustand";
 import { SETTLE_MS } from "#ui/double-press.ts";
 
-/** Orders that this tab moved within the last second: whoever presses twice has not seen yet where they are now. */
+/**
+ * Orders that this tab moved within the last second. Further moves are ignored, as they come from a double press.
+ */
 const useJustMoved = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
 
 export function useIsJustMoved(orderId: string): boolean {
@@ -12,7 +14,9 @@ export function isJustMoved({ id }: { id: string }): boolean {
   return useJustMoved.getState().ids.has(id);
 }
 
-/** Whether any was: a key that moves on moves the focus as well. */
+/**
+ * Whether any order was just moved: the shortcut also moves the focus, so a double press would move another order.
+ */
 export function isAnyJustMoved(): boolean {
   return useJustMoved.getState().ids.size > 0;
 }

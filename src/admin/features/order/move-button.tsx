@@ -8,18 +8,18 @@ import type { MoveOn } from "./use-moves.ts";
 interface MoveButtonProps extends Omit<ButtonProps, "children"> {
   order: MovableOrder;
   moveOn: MoveOn;
-  /** In a list, where the button alone does not say of which order it is. */
+  /** Add the order's number to the label, for lists. */
   namesOrder?: boolean;
-  /** Out of the way of the keyboard, which has a key for it. */
+  /** Out of the tab order; there is a shortcut for it. */
   tabIndex?: -1;
 }
 
-/** The next step of an order; nothing where there is none. For a moment after a step it takes no other. */
+/** Moves an order to its next state; nothing if there is none. Disabled for a second after a move. */
 export function MoveButton({ order, moveOn, namesOrder = false, ...props }: MoveButtonProps) {
   const isJustMoved = useIsJustMoved(order.id);
   const next = nextMoveName(order);
   if (!next) return null;
-  // Not `disabled`, by which it would lose the focus.
+  // Not `disabled`, which would lose the focus.
   return (
     <Button
       {...props}

@@ -5,11 +5,11 @@ import classes from "./order-age.module.css";
 import { ageText } from "./order-labels.ts";
 
 const MINUTE = 60_000;
-/** When a student begins to wonder, and when they come by. */
+/** Orders are marked after these times: roughly when students begin to ask, and when they come to the shop. */
 const DUE_MS = 15 * MINUTE;
 const LATE_MS = 60 * MINUTE;
 
-/** How long ago an order was placed; it stands out the longer it waits to be printed. */
+/** The age of an order, highlighted while it is not printed. */
 export function OrderAge({ since, state }: { since: string; state: OrderState }) {
   const ms = Math.max(0, useNow() - Date.parse(since));
   const isUnprinted = state === "placed" || state === "printing";

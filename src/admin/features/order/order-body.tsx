@@ -21,7 +21,7 @@ import type { OrderDetail } from "./order-types.ts";
 import { Fact, Facts, PanelSection } from "./panel-section.tsx";
 import { StateMark } from "./state-mark.tsx";
 
-/** In the order in which it is needed: what to do, with which files, for whom, and what was. */
+/** An order's details in the order of need: actions, files, student, history. */
 export function OrderBody({ order }: { order: OrderDetail }) {
   return (
     <>
@@ -39,7 +39,7 @@ export function OrderBody({ order }: { order: OrderDetail }) {
   );
 }
 
-/** What the student gave the order; nothing until they do. */
+/** The student's rating, if any. */
 function OrderRating({ order: { stars } }: { order: OrderDetail }) {
   if (stars === null) return null;
   return (
@@ -52,7 +52,7 @@ function OrderRating({ order: { stars } }: { order: OrderDetail }) {
   );
 }
 
-/** Whom it is for, how to reach them, and where it goes. */
+/** The student's contact details and the address. */
 function OrderStudent({ order: { student, address, fulfilment } }: { order: OrderDetail }) {
   const { fullName, email, phone } = student;
   return (
@@ -78,7 +78,7 @@ function OrderStudent({ order: { student, address, fulfilment } }: { order: Orde
   );
 }
 
-/** What is set at the printer, and how much colour the files hold as a hint beside it. */
+/** The print options, with a hint on how much colour the files contain. */
 function OrderJob({ order: { pages, copies, quote, files } }: { order: OrderDetail }) {
   const colour = colourText(countColours(files));
   return (
@@ -104,7 +104,7 @@ function OrderJob({ order: { pages, copies, quote, files } }: { order: OrderDeta
   );
 }
 
-/** What became of the order and of its payment, when, and by whom. */
+/** The history of the order's states and payments. */
 function OrderHistory({ order }: { order: OrderDetail }) {
   const states = order.history.map(({ state, ...entry }, index) => ({
     ...entry,
@@ -137,7 +137,7 @@ function OrderHistory({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Whether the order is paid, as far as staff have said: the store sees no payment itself. */
+/** Whether staff marked the order as paid; the store itself sees no payments. */
 function OrderPayment({ order }: { order: OrderDetail }) {
   const { queue } = trpc.useUtils();
   const { role } = useStaffUser();
@@ -178,7 +178,7 @@ function OrderPayment({ order }: { order: OrderDetail }) {
   );
 }
 
-/** The price as it was agreed. */
+/** The price at the time of the order. */
 function OrderPrice({ quote }: { quote: OrderDetail["quote"] }) {
   const sums: [string, number][] = [
     ["Rounded up to whole rupees", quote.roundingPaise],

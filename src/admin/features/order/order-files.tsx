@@ -18,7 +18,7 @@ const FileViewer = lazy(async () => {
   return { default: FileViewer };
 });
 
-/** The files in the order in which they are printed, or what became of them. */
+/** The files in printing order, or when they were deleted. */
 export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { order: OrderDetail }) {
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const first = files.find(isPrinted);
@@ -71,12 +71,12 @@ export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { or
   );
 }
 
-/** Whether there is a print copy of it: not of a deleted file, nor of one of which no page is ordered. */
+/** Whether the file can be printed: it is not deleted, and pages of it are ordered. */
 function isPrinted({ deletedAt, pageRanges }: OrderFile): boolean {
   return !deletedAt && pageRanges !== NO_PAGES;
 }
 
-/** Where the deletion of a file stands: it counts as done only once its bytes are gone. */
+/** The state of a file's deletion, which is done only when its bytes are erased. */
 function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: OrderFile }) {
   const by = deletedBy ? ` by ${deletedBy}` : "";
   if (erasedAt) {
@@ -96,11 +96,11 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
   );
 }
 
-/** So often, in ms, it is looked whether the tab of a pack is there still, in which it can be loaded again and saved. */
+/** How often to check, in ms, whether the tab of a pack is closed; until then it may be reloaded and saved. */
 const LOOK_MS = 60_000;
 const BLOCKED = "Your browser blocked the print pack. Allow pop-ups for this page and press Print pack again";
 
-/** All that is printed of an order in one PDF, in a tab from which it is printed at once. */
+/** Opens the print pack, one PDF with everything to print, in a new tab. */
 function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
   const pack = useMutation({ mutationFn: () => openPack({ id, number }) });
   const open = () => {
@@ -127,15 +127,15 @@ function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
   );
 }
 
-/** Why there is no pack, in the server's words. */
+/** The server's message if there is no pack. */
 class PackRefused extends Error {}
 
 /**
- * Opens the pack in a tab of its own. The server hands it out as a download that no browser may show, since viewers of
- * PDFs do not work in a sandbox; as a blob it is shown and not left on the shop's disk.
+ * Opens the pack in a new tab. The server sends it as a download, because PDF viewers do not work in its sandbox; a
+ * blob URL shows it without leaving a file on the shop's disk.
  */
 async function openPack({ id, number }: Pick<OrderDetail, "id" | "number">): Promise<void> {
-  // Opened before anything is awaited, or the browser takes it for an advertisement.
+  // Opened before any await, or the browser blocks it as a pop-up.
   const tab = window.open("", "_blank");
   if (!tab) throw new PackRefused(BLOCKED);
   tab.document.body.textContent = `Preparing the print pack of order ${number}…`;

@@ -1,7 +1,7 @@
 import classes from "./order-flags.module.css";
 import type { ListedOrder } from "./order-types.ts";
 
-/** What sets an order apart in a list: that it prints another one again, or that something was printed wrongly. */
+/** Marks reprints and orders with a reported printing error. */
 export function OrderFlags({ order: { isReprint, report } }: { order: ListedOrder }) {
   if (!isReprint && report !== "reported") return null;
   return (

@@ -17,7 +17,7 @@ import classes from "./order-head.module.css";
 import type { OrderDetail } from "./order-types.ts";
 import { useMoveOn } from "./use-moves.ts";
 
-/** Where and when it was placed, and what can be done about it: only what its state allows. */
+/** The order's shop, time and state, and the actions that its state allows. */
 export function OrderHead({ order }: { order: OrderDetail }) {
   const { shop, placedAt, message } = order;
   const [isCancelling, setCancelling] = useState(false);
@@ -71,7 +71,7 @@ interface CancelDialogProps {
 
 const MAX_REASON = 500;
 
-/** Asks for the reason that the student gets by mail. */
+/** Asks for the reason, which is mailed to the student. */
 function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
   const { queue } = trpc.useUtils();
   const cancel = trpc.queue.cancel.useMutation({

@@ -11,7 +11,7 @@ export const STATE_NAMES: Record<OrderState, string> = {
   cancelled: "Cancelled",
 };
 
-/** What staff do to bring an order into a state. Nothing brings one back to the first. */
+/** Labels of the buttons that move an order into a state. */
 export const MOVE_NAMES: Record<OrderState, string> = {
   placed: "",
   printing: "Start printing",
@@ -21,19 +21,19 @@ export const MOVE_NAMES: Record<OrderState, string> = {
   cancelled: "Cancel",
 };
 
-/** What the state of an order is called: where it is picked up, printed is ready. */
+/** The label of an order's state; a printed pickup order is "ready". */
 export function stateName(order: OrderPlace): string {
   return awaitsPickup(order) ? "Ready for pickup" : STATE_NAMES[order.state];
 }
 
-/** What its next step is called; empty where there is none. */
+/** The label of the next move; empty if there is none. */
 export function nextMoveName(order: OrderPlace): string {
   if (awaitsPickup(order)) return "Hand over";
   const next = nextState(order);
   return next ? MOVE_NAMES[next] : "";
 }
 
-/** How an order is paid and handed on, such as `Pickup · Unpaid · UPI`. */
+/** Delivery and payment, such as `Pickup · Unpaid · UPI`. */
 export function handlingText(order: PayableOrder): string {
   const payment = PAYMENT_NAMES[paymentStatus(order)];
   return order.fulfilment === "pickup" ? `Pickup · ${payment}` : payment;
@@ -48,7 +48,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long something has waited, such as `4 min`, `1 h 20 min` and `2 d`. */
+/** A duration, such as `4 min`, `1 h 20 min` and `2 d`. */
 export function ageText(ms: number): string {
   if (ms < MINUTE) return "just now";
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;

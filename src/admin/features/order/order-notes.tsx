@@ -15,7 +15,7 @@ interface OrderNotesProps {
   notes: OrderDetail["notes"];
 }
 
-/** What staff tell each other about an order. */
+/** Notes of staff about an order. */
 export function OrderNotes({ orderId, notes }: OrderNotesProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { queue } = trpc.useUtils();

@@ -13,10 +13,10 @@ interface OrderPanelProps {
   onClose: () => void;
 }
 
-/** How often it is looked whether files that were deleted are gone. */
+/** How often to check whether deleted files are erased. */
 const ERASING_MS = 2000;
 
-/** All about one order, beside the list; on a narrow screen in its place. */
+/** One order's details beside the list, or in its place on a narrow screen. */
 export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
   const panel = useRef<HTMLElement>(null);
   const {
@@ -28,7 +28,7 @@ export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
     { staleTime: 0, refetchInterval: ({ state }) => (isErasing(state.data) ? ERASING_MS : false) },
   );
 
-  // Where the panel covers the list, the focus would be left under it.
+  // Where the panel covers the list, the focus must not stay under it.
   useEffect(() => {
     if (panel.current && getComputedStyle(panel.current).position === "fixed") panel.current.focus();
   }, []);

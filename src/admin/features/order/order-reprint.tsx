@@ -19,7 +19,7 @@ const STATE_TEXTS: Record<ReprintState, string> = {
   ordered: "Reprint ordered",
 };
 
-/** What was printed wrongly and what the shop said to it; nothing where all is well. */
+/** The report of a printing error and the shop's answer, if any. */
 export function OrderReprint({ order }: { order: OrderDetail }) {
   const { data } = trpc.reprints.ofOrder.useQuery({ orderId: order.id }, { staleTime: 0 });
   if (!data?.report && !data?.reprintOf) return null;
@@ -76,7 +76,7 @@ function Said({ by, at, text }: { by: string; at: string; text: string }) {
   );
 }
 
-/** Small; each opens by itself, as large as it is kept. */
+/** Thumbnails that link to the full photos. */
 function ReportPhotos({ photos }: { photos: string[] }) {
   if (photos.length === 0) return null;
   return (
@@ -92,7 +92,7 @@ function ReportPhotos({ photos }: { photos: string[] }) {
   );
 }
 
-/** Accepts or declines a reprint; the student gets the answer by mail. */
+/** Accepts or declines a reprint; the student is mailed the answer. */
 function ReprintAnswer({ order }: { order: OrderDetail }) {
   const { queue, reprints } = trpc.useUtils();
   const [isEmpty, setEmpty] = useState(false);

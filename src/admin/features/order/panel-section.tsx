@@ -6,7 +6,7 @@ interface PanelSectionProps {
   children: ReactNode;
 }
 
-/** A part of what is known about an order. */
+/** A section of the order panel. */
 export function PanelSection({ title, children }: PanelSectionProps) {
   const titleId = useId();
   return (
@@ -19,7 +19,7 @@ export function PanelSection({ title, children }: PanelSectionProps) {
   );
 }
 
-/** Names and values below one another: `Fact`s. */
+/** A list of names and values; its children are `Fact`s. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }

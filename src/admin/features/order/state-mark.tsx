@@ -5,11 +5,11 @@ import classes from "./state-mark.module.css";
 
 interface StateMarkProps {
   state: OrderState;
-  /** Left out where the state stands for orders of both kinds. */
+  /** Omit it for the state of orders of both kinds. */
   fulfilment?: Fulfilment;
 }
 
-/** A state by its name, and by a colour of its own. */
+/** A state's name and colour. */
 export function StateMark({ state, fulfilment = "delivery" }: StateMarkProps) {
   return (
     <span className={classes.mark}>

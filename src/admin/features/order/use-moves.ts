@@ -16,9 +16,8 @@ import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 export type MoveOn = (orders: readonly MovableOrder[]) => void;
 
 /**
- * Moves each of the given orders to its next state; those that have none stay. The screen shows it at once, and takes
- * it back where the server refuses. An order that waits for its pickup asks for its code, and stays where it is among
- * several. One that was moved a moment ago stays too: a second press was meant for the step before.
+ * Moves orders to their next states, optimistically: refused moves are reverted on the screen. A single pickup
+ * order asks for its code; among several, pickup orders are left out, and so are orders that were just moved.
  */
 export function useMoveOn(): MoveOn {
   const moveGroup = useMoveGroup();
@@ -38,7 +37,7 @@ export function useMoveOn(): MoveOn {
   );
 }
 
-/** Takes printed orders back to printing. */
+/** Moves printed orders back to printing. */
 export function useMoveBack(): MoveOn {
   const moveGroup = useMoveGroup();
   return useCallback((orders) => moveGroup(orders, "printing"), [moveGroup]);
@@ -46,7 +45,7 @@ export function useMoveBack(): MoveOn {
 
 type MoveGroup = (orders: readonly MovableOrder[], to: OrderState) => void;
 
-/** Moves orders of one state together, and says what became of it where that does not show. */
+/** Moves orders of one state together, and shows a notice where the result is not visible. */
 function useMoveGroup(): MoveGroup {
   const makeMoves = useMakeMoves();
   const { mutateAsync: move } = trpc.queue.move.useMutation();
@@ -96,7 +95,7 @@ function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo }: Mad
   }
 }
 
-/** Shows moves at once, has the server told of them in their turn, and takes back those that it did not make. */
+/** Shows moves at once, sends them in order, and reverts those that the server did not make. */
 function useMakeMoves() {
   const shown = useShownMoves();
   return useCallback(
@@ -116,7 +115,7 @@ function useMakeMoves() {
   );
 }
 
-/** Says which of several moves were not made, and why; it stays until it is read. */
+/** A notice with the moves that were not made and why; it stays until it is closed. */
 function showRefusals(reasons: string[]): void {
   if (reasons.length === 0) return;
   notifications.show({
@@ -129,15 +128,15 @@ function showRefusals(reasons: string[]): void {
 }
 
 export interface ShownMoves {
-  /** Shows the moves before the server has made them. */
+  /** Shows the moves before the server has confirmed them. */
   move: (changes: Move[]) => Promise<void>;
-  /** Shows the orders where they were. */
+  /** Reverts the moves on the screen. */
   takeBack: (changes: Move[]) => void;
-  /** Fetches what the server made of it. */
+  /** Refetches the orders. */
   settle: () => void;
 }
 
-/** Moves orders about in what the screen already knows, in whichever shops and filters it was asked for. */
+/** Moves orders in the query cache, for all shops and filters. */
 function useShownMoves(): ShownMoves {
   const queryClient = useQueryClient();
   const { queue } = trpc.useUtils();
@@ -156,7 +155,7 @@ function useShownMoves(): ShownMoves {
     }
     return {
       async move(changes) {
-        // An answer that is under way is older than what the person does now.
+        // Running fetches would overwrite the moves with older data.
         await Promise.all([
           ...LIST_KEYS.map((queryKey) => queryClient.cancelQueries({ queryKey })),
           ...changes.map(({ orderId }) => queue.order.cancel({ orderId })),

@@ -15,7 +15,7 @@ interface BoardProps extends OrderMarks {
   shopId: string | undefined;
 }
 
-/** A column for each state in which an order waits for somebody. */
+/** A column for each open state. */
 export function Board({ shopId, openId, chosen }: BoardProps) {
   const { data: board, error, refetch } = trpc.queue.board.useQuery({ shopId });
   if (!board && error)
@@ -38,7 +38,7 @@ export function Board({ shopId, openId, chosen }: BoardProps) {
   );
 }
 
-/** What was delivered lately, folded away: nobody has to do anything about it. */
+/** Recently delivered orders, collapsed. */
 function DeliveredList({ cards, ...marks }: CardListMarks & { cards: BoardCard[] }) {
   if (cards.length === 0) return null;
   return (
@@ -49,7 +49,7 @@ function DeliveredList({ cards, ...marks }: CardListMarks & { cards: BoardCard[]
   );
 }
 
-/** Leads to the orders of which students reported a printing error that nobody has answered. */
+/** Links to orders with unanswered reports of printing errors. */
 function ReportedNote({ count }: { count: number }) {
   return (
     <Text component="p" className={classes.reported}>
@@ -73,7 +73,7 @@ interface BoardColumnProps extends CardListMarks {
   column: BoardData["columns"][number];
 }
 
-/** The orders in one state, the oldest first. */
+/** The orders in one state, oldest first. */
 function BoardColumn({ column, ...marks }: BoardColumnProps) {
   const { state, count, cards } = column;
   const further = count - cards.length;

@@ -19,7 +19,7 @@ interface HandOverFormProps {
 
 const MAX_NOTE = 500;
 
-/** The code that the student shows, or a note why the order is handed over without it. */
+/** The student's pickup code, or a note why the order is handed over without it. */
 export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
   const { queue } = trpc.useUtils();
   const [by, setBy] = useState<HandOverProof["by"]>("code");
@@ -90,7 +90,7 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
         )}
         <Group justify="space-between" gap="xs">
           <Button variant="subtle" px={0} onClick={() => change(by === "code" ? "note" : "code")}>
-            {by === "code" ? "Hand over without code" : "Use the code"}
+            {by === "code" ? "Without the code" : "With the code"}
           </Button>
           <Group gap="xs">
             <Button variant="default" onClick={onLeave}>

@@ -1,9 +1,9 @@
 import { createContext, use } from "react";
 import type { MovableOrder } from "../order/order-types.ts";
 
-/** What can be done with an order wherever it stands. It stays the same, so that no list is drawn anew for it. */
+/** Actions on an order in any list. The object is constant, so that lists do not render again. */
 export interface OrderActions {
-  /** Opens the order beside the list, or closes what is open. */
+  /** Opens the order beside the list; undefined closes it. */
   open: (orderId: string | undefined) => void;
   moveOn: (orders: readonly MovableOrder[]) => void;
   choose: (order: MovableOrder) => void;

@@ -19,7 +19,7 @@ interface OrderCardProps {
   namesShop: boolean;
 }
 
-/** An order on the board: enough to print by, and its next step. Drawn anew only when something about it changes. */
+/** An order on the board with its next step. Memoised: it renders only when it changes. */
 const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }: OrderCardProps) {
   const { open, moveOn, choose } = useOrderActions();
   const focus = useOrderFocus(card.id);
@@ -104,15 +104,15 @@ export function CardList({ cards, openId, chosen, namesShop, className = "" }: C
   );
 }
 
-/** What sets orders of a list apart from one another. */
+/** What is marked in a list of orders. */
 export interface OrderMarks {
-  /** The order that is open beside the list. */
+  /** The open order. */
   openId: string | undefined;
-  /** The ids of the orders that are chosen. */
+  /** The ids of the selected orders. */
   chosen: ReadonlySet<string>;
 }
 
 export interface CardListMarks extends OrderMarks {
-  /** Whether orders of several shops stand together, so that each says where it is from. */
+  /** Whether orders of several shops are shown, so that each needs its shop's name. */
   namesShop: boolean;
 }

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useCallback } from "react";
 
-/** The order whose card takes the focus once it stands in its new column. */
+/** The order whose card gets the focus once it is in its new column. */
 let awaited: string | null = null;
 
-/** Keeps the focus on an order while it moves to another column; in a table it stays where it is. */
+/** Keeps the focus on an order that moves to another column; in the table it does not move. */
 export function followOrder(orderId: string): void {
   const element = elementOf(orderId);
   awaited = element && columnOf(element) ? orderId : null;
 }
 
-/** For the element by which an order is focused and opened. */
+/** Ref of the element that focuses and opens an order. */
 export function useOrderFocus(orderId: string): (element: HTMLElement | null) => void {
   return useCallback(
     (element) => {
@@ -37,8 +37,8 @@ export function focusOrder(orderId: string): void {
 export type Direction = "next" | "previous" | "left" | "right";
 
 /**
- * Moves the focus from the order that has it, or from `otherwise`, to the one beside it; from nowhere it goes to the
- * first. Gives the order that has it then.
+ * Moves the focus from the focused order, or from `otherwise`, to the one beside it; without either, to the first.
+ * @returns the order that has the focus then
  */
 export function focusBeside(direction: Direction, otherwise?: string): string | undefined {
   const current = elementOf(focusedOrder() ?? otherwise);
@@ -48,7 +48,7 @@ export function focusBeside(direction: Direction, otherwise?: string): string | 
   return target?.dataset.orderId;
 }
 
-/** The order below, or above at the end of its list: what comes next when this one leaves the list. */
+/** The order below, or above at the end of the list: the next one when this order leaves the list. */
 export function neighbourOf(orderId: string): string | undefined {
   const element = elementOf(orderId);
   if (!element) return undefined;
@@ -64,7 +64,7 @@ const ARROWS: Record<string, Direction> = {
   ArrowRight: "right",
 };
 
-/** For what stands around orders: arrow keys move between them, and scroll where none has the focus. */
+/** Key handler of the element around orders: arrow keys move between them, or scroll if none has the focus. */
 export function moveByArrows(event: KeyboardEvent): void {
   const direction = ARROWS[event.key];
   if (!direction || !focusedOrder()) return;

@@ -27,7 +27,7 @@ interface OrderTableProps extends OrderMarks {
 
 const EMPTY = { title: "No orders here", text: "No orders match these filters." };
 
-/** Orders of every state, page by page. */
+/** Orders of all states, page by page. */
 export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTableProps) {
   const query = trpc.queue.page.useInfiniteQuery(pageRequest(shown, shopId), {
     getNextPageParam: (page) => page.next,
@@ -82,7 +82,7 @@ interface SortHeadingProps {
   onShow: (changes: OrdersSearch) => void;
 }
 
-/** The heading of the time of placing, by which the table is sorted either way. */
+/** The heading that sorts the table by time. */
 function SortHeading({ shown, onShow }: SortHeadingProps) {
   const newestFirst = shown.sort === "newest";
   const Arrow = newestFirst ? TbArrowDown : TbArrowUp;
@@ -111,7 +111,7 @@ interface TableFiltersProps {
   onShow: (changes: OrdersSearch) => void;
 }
 
-/** Narrows the table. Open orders are worked from the oldest on; of all others the newest are looked for. */
+/** The table's filters. Open orders are sorted oldest first, all others newest first. */
 function TableFilters({ shown, onShow }: TableFiltersProps) {
   const change = (part: Record<string, unknown>) => onShow(readOrdersSearch({ ...shown, ...part }));
   return (

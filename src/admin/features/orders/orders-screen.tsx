@@ -28,11 +28,11 @@ const VIEWS = [
 
 interface QueueScreenProps {
   shown: OrdersSearch;
-  /** Changes what is shown; it must not change itself, so that lists are not drawn anew for it. */
+  /** Changes what is shown. Must be a constant function, so that lists do not render again. */
   onShow: (changes: OrdersSearch) => void;
 }
 
-/** The order queue: a board or a table, and beside it the order that is open. */
+/** The orders as a board or a table, with the open order beside it. */
 export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
   const { view = "board", order: openId } = shown;
   const shopId = useCurrentShop();
@@ -48,7 +48,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
   const chosen = useMemo(() => new Set(selection.orders.map(({ id }) => id)), [selection.orders]);
   const marks = { openId, chosen };
 
-  // Beside an open order the lists are laid out anew, and it may have gone out of sight.
+  // Opening an order changes the layout, so its card may be out of view.
   useEffect(() => {
     if (openId) showOrder(openId);
   }, [openId]);
@@ -81,7 +81,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
   );
 }
 
-/** A search is answered by the table, over all orders unless it was narrowed already. */
+/** A search opens the table, over all orders unless it was filtered already. */
 function searchFor(search: string, { view, state }: OrdersSearch): OrdersSearch {
   if (!search) return { search: undefined };
   return { search, view: "table", state: view === "table" ? state : "all" };
@@ -92,7 +92,7 @@ function HandOverDialog() {
   const order = useHandOver((state) => state.order);
   const focusedNext = useRef<string>(undefined);
 
-  /** Whoever works by keyboard goes on with the next order, as after any other move. */
+  /** Focuses the next order, as after any other move by keyboard. */
   function done() {
     focusedNext.current = order ? neighbourOf(order.id) : undefined;
     endHandOver();
@@ -116,7 +116,7 @@ function HandOverDialog() {
   );
 }
 
-/** What can be done with the chosen orders; nothing while none is chosen. */
+/** Actions on the selected orders; nothing if none is selected. */
 function SelectionBar({ selection }: { selection: Selection }) {
   const { moveOn } = useOrderActions();
   if (selection.orders.length === 0) return null;

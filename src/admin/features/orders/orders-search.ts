@@ -5,20 +5,20 @@ import { isDay } from "../../lib/days.ts";
 export type OrdersView = "board" | "table";
 export type StateFilter = OrderState | "open" | "all";
 
-/** What the orders' screen shows; it stands in the address. Days as date fields write them, `2026-11-21`. */
+/** The orders screen's state, kept in the URL. Days as in date fields, `2026-11-21`. */
 export interface OrdersSearch {
-  /** The board, without it. */
+  /** Default: the board. */
   view?: "table";
-  /** The order that is open beside the list. */
+  /** The open order. */
   order?: string;
   search?: string;
-  /** Open orders, without it. */
+  /** Default: open orders. */
   state?: Exclude<StateFilter, "open">;
-  /** Only orders of which a printing error waits for an answer. */
+  /** Only orders with an unanswered report of a printing error. */
   reported?: true;
   fromDay?: string;
   untilDay?: string;
-  /** The oldest first, without it. */
+  /** Default: oldest first. */
   sort?: "newest";
 }
 
@@ -38,7 +38,7 @@ export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch 
   };
 }
 
-/** What the server is asked for: both days whole, in this place's time. */
+/** The server's input: both days whole, in local time. */
 export function pageRequest(
   { search, state, reported, fromDay, untilDay, sort }: OrdersSearch,
   shopId: string | undefined,

@@ -24,19 +24,19 @@ interface ShortcutOptions {
   selection: Selection;
 }
 
-/** The whole queue by keyboard alone. A key that changes something works once, however long it is held down. */
+/** Keyboard shortcuts for all of the orders screen. Keys that change something do not repeat when held down. */
 export function useOrderShortcuts({ openId, show, actions, selection }: ShortcutOptions): void {
   const findKnown = useFindOrder();
   const back = useMoveBack();
   const current = () => findKnown(focusedOrder() ?? openId);
 
-  /** Where an order is open beside the list, it follows the focus. */
+  /** The open order follows the focus. */
   function go(direction: Direction): void {
     const reached = focusBeside(direction, openId);
     if (openId && reached) actions.open(reached);
   }
 
-  /** Pressed twice it moves once: the focus, or the order's next step, was not seen in between. */
+  /** A double press moves only once, as the new focus or next step was not seen in between. */
   function moveOn(): void {
     if (isAnyJustMoved()) return;
     if (selection.orders.length > 0) {
@@ -46,7 +46,7 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     }
     const order = current();
     if (!order) return;
-    // It asks for its code first, and gives the focus on once it has it.
+    // It asks for its code first, and moves the focus afterwards.
     if (!awaitsPickup(order)) passFocus(order.id);
     actions.moveOn([order]);
   }
@@ -56,7 +56,7 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     if (order && canGoBack(order)) back([order]);
   }
 
-  /** The focus stays on an order that is open, and goes on to the next in the list where none is. */
+  /** The focus stays on an open order, otherwise it moves to the next one in the list. */
   function passFocus(orderId: string): void {
     const neighbour = neighbourOf(orderId);
     if (orderId === openId) followOrder(orderId);

@@ -8,7 +8,7 @@ export interface Selection {
   clear: () => void;
 }
 
-/** The orders that are chosen to be moved together, each as it was when it was chosen. */
+/** The orders selected to be moved together, each as it was when it was selected. */
 export function useSelection(): Selection {
   const [orders, setOrders] = useState<readonly MovableOrder[]>([]);
   const toggle = useCallback((order: MovableOrder) => setOrders((chosen) => toggled(chosen, order)), []);

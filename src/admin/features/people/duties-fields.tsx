@@ -26,7 +26,7 @@ const ROLES: Record<StaffRole, { label: string; description: string }> = {
   admin: { label: "Admin", description: "Runs the whole store, its people included" },
 };
 
-/** What someone is on the staff for: some shops, or the whole store. Only what the person at the screen may give is offered. */
+/** The role and shops of somebody on the staff. Only roles that the present user may give are offered. */
 export function DutiesFields({ duties, onChange }: DutiesFieldsProps) {
   const roles = rolesGivenBy(useStaffUser().role);
   const shops = trpc.staff.myShops.useQuery().data ?? [];

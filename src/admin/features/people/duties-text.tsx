@@ -6,7 +6,7 @@ interface DutiesTextProps {
   shops: { id: string; name: string }[];
 }
 
-/** A role, and the shops that it is for. */
+/** A role and its shops. */
 export function DutiesText({ role, shops }: DutiesTextProps) {
   const place = role === "admin" ? "the whole store" : shops.map((shop) => shop.name).join(", ");
   return (

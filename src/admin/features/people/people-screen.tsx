@@ -17,7 +17,7 @@ import { InvitationRow } from "./invitation-row.tsx";
 import type { Person } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
 
-/** Who works in the console, and who is invited to. */
+/** Staff and invitations. */
 export function PeopleScreen() {
   const you = useStaffUser();
   const { data, error } = trpc.staff.list.useQuery(undefined, { staleTime: 0 });
@@ -151,7 +151,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState("");
   const shops = trpc.staff.myShops.useQuery().data ?? [];
   const [chosen, setDuties] = useState<Duties | null>(null);
-  // With one shop there is nothing to choose.
+  // With one shop there is no choice.
   const duties = chosen ?? { role: "counter", shopIds: shops.length === 1 ? shops.map(({ id }) => id) : [] };
   const utils = trpc.useUtils();
   const invite = trpc.staff.invite.useMutation({

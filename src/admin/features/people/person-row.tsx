@@ -10,7 +10,7 @@ import type { Person } from "./people.ts";
 interface PersonRowProps {
   person: Person;
   isYou: boolean;
-  /** Whether they may be changed and removed: nobody changes their own role, and owners only their counter staff. */
+  /** Whether the user may change and remove them: nobody their own role, owners only counter staff. */
   isYours: boolean;
   onChange: () => void;
 }

@@ -3,7 +3,7 @@ import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { describeEntry, type PriceChange, type PriceEntry } from "#shared/price-list.ts";
 import classes from "./change-list.module.css";
 
-/** What sets two price lists apart, list by list: what is added, what goes, and what becomes of the rest. */
+/** The differences of two price lists, list by list. */
 export function ChangeList({ changes }: { changes: readonly PriceChange[] }) {
   if (changes.length === 0) return <Text c="dimmed">No changes.</Text>;
   return OPTION_KINDS.map((kind) => {

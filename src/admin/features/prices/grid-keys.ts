@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from "react";
 
-// A row of the lists has `data-row`; whatever can have the focus in it has `data-column`.
+// Rows have `data-row`; focusable elements in them have `data-column`.
 const CELL = "[data-column]";
 const ROW = "[data-row]";
 
 /**
- * Moves the focus between the cells below `event.currentTarget` as a spreadsheet does: by the arrow keys, and by Enter
- * down the column, or to the name of a new row. Up and down go on into the next list.
+ * Moves the focus between cells like a spreadsheet: by arrow keys, and by Enter down the column or to the name of a
+ * new row. Up and down continue in the next list.
  */
 export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const cell = (event.target as Element).closest<HTMLElement>(CELL);
@@ -35,7 +35,7 @@ function stepOf({ key, shiftKey }: KeyboardEvent, cell: HTMLElement): Step | nul
   return null;
 }
 
-/** Within a text the arrows move the caret; a text that is selected whole counts as one cell. */
+/** Whether the caret is at the end of the text, or all of it is selected; otherwise the arrows move the caret. */
 function isAtEdge(cell: HTMLElement, side: "left" | "right"): boolean {
   if (!(cell instanceof HTMLInputElement) || cell.type !== "text") return true;
   const { selectionStart: start, selectionEnd: end, value } = cell;
@@ -55,13 +55,13 @@ function focusBeside(cell: HTMLElement, step: "left" | "right"): void {
   cells[cells.indexOf(cell) + (step === "right" ? 1 : -1)]?.focus();
 }
 
-/** The focus on a column of a row, or on its name where it has no such column. */
+/** Focuses a column of a row, or its name if it has no such column. */
 export function focusInRow(row: Element | null | undefined, column: string | undefined): void {
   const cell = row?.querySelector<HTMLElement>(`[data-column="${column}"]`);
   (cell ?? row?.querySelector<HTMLElement>('[data-column="name"]'))?.focus();
 }
 
-/** The row of this key below `grid`. */
+/** The row with this key. */
 export function findRow(grid: Element, key: string): Element | null {
   return grid.querySelector(`[data-row="${CSS.escape(key)}"]`);
 }

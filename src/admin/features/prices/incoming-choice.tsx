@@ -6,7 +6,7 @@ import { ChangeList } from "./change-list.tsx";
 import { type IncomingLists, type Missing, mergeByName } from "./price-merge.ts";
 
 interface IncomingChoiceProps {
-  /** As they are typed now. */
+  /** As typed now. */
   lists: PriceLists;
   incoming: IncomingLists;
   onApply: (lists: PriceLists) => void;
@@ -19,7 +19,7 @@ const CHOICES: Record<Missing, string> = {
   remove: "are removed",
 };
 
-/** What lists from elsewhere would change, and what becomes of the options that they do not name. */
+/** Previews imported lists, and asks what to do with options that they do not contain. */
 export function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingChoiceProps) {
   const [missing, setMissing] = useState<Missing>("off");
   const merged = mergeByName(lists, incoming, missing);

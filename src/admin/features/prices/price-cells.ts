@@ -3,7 +3,7 @@ import { type Paise, toRupees } from "#shared/money.ts";
 import { BASES, type Basis } from "#shared/options.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
 
-/** What stands in a column, in the order of a row. */
+/** The columns, in order. */
 export const COLUMNS = ["name", "price", "basis", "sides", "active"] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -15,10 +15,10 @@ export const COLUMN_LABELS: Record<Column, string> = {
   active: "On",
 };
 
-/** Commas as India and others group digits with them; "12,50" is none of these, and might mean 12.50. */
+/** Commas that group digits in the Indian or Western way. "12,50" is rejected, as it might mean 12.50. */
 const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
 
-/** Rupees as people write them ("₹1,250.50", "35/-") in paise; null for anything else. */
+/** Parses rupees as people write them ("₹1,250.50", "35/-") into paise; null for anything else. */
 export function readPrice(text: string): Paise | null {
   const digits = text
     .replace(/^\s*(₹|rs\.?|inr)/i, "")
@@ -33,7 +33,7 @@ export function writePrice(paise: Paise): string {
   return toRupees(paise).toFixed(2);
 }
 
-/** A basis in its own word, also as "per page", "a page" or "pages"; null for anything else. */
+/** Parses a basis: "page", "per page", "a page" or "pages"; null for anything else. */
 export function readBasis(text: string): Basis | null {
   const word = text
     .trim()

@@ -10,7 +10,7 @@ const HEADINGS = ["List", "Option", "Price", "Per", "Sides", "On"] as const;
 type Heading = (typeof HEADINGS)[number];
 type CsvRow = Partial<Record<Heading, string>>;
 
-/** A fault of a file; `row` is its line in a spreadsheet, null where the file as a whole is at fault. */
+/** An error in a file; `row` is its line, null for the file as a whole. */
 export interface FileFault {
   row: number | null;
   message: string;
@@ -18,11 +18,11 @@ export interface FileFault {
 
 export interface ReadPrices {
   lists: IncomingLists;
-  /** With any of them nothing of the file is taken. */
+  /** A file with any error is rejected. */
   faults: FileFault[];
 }
 
-/** A price list as a spreadsheet opens it. */
+/** A price list as CSV. */
 export function writePriceCsv(lists: PriceLists): string {
   const rows = OPTION_KINDS.flatMap((kind) =>
     lists[kind].map(({ name, pricePaise, basis, sides, active }) => [
@@ -37,7 +37,7 @@ export function writePriceCsv(lists: PriceLists): string {
   return writeCsv(HEADINGS, rows);
 }
 
-/** Reads what `writePriceCsv` wrote or a spreadsheet made of it; separators are found out. */
+/** Parses CSV of `writePriceCsv`, also as saved by spreadsheets; the separator is detected. */
 export function readPriceCsv(text: string): ReadPrices {
   const { data, meta } = Papa.parse<CsvRow>(text.replace(/^\uFEFF/, ""), {
     header: true,
@@ -71,7 +71,7 @@ function collectRows(data: CsvRow[]): ReadPrices {
   return { lists, faults: isEmpty ? [{ row: null, message: "The file has no options in it" }] : faults };
 }
 
-/** Adds the option of a row to its list; answers what is wrong with it. */
+/** Adds the option of a row to its list. @returns errors */
 function addRow(list: IncomingEntry[], kind: OptionKind, cells: CsvRow): string[] {
   const { entry, faults } = readPriceRow(kind, rowCells(cells));
   if (!entry) return faults;
@@ -85,7 +85,7 @@ function rowCells(cells: CsvRow): RowCells {
   return { name, price, basis, sides, active };
 }
 
-/** A list by its label or by its name in seed files. */
+/** Finds a list by its label or its name in seed files. */
 function readKind(text: string): OptionKind | undefined {
   const word = text.trim().toLowerCase();
   return OPTION_KINDS.find(

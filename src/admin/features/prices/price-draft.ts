@@ -2,11 +2,11 @@ import { type Basis, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { writePrice } from "./price-cells.ts";
 
-/** A row as it is typed. */
+/** A row as typed. */
 export interface DraftRow {
-  /** Names the row on the screen for as long as it is there. */
+  /** Identifies the row on the screen. */
   key: string;
-  /** Of the option that it is; a new row has none until it is saved. */
+  /** The option's id; undefined for a new row until it is saved. */
   id?: string | undefined;
   name: string;
   /** Rupees as typed. */
@@ -16,7 +16,7 @@ export interface DraftRow {
   active: boolean;
 }
 
-/** A price list that is being edited. Each list ends with a blank row, where the next option is typed. */
+/** A price list that is being edited. Each list ends with a blank row for the next option. */
 export type PriceDraft = Record<OptionKind, readonly DraftRow[]>;
 
 export function toDraft(lists: PriceLists): PriceDraft {
@@ -35,12 +35,12 @@ function toDraftRow({ id, name, pricePaise, basis, sides, active }: PriceEntry):
   };
 }
 
-/** Names a row on and off the screen: its option's id, or its key until it has one. */
+/** The id of a row: its option's id, or its key until it has one. */
 export function refOf({ id, key }: DraftRow): string {
   return id ?? key;
 }
 
-/** The draft with other lists in its place, whose entries name by `refOf` which rows of it they are. */
+/** Replaces the draft's lists; entries refer to its rows by `refOf`, so that rows keep their keys. */
 export function redraft(draft: PriceDraft, lists: PriceLists): PriceDraft {
   return mapKinds((kind) => {
     const rows = new Map(draft[kind].map((row) => [refOf(row), row]));
@@ -52,12 +52,12 @@ export function redraft(draft: PriceDraft, lists: PriceLists): PriceDraft {
   });
 }
 
-/** A row that nothing was typed into: it stands for no option. */
+/** Whether nothing was typed into a new row. */
 export function isBlank({ id, name, price }: DraftRow): boolean {
   return id === undefined && name.trim() === "" && price.trim() === "";
 }
 
-/** The rows, with a blank one added where the last is none. */
+/** The rows, with a blank row at the end. */
 export function withBlankRow(kind: OptionKind, rows: readonly DraftRow[]): readonly DraftRow[] {
   const last = rows.at(-1);
   return last && isBlank(last) ? rows : [...rows, blankRow(kind)];
@@ -67,7 +67,7 @@ function blankRow(kind: OptionKind): DraftRow {
   return { key: newKey(), name: "", price: "", ...usualOption(kind) };
 }
 
-/** What a new option of a kind mostly is: covers and bindings are paid by the copy. */
+/** The defaults of a new option: covers and bindings are priced per copy. */
 export function usualOption(kind: OptionKind): Pick<DraftRow, "basis" | "sides" | "active"> {
   const basis = kind === "coverOptions" || kind === "bindingOptions" ? "copy" : "page";
   return { basis, sides: 1, active: true };

@@ -3,26 +3,26 @@ import type { PriceLists } from "#shared/price-list.ts";
 import { type DraftRow, isBlank, mapKinds, type PriceDraft, toDraft, withBlankRow } from "./price-draft.ts";
 import { applyEdit, type PriceEdit } from "./price-edits.ts";
 
-/** How many steps can be taken back. */
+/** How many steps can be undone. */
 const MAX_PAST = 200;
 
-/** A price list as it was saved, and what became of it since. */
+/** A saved price list and the edits since. */
 export interface PriceEditing {
-  /** What the draft is compared with, and the version that a save of it names. */
+  /** The saved lists that the draft is compared with, and their version for saving. */
   base: { version: number; lists: PriceLists };
   draft: PriceDraft;
-  /** Earlier drafts, the newest last. */
+  /** Earlier drafts for undo, newest last. */
   past: readonly PriceDraft[];
-  /** The cell that is being typed in: all of that is one step back. */
+  /** The cell that is being edited: all typing in it is one undo step. */
   typing: string | null;
 }
 
 export type PriceAction =
   | PriceEdit
   | { type: "undo" }
-  /** The draft was saved and is now this; rows keep their places on the screen. */
+  /** The draft was saved; rows keep their keys. */
   | { type: "saved"; base: PriceEditing["base"] }
-  /** Goes on with another base, and with the draft that is given or else with the base itself. */
+  /** Continues with another base, and with the given draft or the base itself. */
   | { type: "rebase"; base: PriceEditing["base"]; draft?: PriceDraft };
 
 export function usePriceEditing(base: PriceEditing["base"]): [PriceEditing, Dispatch<PriceAction>] {
@@ -61,7 +61,7 @@ function undo(editing: PriceEditing): PriceEditing {
   return draft ? { ...editing, draft, past: editing.past.slice(0, -1), typing: null } : editing;
 }
 
-/** The rows that were saved, each with the id that its option has now. */
+/** The saved rows with the ids of their options. */
 function withIds(draft: PriceDraft, lists: PriceLists): PriceDraft {
   return mapKinds((kind) => {
     const rows = draft[kind].filter((row) => !isBlank(row));

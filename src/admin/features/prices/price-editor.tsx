@@ -25,13 +25,13 @@ import { useEditorKeys } from "./use-editor-keys.ts";
 
 interface PriceEditorProps {
   shopId: string;
-  /** Whether students see the shop, so that each list needs something to choose. */
+  /** Whether students see the shop; then each list needs an active option. */
   isShown: boolean;
-  /** The list as it is saved now: newer than what is edited once someone else has saved. */
+  /** The list as saved now: newer than the edited one if somebody else has saved. */
   latest: { version: number; savedBy: string | null; savedAt: string | null; lists: PriceLists };
 }
 
-/** All six lists of a shop as one spreadsheet, saved as one. */
+/** All six lists of a shop as one spreadsheet, saved together. */
 export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
   const nonce = useMantineStyleNonce()?.();
   const [editing, dispatch] = usePriceEditing(latest);
@@ -140,7 +140,7 @@ function obstacleText([first, ...others]: PriceFault[]): string {
   return `Not saved: ${others.length + 1} places need correcting`;
 }
 
-/** Saves a draft on the version that it was begun with. When someone else was first, their list is fetched. */
+/** Saves a draft with the version that it is based on. On a version conflict the other list is fetched. */
 function useSavePrices(shopId: string, editing: PriceEditing, dispatch: Dispatch<PriceAction>) {
   const utils = trpc.useUtils();
   const save = trpc.prices.save.useMutation({
@@ -158,7 +158,7 @@ function useSavePrices(shopId: string, editing: PriceEditing, dispatch: Dispatch
   return {
     isSaving: save.isPending,
     save: () => {
-      // The save bar is shut while a row is wrong; the server looks at every row again.
+      // Saving is disabled while a row is invalid; the server validates every row again.
       const lists = toLists(editing.draft) as PriceListsInput;
       if (!save.isPending) save.mutate({ shopId, version: editing.base.version, lists });
     },
@@ -167,13 +167,13 @@ function useSavePrices(shopId: string, editing: PriceEditing, dispatch: Dispatch
 
 interface PriceConflictProps {
   theirs: { savedBy: string | null; savedAt: string | null; lists: PriceLists };
-  /** What both began with. */
+  /** The common base. */
   base: PriceLists;
   onMerge: () => void;
   onTakeTheirs: () => void;
 }
 
-/** Someone else saved the list meanwhile. What was typed stays until the person says what to do with it. */
+/** A version conflict: somebody else has saved the list. The draft stays until the person decides. */
 function PriceConflict({ theirs, base, onMerge, onTakeTheirs }: PriceConflictProps) {
   const [comparing, setComparing] = useState(false);
   const when = theirs.savedAt ? `, ${recentText(theirs.savedAt)}` : "";

@@ -1,7 +1,7 @@
 import type { OptionKind } from "#shared/options.ts";
 import { type DraftRow, type PriceDraft, withBlankRow } from "./price-draft.ts";
 
-/** Anything that a person does to a price list. */
+/** An edit of a price list. */
 export type PriceEdit =
   | { type: "cell"; kind: OptionKind; row: string; change: Partial<DraftRow> }
   | { type: "paste"; kind: OptionKind; row: string; rows: Partial<DraftRow>[] }
@@ -31,7 +31,7 @@ function editRows(
   }
 }
 
-/** Writes over the rows from the named one on, and adds what goes beyond the last. */
+/** Overwrites rows from this one on, and appends the rest. */
 function paste(rows: readonly DraftRow[], key: string, pasted: Partial<DraftRow>[]): DraftRow[] {
   const start = rows.findIndex((row) => row.key === key);
   const blank = rows.at(-1);
@@ -44,7 +44,7 @@ function paste(rows: readonly DraftRow[], key: string, pasted: Partial<DraftRow>
   return result;
 }
 
-/** The last row is the blank one and stays there: what is put below it stands above it. */
+/** The blank row stays last. */
 function moved(rows: readonly DraftRow[], from: number, to: number): readonly DraftRow[] {
   const last = rows.length - 2;
   const target = Math.min(to, last);

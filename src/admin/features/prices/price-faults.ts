@@ -4,21 +4,21 @@ import { optionName } from "#shared/schemas/prices.ts";
 import { readPrice } from "./price-cells.ts";
 import { type DraftRow, isBlank, mapKinds, type PriceDraft, refOf } from "./price-draft.ts";
 
-/** Why a draft cannot be saved: a cell, or a whole list. */
+/** A validation error of a cell or a list. */
 export interface PriceFault {
   kind: OptionKind;
-  /** The row's key; null where the list as a whole is at fault. */
+  /** The row's key; null for an error of the whole list. */
   row: string | null;
   column: "name" | "price" | null;
   message: string;
 }
 
-/** The price list that a draft stands for; a price that cannot be read counts as nothing. */
+/** Converts a draft to a price list; invalid prices become 0. */
 export function toLists(draft: PriceDraft): PriceLists {
   return mapKinds((kind) => draft[kind].filter((row) => !isBlank(row)).map(toEntry));
 }
 
-/** The same with each row's `refOf` as its id, so that rows which were not saved yet can be told apart too. */
+/** The same with `refOf` as ids, so that unsaved rows have ids too. */
 export function toNamedLists(draft: PriceDraft): PriceLists {
   return mapKinds((kind) =>
     draft[kind].filter((row) => !isBlank(row)).map((row) => ({ ...toEntry(row), id: refOf(row) })),
@@ -29,7 +29,7 @@ function toEntry({ id, name, price, basis, sides, active }: DraftRow): PriceEntr
   return { id, name: name.trim(), pricePaise: readPrice(price) ?? 0, basis, sides, active };
 }
 
-/** @param mustBeWhole whether each list needs an option that is on, because students see the shop */
+/** @param mustBeWhole each list needs an active option, because students see the shop */
 export function findFaults(draft: PriceDraft, mustBeWhole: boolean): PriceFault[] {
   return OPTION_KINDS.flatMap((kind) => {
     const rows = draft[kind].filter((row) => !isBlank(row));

@@ -4,7 +4,7 @@ import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { type PriceListFile, type PriceListFileText, priceListFile } from "#shared/schemas/seed.ts";
 import type { FileFault, ReadPrices } from "./price-csv.ts";
 
-/** A price list as it stands in a seed file. */
+/** A price list in the format of seed files. */
 export function writePriceJson(lists: PriceLists): string {
   const file = Object.fromEntries(
     OPTION_KINDS.map((kind) => [

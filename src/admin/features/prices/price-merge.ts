@@ -3,13 +3,13 @@ import { isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-lis
 import { mapKinds, usualOption } from "./price-draft.ts";
 import type { IncomingEntry } from "./price-rows.ts";
 
-/** Lists that come from elsewhere: a file, another shop. A kind that is not there is left alone. */
+/** Lists from a file or another shop. Missing kinds stay unchanged. */
 export type IncomingLists = Partial<Record<OptionKind, readonly IncomingEntry[]>>;
 
-/** What becomes of options that the incoming list does not name. */
+/** What to do with options that the incoming list does not contain. */
 export type Missing = "keep" | "off" | "remove";
 
-/** Lists with what comes in written over them. An option is the same where its name is, so that it keeps its id. */
+/** Merges incoming lists. Options are matched by name and keep their ids. */
 export function mergeByName(lists: PriceLists, incoming: IncomingLists, missing: Missing): PriceLists {
   return mapKinds((kind) => {
     const next = incoming[kind];
@@ -32,15 +32,15 @@ function mergeList(
   ];
 }
 
-/** What an entry leaves open is as in `usual`, its id too. */
+/** Fills missing fields, including the id, from `usual`. */
 function complete(entry: IncomingEntry, usual: Omit<PriceEntry, "name" | "pricePaise">): PriceEntry {
   const { name, pricePaise, basis = usual.basis, sides = usual.sides, active = usual.active } = entry;
   return { id: usual.id, name, pricePaise, basis, sides, active };
 }
 
 /**
- * Someone else's lists with my changes on top: what I changed, added or removed since `base` is as I have it, everything
- * else is as they saved it. Where both changed one option, mine wins. A list that I put in another order keeps my order.
+ * Rebases my changes since `base` onto somebody else's lists. Where both changed an option, or the order of a list,
+ * mine wins.
  */
 export function rebaseLists(base: PriceLists, mine: PriceLists, theirs: PriceLists): PriceLists {
   return mapKinds((kind) => rebaseList(base[kind], mine[kind], theirs[kind]));
@@ -66,7 +66,7 @@ function rebaseList(
   return reordered ? [...kept, ...added] : inOrderOf(theirs, kept, added);
 }
 
-/** Their order for what they have; what only I have comes at the end. */
+/** Their order; my additions come last. */
 function inOrderOf(order: readonly PriceEntry[], kept: PriceEntry[], added: PriceEntry[]): PriceEntry[] {
   const place = new Map(order.map(({ id }, index) => [id, index]));
   const placeOf = ({ id }: PriceEntry) => (id === undefined ? order.length : (place.get(id) ?? order.length));

@@ -14,21 +14,21 @@ import type { DraftRow } from "./price-draft.ts";
 
 export interface PastedRows {
   rows: Partial<DraftRow>[];
-  /** Cells that say nothing that their column understands; they are left as they were. */
+  /** Errors of cells that could not be parsed; these cells stay unchanged. */
   faults: string[];
 }
 
-/** The columns of a list, in their order. */
+/** The columns of a list. */
 export function columnsOf(kind: OptionKind): Column[] {
   return COLUMNS.filter((column) => column !== "sides" || kind === "printingSides");
 }
 
-/** Whether a pasted text is rows or columns of a spreadsheet, rather than the text of one cell. */
+/** Whether a pasted text has several rows or columns. */
 export function isTable(text: string): boolean {
   return /[\t\n]/.test(text.replace(/\r?\n$/, ""));
 }
 
-/** Reads rows that were copied from a spreadsheet, to be written from one column on. A row of headings is passed over. */
+/** Parses rows copied from a spreadsheet, to be pasted from one column on. A heading row is skipped. */
 export function readPasted(text: string, kind: OptionKind, from: Column): PastedRows {
   const { data } = Papa.parse<string[]>(text, { delimiter: "\t", skipEmptyLines: "greedy" });
   const columns = columnsOf(kind).slice(columnsOf(kind).indexOf(from));
@@ -54,7 +54,7 @@ function isHeading(cells: string[], columns: Column[]): boolean {
   });
 }
 
-/** Writes a cell into the row. A price that cannot be read is kept as it is, to be corrected in its place. */
+/** Writes a cell into the row. An invalid price is kept as typed, to be corrected there. */
 function readCell(row: Partial<DraftRow>, column: Column, text: string): boolean {
   if (column === "name") row.name = text;
   if (column === "price") row.price = tidyPrice(text);
@@ -66,7 +66,7 @@ function readCell(row: Partial<DraftRow>, column: Column, text: string): boolean
   return false;
 }
 
-/** A price as the column shows it; as it was typed where it is none. */
+/** A price formatted for the column; invalid text stays as typed. */
 export function tidyPrice(text: string): string {
   const paise = readPrice(text);
   return paise === null ? text : writePrice(paise);

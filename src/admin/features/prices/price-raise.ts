@@ -5,13 +5,13 @@ import { mapKinds } from "./price-draft.ts";
 
 export interface Raise {
   kinds: readonly OptionKind[];
-  /** Below 0 it lowers. */
+  /** Negative values lower prices. */
   percent: number;
-  /** To what the new prices are rounded. */
+  /** New prices are rounded to multiples of this. */
   step: Paise;
 }
 
-/** Every price of some lists raised; what costs nothing goes on costing nothing. */
+/** Raises all prices of some lists; free options stay free. */
 export function raisePrices(lists: PriceLists, { kinds, percent, step }: Raise): PriceLists {
   return mapKinds((kind) =>
     kinds.includes(kind)
@@ -20,7 +20,7 @@ export function raisePrices(lists: PriceLists, { kinds, percent, step }: Raise):
   );
 }
 
-/** In hundredths of a per cent, so that 5 % of 1.50 is computed in whole numbers. */
+/** Computed in hundredths of a percent, to stay in whole numbers. */
 function raise(paise: Paise, percent: number, step: Paise): Paise {
   const exact = (paise * (10_000 + Math.round(percent * 100))) / 10_000;
   return Math.max(0, Math.round(exact / step) * step);

@@ -21,7 +21,7 @@ import classes from "./price-row.module.css";
 interface PriceRowProps {
   kind: OptionKind;
   row: DraftRow;
-  /** Place in the list, from 0. */
+  /** Position in the list, from 0. */
   index: number;
   isBlank: boolean;
   faults: readonly PriceFault[];
@@ -30,7 +30,7 @@ interface PriceRowProps {
   onPasteFaults: (faults: string[]) => void;
 }
 
-/** One option of a list, each of its cells a field. */
+/** An option as a row of fields. */
 export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
   const { kind, row, index, isBlank, faults, handle, dispatch, onPasteFaults } = props;
   const faultId = useId();
@@ -153,7 +153,7 @@ interface TextCellProps extends Omit<ComponentProps<"input">, "value" | "onChang
   onValue: (text: string) => void;
 }
 
-/** A cell of text: what is in it is selected when it is come to, and Escape brings back what was there. */
+/** A text cell: focus selects its text, Escape restores it. */
 function TextCell({ value, onValue, ...props }: TextCellProps) {
   const before = useRef(value);
 

@@ -5,17 +5,17 @@ import { type Column, readActive, readBasis, readPrice, readSides } from "./pric
 
 export type RowCells = Partial<Record<Column, string>>;
 
-/** An option as a file names it. What the file leaves open stays as it is, or is the usual for a new option. */
+/** An option in a file. Missing fields stay unchanged, or get the defaults of a new option. */
 export type IncomingEntry = Pick<PriceEntry, "name" | "pricePaise"> &
   Partial<Pick<PriceEntry, "basis" | "sides" | "active">>;
 
 export interface ReadRow {
   entry: IncomingEntry | null;
-  /** What is wrong with it, cell by cell; none where there is an entry. */
+  /** Errors, cell by cell; empty if there is an entry. */
   faults: string[];
 }
 
-/** Reads one row of text as an option of a list. Only name and price must be there. */
+/** Parses a row of text as an option. Only name and price are required. */
 export function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
   const faults: string[] = [];
   const read = <T>(column: Column, reader: (text: string) => T | null, wanted: string): T | undefined => {

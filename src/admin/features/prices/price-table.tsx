@@ -13,13 +13,13 @@ import classes from "./price-table.module.css";
 interface PriceTableProps {
   kind: OptionKind;
   rows: readonly DraftRow[];
-  /** Of this list. */
+  /** Errors of this list. */
   faults: readonly PriceFault[];
   dispatch: Dispatch<PriceEdit>;
   onPasteFaults: (faults: string[]) => void;
 }
 
-/** One of the six lists as rows of a spreadsheet. */
+/** One of the six lists as a spreadsheet. */
 export function PriceTable({ kind, rows, faults, dispatch, onPasteFaults }: PriceTableProps) {
   const titleId = useId();
   const whole = faults.find(({ row }) => row === null);
@@ -74,7 +74,7 @@ export function PriceTable({ kind, rows, faults, dispatch, onPasteFaults }: Pric
   );
 }
 
-/** For the eye only: every field says itself what it is. */
+/** Hidden from screen readers: every field has its own label. */
 function Headings({ kind }: { kind: OptionKind }) {
   return (
     <div className={classes.headings} aria-hidden="true">
@@ -89,7 +89,7 @@ function Headings({ kind }: { kind: OptionKind }) {
 
 const NO_FAULTS: PriceFault[] = [];
 
-/** The same empty list for every sound row, so that it is not drawn again. */
+/** One constant empty list for rows without errors, so that memoised rows do not render again. */
 function faultsOf({ key }: DraftRow, faults: readonly PriceFault[]): readonly PriceFault[] {
   const own = faults.filter(({ row }) => row === key);
   return own.length > 0 ? own : NO_FAULTS;

@@ -28,16 +28,16 @@ import { RaiseDialog } from "./raise-dialog.tsx";
 
 interface PriceToolsProps {
   shopId: string;
-  /** As they are typed now, each entry with an id. */
+  /** As typed now, each entry with an id. */
   lists: PriceLists;
-  /** Whether a cell cannot be read: whole lists are changed only when all of it can. */
+  /** Whether a cell is invalid: whole lists are changed only if all cells are valid. */
   hasFaults: boolean;
   onReplace: (lists: PriceLists) => void;
 }
 
 type Tool = "raise" | "copy" | "import";
 
-/** What is done to whole lists at once. Nothing of it is saved until the person saves. */
+/** Actions on whole lists. Nothing is saved until the person saves. */
 export function PriceTools({ shopId, lists, hasFaults, onReplace }: PriceToolsProps) {
   const [tool, setTool] = useState<Tool | null>(null);
   const close = () => setTool(null);
@@ -97,7 +97,7 @@ interface CopyDialogProps {
   onClose: () => void;
 }
 
-/** Takes lists of another of the person's shops into the editor. */
+/** Copies lists of another shop into the editor. */
 function CopyDialog({ shopId, lists, onApply, onClose }: CopyDialogProps) {
   const [source, setSource] = useState("");
   const [kinds, setKinds] = useState<string[]>([...OPTION_KINDS]);
@@ -145,7 +145,7 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** Takes a price list from a CSV or JSON file into the editor. A file with a fault is refused whole. */
+/** Imports a CSV or JSON file into the editor. A file with an error is rejected as a whole. */
 function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
   const [name, setName] = useState("");
   const [read, setRead] = useState<ReadPrices | null>(null);

@@ -3,7 +3,7 @@ import { LoadFailure } from "../../ui/error-screens.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { PriceEditor } from "./price-editor.tsx";
 
-/** How soon someone who edits learns that someone else has saved. */
+/** How soon an editor notices that somebody else has saved. */
 const LOOK_AGAIN_MS = 20_000;
 
 export function PricesScreen({ shopId }: { shopId: string }) {

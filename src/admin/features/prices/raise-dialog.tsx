@@ -7,7 +7,7 @@ import { ChangeList } from "./change-list.tsx";
 import { raisePrices } from "./price-raise.ts";
 
 interface DialogProps {
-  /** As they are typed now. */
+  /** As typed now. */
   lists: PriceLists;
   onApply: (lists: PriceLists) => void;
   onClose: () => void;
@@ -26,7 +26,7 @@ const STEPS = [
   { value: "100", label: "whole rupees" },
 ];
 
-/** Raises or lowers a whole list by a percentage, after showing what comes of it. */
+/** Raises or lowers prices of a list by a percentage, with a preview. */
 export function RaiseDialog({ lists, onApply, onClose }: DialogProps) {
   const [list, setList] = useState(ALL);
   const [percent, setPercent] = useState<string | number>(10);

@@ -11,7 +11,7 @@ import classes from "./sample-panel.module.css";
 
 const MAX_JOBS = 6;
 
-/** What chosen jobs cost as it is saved, and as it is typed. */
+/** What sample jobs cost by the saved and by the edited prices. */
 export function SamplePanel({ saved, typed }: { saved: PriceLists; typed: PriceLists }) {
   const titleId = useId();
   const [jobs, setJobs] = useState(USUAL_JOBS);
@@ -73,12 +73,12 @@ export function SamplePanel({ saved, typed }: { saved: PriceLists; typed: PriceL
 
 interface SampleJobPriceProps {
   label: string;
-  /** As saved; null where the job could not be done. */
+  /** By the saved prices; null if the job could not be done. */
   before: Paise | null;
   after: Paise | null;
 }
 
-/** A job's price, and what it was where it changes. */
+/** A job's price, and its price before if that differs. */
 function SampleJobPrice({ label, before, after }: SampleJobPriceProps) {
   const difference = before !== null && after !== null ? after - before : 0;
   return (
@@ -107,7 +107,7 @@ interface SampleJobFieldsProps {
   onChange: (next: Partial<SampleJob>) => void;
 }
 
-/** What the job is, folded away until it is wanted. */
+/** The job's options, collapsed at first. */
 function SampleJobFields({ job, number, choices, chosen, onChange }: SampleJobFieldsProps) {
   const count = (name: "pages" | "copies", max: number) => ({
     size: "xs",
@@ -148,12 +148,12 @@ function chosenNames(choices: Choices, chosen: SampleJobFieldsProps["chosen"]): 
   return OPTION_KINDS.map((kind) => choices[kind].get(chosen[kind] ?? "")?.name ?? "–").join(", ");
 }
 
-/** A job whose price is watched while prices are edited. */
+/** A job whose price is shown while prices are edited. */
 interface SampleJob {
   key: number;
   pages: number;
   copies: number;
-  /** The chosen options; where none is chosen, the first of its list that is on. */
+  /** The chosen options; by default the first active option of each list. */
   choices: Partial<Record<OptionKind, string>>;
 }
 
@@ -163,7 +163,7 @@ const USUAL_JOBS: SampleJob[] = [
   { key: 2, pages: 100, copies: 2, choices: {} },
 ];
 
-/** Options by what names them before and after a change: their id, or that of the row while they have none. */
+/** Options by id, or by row key while they have none, to match them before and after a change. */
 type Choices = Record<OptionKind, ReadonlyMap<string, PriceEntry>>;
 
 /** The options of lists whose entries all have ids. */
@@ -171,7 +171,7 @@ function choicesIn(lists: PriceLists): Choices {
   return mapKinds((kind) => new Map(lists[kind].map((entry) => [entry.id ?? "", entry])));
 }
 
-/** What a job chooses of these lists; undefined from a list with nothing on. */
+/** The options of a job; undefined for a list without active options. */
 function chosenIn(job: SampleJob, choices: Choices): Record<OptionKind, string | undefined> {
   return mapKinds((kind) => {
     const chosen = job.choices[kind];
@@ -180,7 +180,7 @@ function chosenIn(job: SampleJob, choices: Choices): Record<OptionKind, string |
   });
 }
 
-/** What a job costs with these options; null where one of them is not there. */
+/** The price of a job with these options; null if one is missing. */
 function jobPrice(
   { pages, copies }: SampleJob,
   chosen: Record<OptionKind, string | undefined>,

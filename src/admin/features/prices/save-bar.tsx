@@ -6,7 +6,7 @@ import classes from "./save-bar.module.css";
 
 interface SaveBarProps {
   changes: readonly PriceChange[];
-  /** What keeps the list from being saved, in words. */
+  /** Why the list cannot be saved. */
   obstacle: string | null;
   canUndo: boolean;
   isSaving: boolean;
@@ -15,7 +15,7 @@ interface SaveBarProps {
   onSave: () => void;
 }
 
-/** How much is changed and not saved, at the foot of the screen. */
+/** The bar with the number of unsaved changes. */
 export function SaveBar(props: SaveBarProps) {
   const { changes, obstacle, canUndo, isSaving, onUndo, onDiscard, onSave } = props;
   const [looking, look] = useDisclosure();

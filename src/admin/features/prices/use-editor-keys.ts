@@ -9,7 +9,7 @@ interface EditorKeys {
   onSave: () => void;
 }
 
-/** What the lists do on a key that is pressed anywhere in them. Give `ref` and `onKeyDown` to the element around them. */
+/** Keyboard handling of the lists. Pass `ref` and `onKeyDown` to the element around them. */
 export function useEditorKeys({ dispatch, onSave }: EditorKeys) {
   const ref = useRef<HTMLDivElement>(null);
 

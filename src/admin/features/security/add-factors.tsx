@@ -15,9 +15,9 @@ interface Added {
 }
 
 interface AddFactorsProps {
-  /** A new authenticator app takes the place of the one that there is. */
+  /** A new authenticator app replaces the existing one. */
   hasTotp?: boolean;
-  /** Called when the recovery codes, if any, were put away. */
+  /** Called after the recovery codes, if any, were saved. */
   onFinished: (user: CurrentUser | null) => void;
 }
 

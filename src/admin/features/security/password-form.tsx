@@ -6,7 +6,7 @@ import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 
-/** Changes one's own password, which logs every other device out. */
+/** Changes one's own password, which logs out all other devices. */
 export function PasswordForm({ owner }: { owner: { fullName: string; email: string } }) {
   const { accounts } = trpc.useUtils();
   const [changes, setChanges] = useState(0);

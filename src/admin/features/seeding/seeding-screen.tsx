@@ -13,13 +13,13 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 
 interface ChosenFile {
-  /** Counts the files that were chosen: the same one again is looked at again. */
+  /** Counts the chosen files, so that the same file can be chosen again. */
   turn: number;
   name: string;
   read: ReadSeed;
 }
 
-/** Shops and their prices from a file and into one: what `npm run seed` does, with a look at it before. */
+/** Import and export of shops and prices; the import is `npm run seed` with a preview. */
 export function SeedingScreen() {
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
 
@@ -52,7 +52,7 @@ export function SeedingScreen() {
   );
 }
 
-/** Why a file was not taken, place by place. */
+/** Errors of a rejected file. */
 function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
   return (
     <Alert color="red" role="alert" title={`${name} was not imported. Nothing has changed`}>
@@ -79,12 +79,12 @@ function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
 }
 
 interface SeedFault {
-  /** Where in the file, such as `shops.1.paperTypes.0.price`; empty where it is the file as a whole. */
+  /** The path in the file, such as `shops.1.paperTypes.0.price`; empty for the whole file. */
   place: string;
   message: string;
 }
 
-/** A file that the store can take, as it was written, or everything that is wrong with it. */
+/** A valid file as written, or its errors. */
 type ReadSeed = { file: SeedFileText } | { faults: SeedFault[] };
 
 function readSeedFile(text: string): ReadSeed {
@@ -101,7 +101,7 @@ function readSeedFile(text: string): ReadSeed {
   };
 }
 
-/** What a file would do, and after a click what it did. */
+/** The preview of an import, and after a click its result. */
 function SeedRun({ file }: { file: SeedFileText }) {
   const utils = trpc.useUtils();
   const preview = trpc.seeding.preview.useMutation();
@@ -148,7 +148,7 @@ const OUTCOMES: Record<SeededShop["outcome"], string> = {
   unchanged: "Unchanged",
 };
 
-/** Shop by shop, what a file does to it and to its options. */
+/** The changes by shop. */
 function SeedReportTable({ report }: { report: SeedReport }) {
   return (
     <ScrollBox label="Report by shop">
@@ -224,7 +224,7 @@ function ExportSection() {
   );
 }
 
-/** What a seed file may hold, for editors that check while one types. */
+/** The JSON Schema of seed files, for editors. */
 function saveSchema(): void {
   const schema = z.toJSONSchema(seedFile, { io: "input" });
   saveTextFile("seed.schema.json", "application/json", `${JSON.stringify(schema, null, 2)}\n`);

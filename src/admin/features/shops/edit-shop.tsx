@@ -17,7 +17,7 @@ import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
 import { useShopChanges } from "./use-shop-changes.ts";
 
-/** The shop's fields with a preview of its card. What is typed stays, whatever others save meanwhile. */
+/** The shop's fields with a preview of its card. Input stays when others save meanwhile. */
 export function EditShop({ shop }: { shop: ManagedShop }) {
   const { role } = useStaffUser();
   const utils = trpc.useUtils();
@@ -39,7 +39,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
       form.setErrors(Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, message])));
     },
   });
-  // A conflict at a field, such as a name that another shop has, is no lost version.
+  // A conflict in a field, such as a name that another shop has, is no version conflict.
   const isLost = codeOf(update.error) === "CONFLICT" && issuesOf(update.error).length === 0;
 
   function takeTheirs() {
@@ -86,7 +86,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
 }
 
 interface ShopConflictProps {
-  /** Who saved, and when. */
+  /** Who saved it, and when. */
   message: string;
   mine: ShopValues;
   theirs: ShopValues;
@@ -94,7 +94,7 @@ interface ShopConflictProps {
   onKeepMine: () => void;
 }
 
-/** Someone else saved the shop first: where the two differ, and which to go on with. */
+/** A version conflict: shows the differences and asks which version to keep. */
 function ShopConflict({ message, mine, theirs, onTakeTheirs, onKeepMine }: ShopConflictProps) {
   const fields = SHOP_FIELDS.filter((field) => String(mine[field]) !== String(theirs[field]));
   return (
@@ -137,7 +137,7 @@ function valueText(value: string | number | boolean): string | number {
   return value;
 }
 
-/** Whether students see the shop at all, and the end of one that nobody ever ordered at. */
+/** Shows, hides or deletes the shop; only a shop without orders can be deleted. */
 function ShopSight({ shop }: { shop: ManagedShop }) {
   const { _id: shopId, shopName, hidden, hasOrders, gaps } = shop;
   const { hide, show, remove } = useShopChanges(shop);

@@ -6,7 +6,7 @@ import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 /** A shop as its staff see it. */
 export type ManagedShop = inferRouterOutputs<AppRouter>["shops"]["admin"]["byId"];
 
-/** The fields of a shop that are filled in; the cost in rupees, as typed. */
+/** The fields of the form; the cost in rupees, as typed. */
 export type ShopValues = Required<Omit<ShopForm, "id">>;
 
 export const FIELD_LABELS: Record<keyof ShopValues, string> = {
@@ -44,12 +44,12 @@ export function valuesOf(shop: ManagedShop): ShopValues {
   return { ...details, upiId, offersPickup };
 }
 
-/** Whether its rating is that of its students, and the staff's figure no longer counts. */
+/** Whether its rating is the students' average instead of the admins' value. */
 export function isRatedByStudents({ ratingCount }: ManagedShop): boolean {
   return ratingCount >= RATINGS_THAT_COUNT;
 }
 
-/** What staff are to know about the figure that admins give a shop: how long it counts, or what counts by now. */
+/** A hint on the rating set by admins: how long it counts, or what counts now. */
 export function ratingNote(mayRate: boolean, shop?: ManagedShop): string {
   if (shop && isRatedByStudents(shop)) {
     return `Average of ${shop.ratingCount} ratings by students: ${shop.ratings.toFixed(1)}`;

@@ -13,7 +13,7 @@ import { ShopColumns } from "./shop-columns.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
 
-/** A shop made from nothing. Its price list is filled next; students see it once it is shown. */
+/** Creates a shop. Its price list comes next; students see it once it is shown. */
 export function NewShopScreen() {
   const utils = trpc.useUtils();
   const navigate = useNavigate();

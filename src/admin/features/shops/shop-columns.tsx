@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./shop-columns.module.css";
 
-/** A form, and beside it what comes of it; below it on a narrow screen. */
+/** A form with a preview beside it, or below it on a narrow screen. */
 export function ShopColumns({ children, aside }: { children: ReactNode; aside: ReactNode }) {
   return (
     <div className={classes.columns}>

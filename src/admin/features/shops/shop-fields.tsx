@@ -21,9 +21,9 @@ interface ShopFieldsProps<Values extends ShopValues> {
   form: Pick<ReturnType<typeof useForm<Values>>, "values" | "errors" | "getInputProps">;
   /** Only admins rate a shop. */
   mayRate: boolean;
-  /** As it is saved; a new shop is not. */
+  /** The saved shop; undefined for a new one. */
   shop?: ManagedShop;
-  /** More fields, below the name. */
+  /** Further fields, below the name. */
   children?: ReactNode;
 }
 
@@ -88,7 +88,7 @@ export function ShopFields<Values extends ShopValues>({
 }
 
 interface PhotoFieldProps {
-  /** Path of the picture; empty where there is none yet. */
+  /** Path of the picture; empty if there is none. */
   value: string;
   error: string | undefined;
   onChange: (path: string) => void;
@@ -96,7 +96,7 @@ interface PhotoFieldProps {
 
 const TYPES = "image/png,image/jpeg,image/webp";
 
-/** The shop's picture: chosen, or dropped onto the field. It is kept by the store at once, and shown once the shop is saved. */
+/** The shop's picture, by file dialog or drag and drop. It is uploaded at once, and used once the shop is saved. */
 function PhotoField({ value, error, onChange }: PhotoFieldProps) {
   const labelId = useId();
   const [refusal, setRefusal] = useState<string>();

@@ -8,7 +8,7 @@ import { OpeningButton } from "./opening-button.tsx";
 import classes from "./shop-frame.module.css";
 import { ShopState } from "./shop-state.tsx";
 
-/** What stands above every screen about one shop. */
+/** The header of every screen of one shop. */
 export function ShopFrame({ shopId }: { shopId: string }) {
   const { data: shop, error } = trpc.shops.admin.byId.useQuery({ shopId });
   useDocumentTitle(`${shop?.shopName ?? "Shop"} · Print Store staff`);

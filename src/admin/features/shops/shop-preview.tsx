@@ -8,11 +8,11 @@ import classes from "./shop-preview.module.css";
 
 interface ShopPreviewProps {
   values: ShopValues;
-  /** What the form has no fields for; a new shop is open and has no prices. */
+  /** Card data without fields in the form; a new shop is open and has no prices. */
   shop?: ManagedShop;
 }
 
-/** The shop's card as students will see it with what is typed. */
+/** The shop's card as students will see it. */
 export function ShopPreview({ values, shop }: ShopPreviewProps) {
   const titleId = useId();
   const cost = rupeesField.safeParse(values.perPageCost);

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from "@mantine/core";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { ManagedShop } from "./managed-shop.ts";
 
-/** Whether students see the shop and can order, and what keeps them from it. */
+/** Whether students can see the shop and order, and why not. */
 export function ShopState({ shop }: { shop: ManagedShop }) {
   const { isOpen, closedNote, hidden, gaps } = shop;
   return (

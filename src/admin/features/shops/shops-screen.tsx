@@ -18,10 +18,10 @@ import { OpeningButton } from "./opening-button.tsx";
 import { ShopState } from "./shop-state.tsx";
 import classes from "./shops-screen.module.css";
 
-/** So many shops are seen at a glance; beyond that a search is offered. */
+/** With more shops than this, a search is offered. */
 const AT_A_GLANCE = 6;
 
-/** The person's shops, or the one that the console is narrowed to. */
+/** The person's shops, or the one chosen in the header. */
 export function ShopsScreen() {
   const { role } = useStaffUser();
   const { data, error } = trpc.shops.admin.list.useQuery();

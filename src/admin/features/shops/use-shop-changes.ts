@@ -2,7 +2,7 @@ import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
 
-/** What staff do to a shop as a whole; whatever shows shops is fetched again afterwards. */
+/** Actions on a shop, which refetch everything about shops. */
 export function useShopChanges({ shopName }: Pick<ManagedShop, "shopName">) {
   const utils = trpc.useUtils();
   const refresh = () => Promise.all([utils.shops.invalidate(), utils.staff.myShops.invalidate()]);

@@ -11,7 +11,7 @@ interface DaysChartProps {
   height: number;
 }
 
-/** A bar for each day; the arrow keys go from one to the next. */
+/** A bar chart by day; the arrow keys move between bars. */
 export function DaysChart({ days, measure, height }: DaysChartProps) {
   const label = MEASURES[measure];
   return (

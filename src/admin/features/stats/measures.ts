@@ -4,7 +4,7 @@ import type { StatsMeasure } from "#shared/schemas/stats.ts";
 
 export type Measure = StatsMeasure;
 
-/** What the charts can show. */
+/** What charts can show. */
 export const MEASURES = {
   revenue: "Revenue",
   orders: "Orders",
@@ -25,7 +25,7 @@ const SHORT_RUPEES = new Intl.NumberFormat("en-IN", {
   currency: "INR",
 });
 
-/** The number that a chart shows of stats: paise for the revenue. */
+/** The value of a measure; revenue in paise. */
 export function measured(
   measure: Measure,
   stats: Measured & ({ revenuePaise: number } | { amountPaise: number }),
@@ -34,12 +34,12 @@ export function measured(
   return "revenuePaise" in stats ? stats.revenuePaise : stats.amountPaise;
 }
 
-/** It as people read it. */
+/** The value formatted for people. */
 export function measureText(measure: Measure, value: number): string {
   return measure === "revenue" ? formatPaise(value) : formatCount(value);
 }
 
-/** It at the side of a chart, where there is little room: `₹1.2L`. */
+/** The value in short form for a chart's axis: `₹1.2L`. */
 export function shortMeasureText(measure: Measure, value: number): string {
   return measure === "revenue" ? SHORT_RUPEES.format(toRupees(value)) : SHORT_COUNT.format(value);
 }

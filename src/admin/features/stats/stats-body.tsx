@@ -19,9 +19,9 @@ import type { DayStats, OptionStats, Stats } from "./stats-types.ts";
 interface StatsBodyProps {
   stats: Stats;
   measure: Measure;
-  /** The one that the stats are of; undefined for all. */
+  /** The shop of the stats; undefined for all. */
   shopId: string | undefined;
-  /** Whether these are those of another period, shown until the right ones come. */
+  /** Whether these are the previous period's stats, shown while loading. */
   isOld: boolean;
 }
 
@@ -44,7 +44,7 @@ export function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
 
 const CHART_HEIGHT = 260;
 
-// What draws charts is many times as large as the rest of the screen, which is there before it.
+// The chart library is many times as large as the rest of the screen, so it is loaded later.
 const DaysChart = lazy(() => import("./days-chart.tsx").then((module) => ({ default: module.DaysChart })));
 
 interface DaysSectionProps {
@@ -75,7 +75,7 @@ function DaysSection({ days, period, measure }: DaysSectionProps) {
   );
 }
 
-/** So many of a kind are drawn; all of them stand in the table. */
+/** How many options of a list the chart shows; the table shows all. */
 const OPTIONS_DRAWN = 6;
 
 interface OptionsSectionProps {
@@ -125,7 +125,7 @@ function barsOf(options: OptionStats[], kind: OptionKind, measure: Measure) {
     .slice(0, OPTIONS_DRAWN);
 }
 
-/** So many are drawn; the table goes on page by page. */
+/** How many shops the chart shows; the table has all, page by page. */
 const DRAWN = 10;
 const BARS_HEIGHT = 340;
 
@@ -134,7 +134,7 @@ interface ShopsSectionProps {
   measure: Measure;
 }
 
-/** The best shops of the period, of several that the person has. */
+/** The best shops of the period, for people with several shops. */
 function ShopsSection({ period, measure }: ShopsSectionProps) {
   const { from, until } = period;
   const save = useStatsExport(period);
@@ -179,7 +179,7 @@ interface StatsBarsProps {
   measure: Measure;
 }
 
-/** Bars that lie below one another, each with its name and its number. */
+/** Horizontal bars, each with its name and number. */
 function StatsBars({ bars, measure }: StatsBarsProps) {
   return (
     <BarsList
@@ -194,7 +194,7 @@ function StatsBars({ bars, measure }: StatsBarsProps) {
   );
 }
 
-/** A bar of nothing would lose it, and its name would stand out of line. */
+/** Without padding, the name of an empty bar would not be aligned with the others. */
 function withPadding() {
   return { style: { padding: undefined } };
 }

@@ -43,7 +43,7 @@ const TABLES = {
   options: ({ options }: StatsExport) => optionsCsv(options),
 };
 
-/** Hands the person a table of the period to keep, which the server gives only to who has proved that it is them. */
+/** Downloads a table of the period as CSV; the server asks for a confirmation first. */
 export function useStatsExport({ from, until }: Period): (table: keyof typeof TABLES) => void {
   const { stats } = trpc.useUtils();
   const shopId = useCurrentShop();

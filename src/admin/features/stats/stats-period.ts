@@ -2,7 +2,7 @@ import { addDays, type Day } from "#shared/indian-time.ts";
 import { isDay } from "../../lib/days.ts";
 import { MEASURES, type Measure } from "./measures.ts";
 
-/** Periods that move on with the days. */
+/** Periods relative to today. */
 export const PRESETS = {
   today: "Today",
   "7-days": "7 days",
@@ -12,10 +12,10 @@ export const PRESETS = {
 } as const;
 export type Preset = keyof typeof PRESETS;
 
-/** What the stats' screen shows; it stands in the address. Without a period the last 30 days, without a measure revenue. */
+/** The stats screen's state, kept in the URL. Default: revenue of the last 30 days. */
 export interface StatsSearch {
   period?: Preset;
-  /** Days of one's own choice, both included. */
+  /** A custom period, both days included. */
   fromDay?: Day;
   untilDay?: Day;
   measure?: Measure;
@@ -35,17 +35,17 @@ export function readStatsSearch(search: Record<string, unknown>): StatsSearch {
 export interface Period {
   from: Day;
   until: Day;
-  /** Undefined for days of one's own choice. */
+  /** Undefined for a custom period. */
   preset?: Preset;
 }
 
-/** The days that are asked for. @param today in India */
+/** The requested days. @param today in India */
 export function periodOf({ period = "30-days", fromDay, untilDay }: StatsSearch, today: Day): Period {
   if (fromDay && untilDay) return { from: fromDay, until: untilDay };
   return { ...presetDays(period, today), preset: period };
 }
 
-/** The days that stats are of. Until those that are asked for come, they are of others. */
+/** The days of loaded stats, which may be the previous period's. */
 export function daysOf(days: { day: Day }[]): Period {
   const [first, last] = [days.at(0), days.at(-1)];
   return { from: first?.day ?? "", until: last?.day ?? "" };

@@ -16,7 +16,7 @@ interface StatsScreenProps {
   onShow: (changes: StatsSearch) => void;
 }
 
-/** What was ordered in a period, by day, by shop and by option. */
+/** Orders of a period by day, shop and option. */
 export function StatsScreen({ shown, onShow }: StatsScreenProps) {
   const period = periodOf(shown, indianDay(new Date(useNow())));
   const measure = shown.measure ?? "revenue";
@@ -46,7 +46,7 @@ export function StatsScreen({ shown, onShow }: StatsScreenProps) {
 
 const TILES = ["revenue", "orders", "pages", "sheets", "cancelled"];
 
-/** Where the stats will stand, while they are fetched. */
+/** Placeholders while the stats are loading. */
 function StatsSkeleton() {
   return (
     <Stack gap="md" role="status" aria-label="Loading...">
@@ -67,7 +67,7 @@ interface StatsControlsProps {
   onShow: (changes: StatsSearch) => void;
 }
 
-/** Which days are shown, and what of them the charts show. */
+/** Chooses the period and the measure. */
 function StatsControls({ period, measure, onShow }: StatsControlsProps) {
   const { from, until, preset } = period;
 
@@ -75,7 +75,7 @@ function StatsControls({ period, measure, onShow }: StatsControlsProps) {
     onShow({ period: chosen, fromDay: undefined, untilDay: undefined });
   }
 
-  /** An emptied field leaves the days as they are. */
+  /** Clearing a field does not change the period. */
   function chooseDays(fromDay: string, untilDay: string) {
     if (fromDay && untilDay) onShow({ period: undefined, fromDay, untilDay });
   }

@@ -6,13 +6,13 @@ import classes from "./stats-section.module.css";
 interface StatsSectionProps {
   title: string;
   note?: string;
-  /** What the CSV holds, for its button: `days`. */
+  /** What the CSV contains, for the button's label: `days`. */
   exported: string;
   onExport: () => void;
   children: ReactNode;
 }
 
-/** One way to look at the period, on a sheet of its own, and its rows to take away. */
+/** A section of the stats with a CSV export. */
 export function StatsSection({ title, note, exported, onExport, children }: StatsSectionProps) {
   const id = useId();
   return (

@@ -6,27 +6,27 @@ import classes from "./stats-table.module.css";
 
 interface StatsRow {
   id: string;
-  /** What it is, before its numbers. */
+  /** The cells before the numbers. */
   cells: string[];
   orders: number;
   pages: number;
   sheets: number;
-  /** An option's own amount stands in its place. */
+  /** Replaced by the option's own amount. */
   revenuePaise: number;
-  /** Not known of an option. */
+  /** Unknown for options. */
   cancelled?: number;
 }
 
 interface StatsTableProps {
-  /** What the rows are: `Days`. */
+  /** The kind of rows: `Days`. */
   label: string;
   headings: string[];
   rows: StatsRow[];
-  /** What stands below the rows. */
+  /** Shown below the rows. */
   children?: ReactNode;
 }
 
-/** All numbers of a chart, for whoever wants to read them: opened when it is asked for. */
+/** All numbers of a chart as a table, collapsed at first. */
 export function StatsTable({ label, headings, rows, children }: StatsTableProps) {
   const hasCancelled = rows.some(({ cancelled }) => cancelled !== undefined);
   return (

@@ -5,7 +5,7 @@ import type { Stats } from "./stats-types.ts";
 
 export const TILE_COLUMNS = { base: 2, sm: 3, lg: 5 };
 
-/** The sums of the period. */
+/** The totals of the period. */
 export function StatsTiles({ total }: { total: Stats["total"] }) {
   const sums = Object.entries(MEASURES).map(([name, label]) => {
     const measure = name as Measure;

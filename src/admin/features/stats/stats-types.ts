@@ -3,7 +3,7 @@ import type { AppRouter } from "#server/router.ts";
 
 type Answers = inferRouterOutputs<AppRouter>["stats"];
 
-/** What the server answers for a period. */
+/** The server's stats of a period. */
 export type Stats = Answers["read"];
 export type DayStats = Stats["days"][number];
 export type StatsExport = Answers["export"];

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 
-/** Everything below concerns the whole store and is for admins only. */
+/** Routes for admins only. */
 export const Route = createFileRoute("/_staff/_admin")({
   beforeLoad: ({ context }) => {
     if (context.user.role !== "admin") throw redirect({ to: "/", replace: true });

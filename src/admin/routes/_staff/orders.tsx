@@ -14,7 +14,7 @@ function OrdersPage() {
   const router = useRouter();
   const show = useCallback(
     (changes: OrdersSearch) => {
-      // The way back leads from an order to the list, and past everything else that was looked at.
+      // Only opening an order adds a history entry, so that Back leads from it to the list.
       const opens = changes.order !== undefined && router.state.location.search.order === undefined;
       void navigate({ search: (search) => ({ ...search, ...changes }), replace: !opens, resetScroll: false });
     },

@@ -11,7 +11,10 @@ interface AccountDialogProps {
   children: ReactNode;
 }
 
-/** A dialog that may be loaded and opened at once: it then still knows where the focus belongs when it closes. */
+/**
+ * A dialog that may be mounted open (lazy loading). It opens after the first render, so that it returns the focus
+ * when it closes.
+ */
 export function AccountDialog({ title, opened, onClose, children }: AccountDialogProps) {
   const [shown, setShown] = useState(false);
   useEffect(() => setShown(opened), [opened]);

@@ -1,10 +1,10 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from "@mantine/core";
 import classes from "./account-fields.module.css";
 
-/** Every field of these forms must be filled in, so none carries a star. */
+/** All fields of these forms are required, so none has an asterisk. */
 const common = { required: true, withAsterisk: false, size: "md" } as const;
 
-/** The account's e-mail: what password managers take for the user name. */
+/** The account's e-mail, which password managers store as the user name. */
 export function EmailField(props: TextInputProps) {
   return (
     <TextInput
@@ -39,7 +39,7 @@ export function PhoneField(props: TextInputProps) {
   );
 }
 
-/** A one-time code. Phones offer it from the message that brought it. */
+/** A one-time code, which phones suggest from the message. */
 export function CodeField(props: TextInputProps) {
   return (
     <TextInput

@@ -11,17 +11,17 @@ import type { AccountFormState } from "./use-account-form.ts";
 interface AccountFormProps<Values extends Record<string, unknown>> {
   form: AccountFormState<Values>;
   submitLabel: string;
-  /** While a request runs; the form then takes no second one. */
+  /** A request is running; the form ignores further submits. */
   busy: boolean;
-  /** For what cannot be undone. */
+  /** For actions that cannot be undone. */
   danger?: boolean;
   onSubmit: (values: Values) => void;
   children: ReactNode;
 }
 
 /**
- * A form that is checked before anything is sent; focus moves to the first field that is wrong. Its button works once
- * the page's script runs: a browser that submitted the form by itself would put the password into the address.
+ * A form that is validated before it is sent; focus moves to the first invalid field. The button is disabled until
+ * hydration, because the form is submitted by script only.
  */
 export function AccountForm<Values extends Record<string, unknown>>(props: AccountFormProps<Values>) {
   const { form, submitLabel, busy, danger = false, onSubmit, children } = props;

@@ -10,7 +10,7 @@ interface AccountScreenProps {
   children: ReactNode;
 }
 
-/** The frame of every account page: what it is for on one side, the form on the other; one below the other on a phone. */
+/** The frame of every account page: its purpose on one side, the form on the other; stacked on a phone. */
 export function AccountScreen({ title, lead, art, children }: AccountScreenProps) {
   return (
     <div className={classes.screen}>

@@ -4,14 +4,14 @@ import { AccountForm } from "./account-form.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 
 interface EmailFormProps {
-  /** Filled in already. */
+  /** Prefilled. */
   email: string;
   submitLabel: string;
   busy: boolean;
   onSubmit: (values: { email: string }) => void;
 }
 
-/** Asks for an e-mail, in a dialog. */
+/** A dialog's form with one e-mail field. */
 export function EmailForm({ email, submitLabel, busy, onSubmit }: EmailFormProps) {
   const form = useAccountForm({
     name: "email-only",

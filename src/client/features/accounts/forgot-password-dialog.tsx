@@ -6,13 +6,13 @@ import { EmailForm } from "./email-form.tsx";
 import { FormAlert } from "./form-alert.tsx";
 
 interface ForgotPasswordDialogProps {
-  /** Filled in already. */
+  /** Prefilled. */
   email: string;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Asks for the e-mail of the account whose password is lost, and says that a link went there. */
+/** Asks for the account's e-mail, then says that a link was sent there. */
 export function ForgotPasswordDialog({ email, opened, onClose }: ForgotPasswordDialogProps) {
   const request = trpc.accounts.requestPasswordLink.useMutation();
   return (
@@ -35,7 +35,7 @@ export function ForgotPasswordDialog({ email, opened, onClose }: ForgotPasswordD
   );
 }
 
-/** Takes the focus that the form had, so that it is read out. */
+/** Takes the focus from the form, so that screen readers announce it. */
 function LinkSent({ email }: { email: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import classes from "./form-alert.module.css";
 
-/** What the server refused, in red, above the form that it is about. */
+/** The server's error message above a form. */
 export function FormAlert({ message }: { message: string }) {
   return (
     <p role="alert" className={classes.alert}>

@@ -43,7 +43,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Leads to the recovery of a password, with the typed e-mail; off until that is a valid address. */
+/** Opens password recovery with the typed e-mail; disabled until it is a valid address. */
 function ForgotPasswordButton({ email }: { email: string }) {
   const navigate = useNavigate();
   return (
@@ -63,7 +63,7 @@ const OtpRequestDialog = lazy(() =>
   import("./otp-request-dialog.tsx").then((module) => ({ default: module.OtpRequestDialog })),
 );
 
-/** The ways to log in without a password. The dialog opens with the e-mail that was typed already. */
+/** Login without a password. The dialog is prefilled with the typed e-mail. */
 function LoginWays({ email }: { email: string }) {
   const [dialog, setDialog] = useState<"not loaded" | "open" | "closed">("not loaded");
   return (

@@ -14,7 +14,7 @@ import { continuesInConsole } from "./use-login.ts";
 
 const codeInput = verifyAccountInput.pick({ verifyCode: true });
 
-/** Takes the code that logs in. `target`: to whom it was sent; null when this tab does not know. */
+/** Login by code. `target`: where the code was sent; null if this tab does not know. */
 export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
   const form = useAccountForm({
     name: "otp-login",
@@ -54,7 +54,7 @@ export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
   );
 }
 
-/** Login by code. The guard then leads on, home or back to the page that asked for a login. */
+/** Logs in by code. The route's guard then redirects home, or back to the page that required the login. */
 function useOtpLogin() {
   const setUser = useSetUser();
   return trpc.accounts.loginWithOtp.useMutation({

@@ -8,13 +8,13 @@ import { AccountDialog } from "./account-dialog.tsx";
 import { EmailForm } from "./email-form.tsx";
 
 interface OtpRequestDialogProps {
-  /** Filled in already. */
+  /** Prefilled. */
   email: string;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Asks for the e-mail to which a login code goes, and leads to the page that takes the code. */
+/** Requests a login code by e-mail, then opens the page where it is entered. */
 export function OtpRequestDialog({ email, opened, onClose }: OtpRequestDialogProps) {
   const navigate = useNavigate();
   const request = trpc.accounts.requestLoginOtp.useMutation({

@@ -1,9 +1,9 @@
 import { sessionItems } from "#client/lib/storage.ts";
 
-/** To whom a login code was sent. */
+/** Where a login code was sent. */
 export type OtpTarget = { email: string; phone?: undefined } | { phone: string; email?: undefined };
 
-/** What this tab remembers of the last login code that was asked for; null when it knows of none. */
+/** Where this tab's last login code was sent; null if none was requested. */
 export function rememberedOtpTarget(): OtpTarget | null {
   const email = sessionItems.get("otpEmail");
   if (email) return { email };

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import classes from "./resend-code.module.css";
 
-/** How long to wait for a mail before another code is worth asking for. */
+/** Seconds until another code can be requested, to give the mail time to arrive. */
 export const RESEND_SECONDS = 30;
 
 interface ResendCodeProps {
@@ -11,7 +11,7 @@ interface ResendCodeProps {
   onClick: () => void;
 }
 
-/** The button stays in reach of the keyboard while it waits, so that focus is not lost on it. */
+/** The button stays focusable during the countdown, so that the focus is not lost. */
 export function ResendCode({ secondsLeft, sent, onClick }: ResendCodeProps) {
   const waits = secondsLeft > 0;
   return (

@@ -12,7 +12,9 @@ import { useAccountForm } from "./use-account-form.ts";
 
 const PASSWORD_CHANGED = { title: "Password Changed Successfully", text: "Login Now" };
 
-/** Chooses a new password by the token of a mailed link. `onDeadLink`: the link was used, replaced or is too old. */
+/**
+ * Sets a new password with the token of a mailed link. `onDeadLink`: the link was used, replaced or has expired.
+ */
 export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDeadLink: () => void }) {
   const form = useAccountForm<ResetPasswordInput>({
     name: "reset-password",
@@ -50,12 +52,12 @@ export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDead
   );
 }
 
-/** The server refused the input but none of its fields. */
+/** Validation failed, but not for a field of the form: the token is invalid. */
 function isDeadLink(error: unknown): boolean {
   return codeOf(error) === "INVALID_INPUT" && issuesOf(error).length === 0;
 }
 
-/** What a recovery link shows that was used, replaced by a newer one, or is too old. */
+/** Shown for a password link that was used, replaced or has expired. */
 export function ExpiredLink() {
   return (
     <Notice

@@ -49,7 +49,7 @@ export function SignupForm() {
   );
 }
 
-/** Makes the account and leads to the page that takes the code mailed to it. */
+/** Creates the account, then opens the page where the mailed code is entered. */
 function useRegister() {
   const navigate = useNavigate();
   return trpc.accounts.register.useMutation({
@@ -62,7 +62,7 @@ function useRegister() {
   });
 }
 
-/** Opens the terms beside the form, so that nothing typed is lost. */
+/** Opens the terms in a new tab, so that no input is lost. */
 function TermsCheckbox(props: CheckboxProps) {
   return (
     <Checkbox

@@ -2,14 +2,14 @@ import { schemaResolver, useForm } from "@mantine/form";
 import type { z } from "zod";
 
 interface AccountFormOptions<Values> {
-  /** Keeps the fields of two forms on one page apart. */
+  /** Distinguishes the fields of two forms on one page. */
   name: string;
   schema: z.ZodType<Values>;
-  /** In the order of the fields on the page. */
+  /** In the order of the fields. */
   initialValues: Values;
 }
 
-/** The state of a form whose fields are checked by the schema that the server checks them by. */
+/** The state of a form, validated by the same schema as on the server. */
 export function useAccountForm<Values extends Record<string, unknown>>(options: AccountFormOptions<Values>) {
   const { name, schema, initialValues } = options;
   return useForm<Values>({ name, initialValues, validate: schemaResolver(schema, { sync: true }) });

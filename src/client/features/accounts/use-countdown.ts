@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Whole seconds that are left of a wait. `running`: whether a wait runs from the start. It goes by the clock, so that
- * it is right after the tab was in the background.
+ * Whole seconds left of a countdown. It reads the clock, because timers are throttled in background tabs.
+ * @param running whether it starts at once
  */
 export function useCountdown(seconds: number, running: boolean) {
   const [endsAt, setEndsAt] = useState(() => (running ? Date.now() + seconds * 1000 : 0));

@@ -7,8 +7,8 @@ import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 
 /**
- * Login by password. The guard then leads on, home or back to the page that asked for a login. An account that was
- * never verified goes to its verification, for which the server has sent a new code.
+ * Logs in by password. The route's guard then redirects home, or back to the page that required the login. An
+ * unverified account is sent to verification; the server has mailed a new code.
  */
 export function useLogin() {
   const setUser = useSetUser();
@@ -29,7 +29,7 @@ export function useLogin() {
   });
 }
 
-/** Staff give or set up their second factor in the console. */
+/** Staff enter or set up their second factor in the console. */
 export function continuesInConsole(error: unknown): boolean {
   const code = codeOf(error);
   return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";

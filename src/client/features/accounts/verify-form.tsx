@@ -12,13 +12,13 @@ import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 import { useCountdown } from "./use-countdown.ts";
 
-/** Where another browser signed up: its password may be somebody else's. */
+/** The sign-up happened in another browser, so its password may be somebody else's. */
 const CHOOSE_PASSWORD = {
   title: SUCCESS.accountVerified.title,
   text: "You did not sign up in this browser. Please choose your password now",
 };
 
-/** Takes the code sent after signup; asks for the mobile number too when this tab does not know it. */
+/** Verifies the account by the mailed code; also asks for the mobile number if this tab does not know it. */
 export function VerifyForm() {
   const [storedPhone] = useState(() => sessionItems.get("phone"));
   const form = useAccountForm<VerifyAccountInput>({

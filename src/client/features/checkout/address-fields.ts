@@ -6,7 +6,7 @@ interface AddressField {
   autoComplete: string;
 }
 
-/** The four fields of a delivery address, in the order in which they are asked for. */
+/** The four fields of a delivery address, in the order of the form. */
 export const ADDRESS_FIELDS: readonly AddressField[] = [
   { name: "fullname", label: "Delivery to", autoComplete: "name" },
   { name: "flatno", label: "Flat number", autoComplete: "address-line1" },

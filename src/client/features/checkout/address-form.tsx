@@ -9,14 +9,14 @@ import classes from "./address-form.module.css";
 const EMPTY: DeliveryAddress = { country: "", roadNo: "", flatno: "", fullname: "" };
 
 interface AddressFormProps {
-  /** What to begin with; null for a first address. */
+  /** The initial values; null for a first address. */
   address: DeliveryAddress | null;
   onSave: (address: DeliveryAddress) => void;
-  /** Without it there is nothing to go back to. */
+  /** Without it there is no Cancel button. */
   onCancel?: (() => void) | undefined;
-  /** Begins in the first field. */
+  /** Focuses the first field. */
   autoFocus?: boolean;
-  /** More to choose, above the buttons. */
+  /** Further fields, above the buttons. */
   children?: ReactNode;
 }
 

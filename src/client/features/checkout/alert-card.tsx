@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./alert-card.module.css";
 
-/** Something that keeps the order from going on, with the ways out. Takes the focus when it appears. */
+/** A problem that blocks the order, with ways to solve it. Takes the focus when it appears. */
 export function AlertCard({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

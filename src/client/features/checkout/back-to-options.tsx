@@ -6,7 +6,7 @@ interface BackToOptionsProps {
   children: string;
 }
 
-/** Leads back to the files and options of the order, or to the shops where it is not known which shop it was for. */
+/** A link back to the order's files and options, or to all shops if the shop is not known. */
 export function BackToOptions({ shopId, onClick, children }: BackToOptionsProps) {
   if (!shopId) {
     return (

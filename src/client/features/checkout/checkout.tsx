@@ -37,7 +37,7 @@ interface CheckoutProps {
   address: DeliveryAddress | null;
 }
 
-/** Where it goes, what it is, what it costs, and the button that orders it. */
+/** Address, summary, price, and the Place Order button. */
 function Checkout({ user, orderData, address }: CheckoutProps) {
   const shop = useOrderShop(orderData);
   const draft = openDraft(user._id, shop.data?._id ?? orderData.shopId ?? "");
@@ -120,7 +120,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
   );
 }
 
-/** The shop that an order is for: by its id, or by the three fields of the contract where the id is missing. */
+/** The shop of an order: by its id, or without one by the three fields of the contract. */
 function useOrderShop({ shopId, shopName, shopLocation, shopEmail }: OrderDataRequest) {
   const list = trpc.shops.list.useQuery(shopId ? skipToken : { search: shopName });
   const named = list.data?.find(
@@ -132,13 +132,13 @@ function useOrderShop({ shopId, shopName, shopLocation, shopEmail }: OrderDataRe
 
 interface PriceChangedProps {
   shopId: string | undefined;
-  /** In rupees, as the student last saw it. */
+  /** In rupees, as last shown to the student. */
   agreedSubTotal: number;
   figures: OrderFigures;
   onAccept: () => void;
 }
 
-/** The shop's prices are not those that the student agreed to. */
+/** The shop's prices have changed since the student agreed to them. */
 function PriceChanged({ shopId, agreedSubTotal, figures, onAccept }: PriceChangedProps) {
   const total = rupees(figures.orderTotal);
   return (
@@ -158,13 +158,13 @@ function rupees(amount: number | string): string {
 
 interface OrderSummaryProps {
   order: OrderDataRequest;
-  /** The draft's: the order data knows only their URLs. */
+  /** From the draft; the order data has only their URLs. */
   files: readonly PrintFile[];
-  /** How it is paid; undefined while that is not known. */
+  /** How the order is paid; undefined while unknown. */
   payment: string | undefined;
 }
 
-/** Everything that is about to be ordered. */
+/** The order data, the files and the payment. */
 function OrderSummary({ order, files, payment }: OrderSummaryProps) {
   return (
     <Card title="Order summary" aside={counted(order.filesUrl.length, "file")}>
@@ -193,7 +193,7 @@ function OrderSummary({ order, files, payment }: OrderSummaryProps) {
   );
 }
 
-/** The last step of an order, for what Continue left in the browser. */
+/** The last step of an order, from the order data that Continue has stored. */
 export function CheckoutPage({ user }: { user: CurrentUser }) {
   const { address, orderData } = useOrder(user.email);
   useEffect(followOtherTabs, []);

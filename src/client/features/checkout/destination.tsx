@@ -24,7 +24,7 @@ import { Facts } from "./facts.tsx";
 import { priceOrder } from "./order-price.ts";
 
 interface DestinationProps {
-  /** Undefined while it is not known. */
+  /** Undefined while it is loading. */
   shop: Shop | undefined;
   orderData: OrderDataRequest;
   fulfilment: Fulfilment;
@@ -32,9 +32,9 @@ interface DestinationProps {
   onChoose: (fulfilment: Fulfilment) => void;
 }
 
-/** Where the order goes: to an address, or nowhere where the shop hands it over and the student wants that. */
+/** Delivery address or pickup, depending on what the shop offers and the student chooses. */
 export function Destination({ shop, orderData, fulfilment, address, onChoose }: DestinationProps) {
-  // Until the shop is known, nothing is asked of a student who chose to fetch the order.
+  // While the shop is loading, a student who chose pickup sees nothing here.
   if (!shop && fulfilment === "pickup") return null;
   if (!shop?.offersPickup) return <AddressCard address={address} />;
   const delivered = priceOrder(shop, orderData, "delivery");
@@ -51,7 +51,7 @@ export function Destination({ shop, orderData, fulfilment, address, onChoose }: 
   );
 }
 
-/** Where the order is fetched, and what is needed there. */
+/** Where to pick up the order, and what is needed there. */
 function PickupCard({ shop }: { shop: Shop }) {
   return (
     <Card title="Pickup">
@@ -73,12 +73,12 @@ function PickupCard({ shop }: { shop: Shop }) {
 interface FulfilmentCardProps {
   shop: Shop;
   value: Fulfilment;
-  /** What having it brought costs; null while it is not known. */
+  /** Null while it is not known. */
   deliveryFeePaise: Paise | null;
   onChange: (fulfilment: Fulfilment) => void;
 }
 
-/** Whether the order is brought or fetched, where the shop offers both. */
+/** Lets the student choose delivery or pickup where the shop offers both. */
 function FulfilmentCard({ shop, value, deliveryFeePaise, onChange }: FulfilmentCardProps) {
   const fee = deliveryFeePaise === null ? "" : `, delivery fee ${formatPaise(deliveryFeePaise)}`;
   return (
@@ -102,7 +102,7 @@ function FulfilmentCard({ shop, value, deliveryFeePaise, onChange }: FulfilmentC
   );
 }
 
-/** Where the order goes: asked for once, then shown, and open to change. */
+/** The delivery address: a form at first, then the saved address with a button to change it. */
 function AddressCard({ address }: { address: DeliveryAddress | null }) {
   const [editing, setEditing] = useState(false);
   const [formWasLeft, setFormWasLeft] = useState(false);
@@ -114,7 +114,7 @@ function AddressCard({ address }: { address: DeliveryAddress | null }) {
   }
 
   function save(next: DeliveryAddress, isForLater: boolean) {
-    // The popup gives the focus back to where it was: by then it must have left the form, which is gone.
+    // The popup returns the focus to where it was, so it must have left the form, which is unmounted.
     flushSync(() => {
       saveAddress(next);
       leaveForm();
@@ -139,7 +139,7 @@ function AddressCard({ address }: { address: DeliveryAddress | null }) {
   );
 }
 
-/** Adds an address to the saved ones of the account. The order goes on meanwhile, and also when that fails. */
+/** Saves an address to the account in the background; the order continues even if that fails. */
 function useSaveForLater(): (address: DeliveryAddress) => void {
   const utils = trpc.useUtils();
   const add = trpc.addresses.add.useMutation({
@@ -151,14 +151,14 @@ function useSaveForLater(): (address: DeliveryAddress) => void {
 }
 
 interface OrderAddressFormProps {
-  /** What the order has already. */
+  /** The order's present address. */
   address: DeliveryAddress | null;
-  /** `isForLater`: the account should keep it too. */
+  /** @param isForLater save it to the account too */
   onSave: (address: DeliveryAddress, isForLater: boolean) => void;
   onCancel: (() => void) | undefined;
 }
 
-/** Asks where the order goes: one of the saved addresses, the default at first, or another one. */
+/** Chooses one of the saved addresses, initially the default, or a new one. */
 function OrderAddressForm({ address, onSave, onCancel }: OrderAddressFormProps) {
   const saved = trpc.addresses.list.useQuery(undefined, { retry: false }).data ?? [];
   const [chosenId, setChosenId] = useState(() => findStart(saved, address)?.id ?? "");
@@ -207,7 +207,7 @@ function OrderAddressForm({ address, onSave, onCancel }: OrderAddressFormProps) 
   );
 }
 
-/** The saved one that the order goes to already; the default where it goes nowhere yet. */
+/** The saved address that the order already has, or the default one. */
 function findStart(saved: SavedAddress[], address: DeliveryAddress | null): SavedAddress | undefined {
   if (!address) return saved.find(({ isDefault }) => isDefault);
   return saved.find((option) => ADDRESS_FIELDS.every(({ name }) => option[name] === address[name]));

@@ -12,9 +12,9 @@ interface RefusedOrderProps {
   draft: DraftStore;
 }
 
-/** The server refused the order as it is: a file is gone, or the order was placed before with other details. */
+/** The server refused the order: a file is gone, or the order was placed before with other details. */
 export function RefusedOrder({ problem, shopId, draft }: RefusedOrderProps) {
-  // What is changed now is another order. Nothing is ordered twice: the store takes each file for one order only.
+  // A new key makes it another order. Nothing is ordered twice, because each file can be in one order only.
   const startAnew = () => draft.setState({ orderKey: randomKey() });
   return (
     <AlertCard title="The order could not be placed" text={problem}>

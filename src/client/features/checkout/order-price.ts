@@ -10,7 +10,7 @@ import type { ChosenOptions } from "../print/print-plan.ts";
 /** The four figures of an order in rupees. */
 export type OrderFigures = PlaceOrderRequest["orderValue"];
 
-/** The order at the shop's prices of today; null when the shop no longer offers what was chosen. */
+/** The order at the shop's present prices; null if the shop no longer offers a chosen option. */
 export function priceOrder(shop: Shop, data: OrderDataRequest, fulfilment: Fulfilment): Quote | null {
   const chosen = OPTION_KINDS.map((kind) => {
     const name = data[OPTION_FIELDS[kind].orderField];
@@ -22,12 +22,12 @@ export function priceOrder(shop: Shop, data: OrderDataRequest, fulfilment: Fulfi
   return priceJob({ pages, copies, options, fulfilment });
 }
 
-/** The right figures that the server sent with PRICE_CHANGED. */
+/** The right amounts that the server sent with PRICE_CHANGED. */
 export function parseFigures(figures: unknown): OrderFigures | null {
   return placedOrder.shape.orderValue.safeParse(figures).data ?? null;
 }
 
-/** Tax and fee follow from the subtotal, so that comparing it is enough. */
+/** Comparing the subtotal is enough: tax and fee follow from it. */
 export function isAgreed(data: OrderDataRequest, figures: OrderFigures): boolean {
   return toPaise(Number(data.subTotal)) === toPaise(Number(figures.subTotal));
 }

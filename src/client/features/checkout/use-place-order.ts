@@ -12,27 +12,27 @@ import type { OrderDataRequest } from "../print/order-data.ts";
 import { clearOrder } from "../print/order-store.ts";
 import { type OrderFigures, parseFigures } from "./order-price.ts";
 
-/** A request without an answer is sent again so many times; the order's key makes that safe. */
+/** How often a request without a response is repeated; the order's idempotency key makes that safe. */
 const RESENDS = 2;
 
 export interface PlacedParts {
   orderData: OrderDataRequest;
   orderValue: OrderFigures;
   fulfilment: Fulfilment;
-  /** Where it goes; not asked for where it is picked up. */
+  /** The delivery address; null for pickup. */
   address: DeliveryAddress | undefined;
 }
 
 export interface PlaceOrder {
   place: (parts: PlacedParts) => void;
   isPending: boolean;
-  /** The server's figures, after it refused those that were sent, and for which way they are. */
+  /** The right amounts, if the server refused those that were sent, and for delivery or pickup. */
   right: { fulfilment: Fulfilment; figures: OrderFigures | null } | null;
-  /** Why the order cannot be placed as it is: the student must change something. */
+  /** Why the order must be changed before it can be placed. */
   problem: string | null;
 }
 
-/** Places the order of this draft, once however often it is pressed, and says how it went. */
+/** Places the order of this draft, once however often it is called, and shows the result. */
 export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const navigate = useNavigate();
   const setUser = useSetUser();

@@ -1,4 +1,4 @@
-/** Apart from the page, so that the routes do not bring its code with the first load. */
+/** In a file of its own, so that the first load does not include the page's code. */
 export const CONTACT_HEAD = {
   title: "Contact us",
   description:

@@ -1,6 +1,6 @@
 import type { PrintFile } from "./print-file.ts";
 
-/** Where a student's chosen files are listed. */
+/** The list of a student's files. */
 export interface ChosenFiles {
   /** Id of the user whose files these are. */
   readonly owner: string;

@@ -7,12 +7,12 @@ import { clearPhase, setPhase } from "./upload-phases.ts";
 
 const CHOOSE_AGAIN = "Your browser no longer has this file. Please choose it again";
 
-/** Lists the files and starts uploading them. */
+/** Adds files to the list and starts their uploads. */
 export function addFiles(chosen: ChosenFiles, picked: readonly File[]): void {
   for (const file of picked) uploadPicked(chosen, addEntry(chosen, file.name, file.size), file);
 }
 
-/** Lists one document for these photos, makes its pages and starts uploading it. */
+/** Adds one document for these photos, makes its PDF and starts its upload. */
 export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
   const size = photos.reduce((sum, photo) => sum + photo.size, 0);
   const entry = addEntry(chosen, nameOfPhotos(photos), size);
@@ -26,20 +26,20 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
   });
 }
 
-/** Uploads the file that the student picked for an entry whose bytes were lost. */
+/** Uploads the file that the student chose for an entry whose bytes are lost. */
 export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, file: File): void {
   patchFile(chosen, entry.key, { name: file.name, bytes: file.size });
   void removeCachedFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
 }
 
-/** Uploads a listed file again, after a failure or a reload. Without its bytes it must be chosen again. */
+/** Uploads a file again after a failure or a reload. If its bytes are lost, it must be chosen again. */
 export async function retryUpload(chosen: ChosenFiles, entry: PrintFile): Promise<void> {
   const file = await findCachedFile(entry.key);
   if (file) startUpload(chosen, entry, async () => file);
   else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
 }
 
-/** Takes the file off the list and stops its upload. What the store has of it is left to the caller. */
+/** Removes the file from the list and stops its upload. Deleting it on the server is the caller's job. */
 export function removeFile(chosen: ChosenFiles, key: string): void {
   stopUpload(key);
   chosen.change((files) => files.filter((file) => file.key !== key));
@@ -47,7 +47,7 @@ export function removeFile(chosen: ChosenFiles, key: string): void {
   void removeCachedFile(key);
 }
 
-/** Moves the file up (-1) or down (1); answers its new place, counted from 1. */
+/** Moves the file up (-1) or down (1). @returns its new position, from 1 */
 export function moveFile(chosen: ChosenFiles, key: string, by: -1 | 1): number {
   const files = chosen.list();
   const from = files.findIndex((file) => file.key === key);

@@ -2,10 +2,10 @@ import { del, get, set } from "idb-keyval";
 import { fileStore, isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 
 /*
- * The bytes of files that are not uploaded yet, and small pictures of first pages, kept in the browser so that a
- * reload loses none. A browser that forbids it only means that a file must be chosen again after a reload.
+ * Caches files that are not uploaded yet, and thumbnails, in IndexedDB, so that they survive a reload. Where the
+ * browser forbids it, files must be chosen again after a reload.
  */
-/** The files of this visit; a picked file is only a reference, so keeping it costs nothing. */
+/** The files of this visit. A picked file is only a reference and needs no memory. */
 const opened = new Map<string, Blob>();
 onPersonalDataCleared(() => opened.clear());
 
@@ -15,14 +15,14 @@ export async function cacheFile(owner: string, key: string, file: Blob): Promise
   await attempt(() => set(`file:${key}`, file, fileStore));
 }
 
-/** The file's bytes, when this browser still has them. */
+/** The file's bytes; null if this browser no longer has them. */
 export async function findCachedFile(key: string): Promise<Blob | null> {
   const kept = opened.get(key) ?? (await attempt(() => get<Blob>(`file:${key}`, fileStore)));
   if (kept) opened.set(key, kept);
   return kept ?? null;
 }
 
-/** Gives the room on the device back; the file stays at hand until the page is left. */
+/** Removes the copy on disk; the file stays in memory until the page is left. */
 export async function removeStoredCopy(key: string): Promise<void> {
   await attempt(() => del(`file:${key}`, fileStore));
 }

@@ -1,13 +1,13 @@
 import classes from "./file-lines.module.css";
 
-/** A file that is ordered: its name, and what is known of it. */
+/** A file of an order: its name and details. */
 export interface FileLine {
   key: string;
   name: string;
   facts?: string | undefined;
 }
 
-/** The files of an order in the order in which they are printed. */
+/** The files of an order, in printing order. */
 export function FileLines({ files }: { files: readonly FileLine[] }) {
   return (
     <ol className={classes.files}>

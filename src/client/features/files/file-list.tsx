@@ -20,16 +20,16 @@ type Viewer = ComponentType<{ file: PrintFile; onClose: () => void }>;
 
 interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemove"> {
   files: readonly PrintFile[];
-  /** Which pages of the uploaded ones are printed. */
+  /** Which pages of the uploaded files are printed. */
   printed: readonly OrderPageData[];
-  /** Moves the file and answers its new place, counted from 1. */
+  /** Moves the file. @returns its new position, from 1 */
   onMove: (file: PrintFile, by: -1 | 1) => number;
   onRemove: (file: PrintFile) => void;
-  /** Takes the focus when the last row is gone. */
+  /** Gets the focus when the last row is removed. */
   focusWhenEmpty: () => void;
 }
 
-/** The chosen files in the order in which they are printed. */
+/** The student's files, in printing order. */
 export function FileList({ files, printed, onMove, onRemove, focusWhenEmpty, ...actions }: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [opened, setOpened] = useState<{ file: PrintFile; Viewer: Viewer } | null>(null);
@@ -92,7 +92,7 @@ export function FileList({ files, printed, onMove, onRemove, focusWhenEmpty, ...
   );
 }
 
-/** What a screen reader says while uploads go on; it changes with each file, not with each byte. */
+/** Upload progress for screen readers; it changes per file, not per byte. */
 function useProgressText(files: readonly PrintFile[]): string {
   const states = useFileStates(files);
   if (files.length === 0) return "No files";
@@ -113,7 +113,7 @@ function needsStudent({ step }: FileState): boolean {
   return step === "failed" || step === "missing";
 }
 
-/** False when that button is not there or cannot take the focus, as "up" cannot in the first row. */
+/** False if that button does not exist or is disabled, such as "up" in the first row. */
 function focusAction(list: HTMLElement | null, key: string, action: string | undefined): boolean {
   const row = list?.querySelector(`[data-file="${key}"]`);
   const button = row?.querySelector<HTMLButtonElement>(`[data-action="${action}"]:not(:disabled)`);
@@ -121,7 +121,7 @@ function focusAction(list: HTMLElement | null, key: string, action: string | und
   return Boolean(button);
 }
 
-/** Moves the focus by `act` once the next change is on the screen, before anything else can be pressed. */
+/** Runs `act`, which moves the focus, right after the next render. */
 function useFocusAfterwards(): (act: () => void) => void {
   const pending = useRef<(() => void) | null>(null);
   useLayoutEffect(() => {

@@ -13,11 +13,11 @@ const PHOTO_TYPES = "image/jpeg,image/png,image/heic,image/heif,.jpg,.jpeg,.png,
 interface FilePickerProps {
   onFiles: (files: File[]) => void;
   onPhotos: (photos: File[]) => void;
-  /** The button that opens the choice of PDFs, so that focus can return to it. */
+  /** Ref of the button that opens the file dialog, for returning the focus. */
   chooseRef: Ref<HTMLButtonElement>;
 }
 
-/** Takes PDFs by picking or dropping, several at once, and photos beside them. */
+/** Adds PDFs by file dialog or drag and drop, and photos by a second button. */
 export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
   const open = useRef<() => void>(null);
   return (

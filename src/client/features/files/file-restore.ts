@@ -7,7 +7,7 @@ import { setPhase } from "./upload-phases.ts";
 const CHECKS_AT_ONCE = 4;
 const DELETED = "The store deletes files that are not ordered within a day. Please choose it again";
 
-/** After a reload: goes on with unfinished uploads, and finds out which uploaded files the store still has. */
+/** After a reload: continues unfinished uploads, and checks which uploaded files the server still has. */
 export async function restoreFiles(chosen: ChosenFiles): Promise<void> {
   const takeTurn = pLimit(CHECKS_AT_ONCE);
   await Promise.all(chosen.list().map((file) => takeTurn(() => restoreFile(chosen, file))));
@@ -21,7 +21,7 @@ async function restoreFile(chosen: ChosenFiles, file: PrintFile): Promise<void> 
   setPhase(file.key, { step: "missing", message: DELETED });
 }
 
-/** Only the store's own word counts: a lost connection says nothing about the file. */
+/** Only a 404 counts as missing; a lost connection says nothing about the file. */
 async function isStored(uploaded: UploadedPrint): Promise<boolean> {
   try {
     const { status } = await fetch(readingUrl(uploaded), { method: "HEAD" });
@@ -31,7 +31,7 @@ async function isStored(uploaded: UploadedPrint): Promise<boolean> {
   }
 }
 
-/** Where this page reads an uploaded file: the store may also be reached by another origin than its public one. */
+/** The file's URL on this page's origin, which may differ from the store's public one. */
 export function readingUrl({ url }: UploadedPrint): string {
   return new URL(url, window.location.href).pathname;
 }

@@ -17,13 +17,13 @@ export interface FileActions {
   onRetry: (file: PrintFile) => void;
   onChooseAgain: (file: PrintFile, replacement: File) => void;
   onOpen: (file: PrintFile) => void;
-  /** Told which pages to print, as the student types it. */
+  /** Called with the typed page ranges. */
   onRanges: (file: PrintFile, ranges: string) => void;
 }
 
 interface FileRowProps extends FileActions {
   file: PrintFile;
-  /** Which of its pages are printed; undefined until it is uploaded. */
+  /** Which pages are printed; undefined until it is uploaded. */
   printed: OrderPageData | undefined;
   isFirst: boolean;
   isLast: boolean;
@@ -111,7 +111,7 @@ interface FileRemediesProps {
   onChooseAgain: (file: PrintFile, replacement: File) => void;
 }
 
-/** What the student can do about a file that could not be uploaded. */
+/** Actions for a file that could not be uploaded. */
 function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps) {
   if (state.step !== "failed" && state.step !== "missing") return null;
   const choose = state.step === "missing" ? "Choose again" : "Choose another file";
@@ -142,7 +142,7 @@ function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps
   );
 }
 
-/** What a row says of its file. */
+/** The row's status text. */
 function FileStatus({ file, state }: { file: PrintFile; state: FileState }) {
   const bad = state.step === "failed" || state.step === "missing";
   return (
@@ -152,7 +152,7 @@ function FileStatus({ file, state }: { file: PrintFile; state: FileState }) {
   );
 }
 
-/** How much was sent. Full while the store counts; empty while there is no connection. */
+/** Upload progress: full while the server counts pages, empty while offline. */
 function UploadBar({ name, state }: { name: string; state: FileState }) {
   const share = shareSent(state);
   if (share === null) return null;
@@ -167,7 +167,7 @@ function UploadBar({ name, state }: { name: string; state: FileState }) {
   );
 }
 
-/** Null while nothing is on its way. */
+/** Null while nothing is uploading. */
 function shareSent(state: FileState): number | null {
   if (state.step === "uploading") return state.share;
   if (state.step === "counting") return 1;

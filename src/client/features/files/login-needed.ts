@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>();
 
-/** Calls the listener whenever an upload finds that the session has ended. Answers how to stop listening. */
+/** Calls the listener whenever an upload finds that the session has ended. @returns unsubscribe */
 export function onLoginNeeded(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -8,18 +8,18 @@ import { choosePages, MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-choice-field.module.css";
 import type { OrderPageData, PrintFile } from "./print-file.ts";
 
-/** What is said of the pages follows the typing with this delay, so that a half-written range is no error yet. */
+/** Delay of messages about the typed ranges, so that a half-typed one is not reported as an error. */
 const QUIET_MS = 400;
 
 interface PageChoiceFieldProps {
   file: PrintFile;
-  /** Which of its pages are printed: those that were chosen, or fewer where the number of pages is lower. */
+  /** Which pages are printed: the chosen ones, or fewer if the number of pages is lower. */
   printed: OrderPageData;
-  /** Told what the student types; empty for all pages. */
+  /** Called with the typed text; empty for all pages. */
   onChange: (ranges: string) => void;
 }
 
-/** Which pages of a file are printed: all of them, until the student opens the field and says which. */
+/** Which pages of a file are printed: all, unless the student opens the field and enters ranges. */
 export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProps) {
   const choice = choosePages(printed.pages, file.ranges);
   const isLimited = choice.problem === null && choice.pageRanges !== printed.pageRanges;

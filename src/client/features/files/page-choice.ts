@@ -1,18 +1,18 @@
 import { readPageRanges } from "#shared/page-ranges.ts";
 import { NO_PAGES, writePrinted } from "#shared/print-pages.ts";
 
-/** Longest text of a field; written out anew it stays within what the store takes. */
+/** Longest text of the field; rewritten as ranges it stays within the server's limit. */
 export const MAX_TYPED_RANGES = 1000;
 
 /** Which pages of an uploaded file are printed. */
 export interface PageChoice {
-  /** Such as `1-10, 15`; null for all of them, NO_PAGES for none. */
+  /** Such as `1-10, 15`; null for all pages, NO_PAGES for none. */
   pageRanges: string | null;
-  /** What is wrong with the student's text; until it is mended all pages count. */
+  /** The error in the typed text; until it is corrected, all pages count. */
   problem: string | null;
 }
 
-/** Reads what the student typed for a file of so many pages; no text is all of them, the word NO_PAGES none. */
+/** Parses the typed ranges of a file with so many pages; empty means all pages, NO_PAGES none. */
 export function choosePages(pages: number, ranges = ""): PageChoice {
   if (ranges.trim().toLowerCase() === NO_PAGES) return { pageRanges: NO_PAGES, problem: null };
   const reading = readPageRanges(ranges, pages);

@@ -10,7 +10,7 @@ import { readingUrl } from "./file-restore.ts";
 import classes from "./page-viewer.module.css";
 import type { PrintFile } from "./print-file.ts";
 
-/** Shows the pages of a file over the whole screen. Load it lazily: it brings pdf.js. */
+/** Shows the pages of a file full screen. Load it lazily: it imports pdf.js. */
 export function PageViewer({ file, onClose }: { file: PrintFile; onClose: () => void }) {
   const { data: pdf, isError } = useDocument(file);
   return (

@@ -2,16 +2,16 @@ import { PDFDocument } from "pdf-lib";
 
 /** A4 in PDF points; 72 points are one inch. */
 const A4 = { short: 595.28, long: 841.89 };
-/** Printers cannot print up to the edge. */
+/** In points; printers cannot print up to the edge. */
 const MARGIN = 24;
 const POINTS_PER_INCH = 72;
-/** More than this is not seen on paper, and takes long to upload. */
+/** More is not visible on paper and slow to upload. */
 const MAX_DPI = 250;
-/** A small photo is enlarged, but not until it shows its pixels. */
+/** Small photos are enlarged, but not beyond this resolution. */
 const MIN_DPI = 72;
 const JPEG_QUALITY = 0.88;
 
-/** A PDF with one A4 page for each photo, upright or lying as the photo is. Throws where one cannot be read. */
+/** A PDF with one A4 page per photo, portrait or landscape like the photo. Throws if one cannot be read. */
 export async function photosToPdf(photos: readonly File[]): Promise<Blob> {
   const pdf = await PDFDocument.create();
   for (const photo of photos) await addPage(pdf, photo);
@@ -42,14 +42,14 @@ interface Size {
   height: number;
 }
 
-/** The photo's size on the page in points. */
+/** Size of the photo on the page, in points. */
 function sizeOnPage(photo: Size, box: Size): Size {
   const largest = POINTS_PER_INCH / MIN_DPI;
   const scale = Math.min(box.width / photo.width, box.height / photo.height, largest);
   return { width: photo.width * scale, height: photo.height * scale };
 }
 
-/** The photo as JPEG on white, with as many pixels as `widthInPoints` can show in print. */
+/** The photo as JPEG on white, scaled to at most MAX_DPI at this width. */
 async function toJpeg(bitmap: ImageBitmap, widthInPoints: number): Promise<ArrayBuffer> {
   const useful = (widthInPoints / POINTS_PER_INCH) * MAX_DPI;
   const scale = Math.min(1, useful / bitmap.width);
@@ -74,7 +74,7 @@ async function toJpeg(bitmap: ImageBitmap, widthInPoints: number): Promise<Array
 const HEIC_NAME = /\.hei[cf]$/i;
 const HEIC_TYPE = /^image\/hei[cf]$/i;
 
-/** The photo's pixels, turned upright as its camera noted. Throws a message that says what to do. */
+/** The photo's pixels, rotated by its EXIF orientation. Throws an Error with a message for the student. */
 async function decodePhoto(photo: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(photo, { imageOrientation: "from-image" });
@@ -89,7 +89,7 @@ function isHeic({ name, type }: File): boolean {
   return HEIC_NAME.test(name) || HEIC_TYPE.test(type);
 }
 
-/** Only for browsers that cannot show HEIC themselves; the decoder is large and comes when needed. */
+/** For browsers without HEIC support; the decoder is large and loaded on demand. */
 async function decodeHeic(photo: File): Promise<ImageBitmap> {
   const { heicTo } = await import("heic-to/csp");
   return heicTo({ blob: photo, type: "bitmap" });

@@ -1,7 +1,7 @@
 import { countPrinted, firstPages } from "#shared/print-pages.ts";
 import { choosePages } from "./page-choice.ts";
 
-/** What the store knows of an uploaded file. */
+/** What the server returned for an uploaded file. */
 export interface UploadedPrint {
   id: string;
   url: string;
@@ -13,18 +13,15 @@ export interface PrintFile {
   key: string;
   name: string;
   bytes: number;
-  /** Null until the store has taken it in. */
+  /** Null until it is uploaded. */
   uploaded: UploadedPrint | null;
-  /** Why the store refused it; only another file or another try helps. */
+  /** Why the server refused it. */
   refusal?: string | undefined;
-  /**
-   * The pages to print as the student typed them: all where there is no text, NO_PAGES for none. Undefined until a
-   * choice is made.
-   */
+  /** The typed page ranges: empty for all pages, NO_PAGES for none, undefined until a choice is made. */
   ranges?: string | undefined;
 }
 
-/** How far a file is that the store has not taken in yet. `share` is what was sent of it, from 0 to 1. */
+/** The progress of a file that is not uploaded yet. `share` of its bytes was sent, from 0 to 1. */
 export type UploadPhase =
   | { step: "preparing" }
   | { step: "queued" }
@@ -34,18 +31,18 @@ export type UploadPhase =
   | { step: "failed"; message: string }
   | { step: "missing"; message: string };
 
-/** Where a file stands, for its row. */
+/** The state of a file, for its row. */
 export type FileState = UploadPhase | { step: "done"; pages: number };
 
-/** The client state `upload` of the contract, which follows from the files. */
+/** The client state `upload` of the contract, derived from the files. */
 export interface UploadSummary {
-  /** Pages that were chosen of the files. */
+  /** The number of chosen pages of all files. */
   totalPages: number;
   filesUrl: string[];
   orderPageData: OrderPageData[];
 }
 
-/** An uploaded file: how many pages it has, and which of them are printed; null for all, NO_PAGES for none. */
+/** Pages of an uploaded file, and which of them are printed: null for all, NO_PAGES for none. */
 export interface OrderPageData {
   id: string;
   name: string;
@@ -54,7 +51,7 @@ export interface OrderPageData {
   url: string;
 }
 
-/** Of the pages that were chosen of the files, the first `pages` are printed: the same rule as the store's. */
+/** Of all chosen pages the first `pages` are printed, by the same rule as on the server. */
 export function summariseUploads(files: readonly PrintFile[], pages: number | "all" = "all"): UploadSummary {
   const chosen = files.flatMap(({ name, uploaded, ranges }) =>
     uploaded ? [{ ...uploaded, name, pageRanges: choosePages(uploaded.pages, ranges).pageRanges }] : [],
@@ -66,7 +63,9 @@ export function summariseUploads(files: readonly PrintFile[], pages: number | "a
   };
 }
 
-/** The files with what a number of pages leaves of each as its ranges; a text that is wrong stays to be mended. */
+/**
+ * The files with a lowered number of pages turned into page ranges; invalid text stays for the student to correct.
+ */
 export function keepLimits(files: readonly PrintFile[], pages: number | "all"): PrintFile[] {
   const { orderPageData } = summariseUploads(files, pages);
   return files.map((file) => {
@@ -79,12 +78,12 @@ export function keepLimits(files: readonly PrintFile[], pages: number | "all"): 
   });
 }
 
-/** Whether the file is on its way to the store, or will be without the student doing anything. */
+/** Whether the file is uploading, or will upload without an action of the student. */
 export function isUnderWay({ step }: FileState): boolean {
   return step !== "done" && step !== "failed" && step !== "missing";
 }
 
-/** What to correct before the files can be ordered; null where nothing is wrong. */
+/** The first invalid page ranges; null if all are valid. */
 export function findWrongPages(files: readonly PrintFile[]): string | null {
   const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded.pages, file.ranges).problem);
   return wrong ? `Correct the pages to print of “${wrong.name}”` : null;

@@ -1,4 +1,4 @@
-/** 128 random bits as text. Unlike `crypto.randomUUID` it also works on a page that came without TLS. */
+/** 128 random bits as text. Unlike `crypto.randomUUID` it also works without TLS. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -17,18 +17,18 @@ interface RunningUpload {
   abort: AbortController;
 }
 
-/** By key of the file. They outlive the screen, so that uploads go on while the student looks elsewhere. */
+/** By key of the file. Uploads outlive the screen and continue while the student is on other pages. */
 const running = new Map<string, RunningUpload>();
 onPersonalDataCleared(() => {
   for (const key of running.keys()) stopUpload(key);
 });
 
-/** Makes a file's bytes ready; what it has made when the signal has told it to stop is not wanted any more. */
+/** Prepares a file's bytes; the result is ignored once the signal is aborted. */
 type Prepare = (signal: AbortSignal) => Promise<Blob>;
 
 /**
- * Makes the file's bytes ready by `prepare` and uploads them. Nothing happens when the file is under way already, or when
- * its owner is no longer the one who uses the browser.
+ * Prepares the file's bytes and uploads them. Does nothing if the file is already uploading, or if its owner no
+ * longer uses this browser.
  */
 export function startUpload(chosen: ChosenFiles, entry: PrintFile, prepare: Prepare): void {
   if (running.has(entry.key) || !isStillOwner(chosen.owner)) return;
@@ -43,7 +43,7 @@ export function stopUpload(key: string): void {
   running.delete(key);
 }
 
-/** An upload goes under whoever is logged in, so those of someone who no longer is must not go on. */
+/** An upload uses the present session, so uploads of other users must stop. */
 export function stopUploadsOfOthers(owner: string): void {
   for (const [key, upload] of running) if (upload.owner !== owner) stopUpload(key);
 }
@@ -91,7 +91,7 @@ let failures: string[] = [];
 
 type UploadOutcome = { ok: true } | { ok: false; message: string } | "cancelled";
 
-/** Counts an upload to the running batch. Once nothing runs any more, a popup says how the whole batch went. */
+/** Adds an upload to the batch. When no upload is running any more, one popup reports the whole batch. */
 async function countInBatch(upload: Promise<UploadOutcome>): Promise<void> {
   underWay += 1;
   const outcome = await upload;
@@ -134,8 +134,8 @@ interface QueuedUpload {
 }
 
 /**
- * Uploads a file when its turn comes, two at a time. A lost connection is tried again with growing pauses, and
- * waits for as long as the device is offline; a refusal is not tried again. Throws as `sendFile` does.
+ * Queues an upload; two run at a time. Lost connections are retried with exponential back-off, and wait while the
+ * device is offline; refusals are final. Throws like `sendFile`.
  */
 function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
   const { signal, onPhase } = upload;
@@ -172,7 +172,7 @@ async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promis
   }
 }
 
-/** Spares the sending of a file that the store has no room for; where the store does not say, it is sent. */
+/** Asks the server whether it has room before sending the file; if the question fails, the file is sent. */
 async function refuseWithoutRoom(file: Blob, name: string): Promise<void> {
   if (!navigator.onLine) return;
   const answer = await fetch(ROOM_PATH)
@@ -183,7 +183,7 @@ async function refuseWithoutRoom(file: Blob, name: string): Promise<void> {
   if (refusal) throw new UploadRefusal(refusal);
 }
 
-/** A browser reports a file that changed under it like a lost connection. */
+/** Browsers report a file that changed on disk as a network error. */
 async function isReadable(file: Blob): Promise<boolean> {
   return file
     .slice(0, 1)

@@ -5,15 +5,15 @@ import { cacheThumbnail, findCachedFile, findThumbnail } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
 import type { PrintFile } from "./print-file.ts";
 
-/** Twice the pixels of its place in a row, so that it is sharp on a phone; as high as an A4 page of that width. */
+/** Twice the CSS size, for sharp thumbnails on phones; the height of an A4 page of that width. */
 const WIDTH = 112;
 const HEIGHT = 158;
-/** Drawn larger and made small afterwards: in a drawing this small every hairline would be a full pixel. */
+/** Drawn at three times the size and scaled down; drawn directly, every hairline would be a full pixel wide. */
 const DENSITY = 3;
 
 const takeTurn = pLimit(1);
 
-/** A picture of the file's first page as a data URL; null while there is none, and for a file that cannot be drawn. */
+/** The first page as a data URL; null while it is drawn, and for a file that cannot be drawn. */
 export function useThumbnail(file: PrintFile): string | null {
   const { data } = useQuery({
     queryKey: ["thumbnail", file.key, file.bytes, Boolean(file.uploaded)],

@@ -3,11 +3,11 @@ import { createStore } from "zustand/vanilla";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import type { FileState, PrintFile, UploadPhase } from "./print-file.ts";
 
-/** How far each file is that is not taken in yet, by its key. Lives as long as the page. */
+/** Progress of files that are not uploaded yet, by key. In memory only. */
 const phases = createStore<Readonly<Record<string, UploadPhase>>>(() => ({}));
 onPersonalDataCleared(() => phases.setState({}, true));
 
-/** A file that waits for its turn, or that another tab uploads. */
+/** A queued file, or one that another tab uploads. */
 const IDLE: UploadPhase = { step: "queued" };
 
 export function setPhase(key: string, phase: UploadPhase): void {

@@ -5,11 +5,11 @@ import type { UploadedPrint } from "./print-file.ts";
 const UPLOAD_PATH = "/api/v1/uploads";
 const UPLOAD_PRESET = "documents";
 /**
- * A connection on which nothing moved for so long is given up: phones lose theirs without a word. Once all is handed to
- * the device it takes longer, as the last megabytes may still be on their way when the bar is full.
+ * Time without progress after which an upload is aborted. It is longer after the last byte was handed to the
+ * operating system, which may still be sending megabytes.
  */
 const SILENCE_MS = { sending: 120_000, answering: 300_000 };
-/** What stands between browser and store answers with these when the store itself cannot. */
+/** Statuses of a proxy when the server is down. */
 const GATEWAY_FAILURES = [502, 503, 504];
 
 const uploadAnswer = uploadedFile
@@ -18,20 +18,20 @@ const uploadAnswer = uploadedFile
 
 const refusalAnswer = z.object({ message: z.string(), code: z.string().optional() });
 
-/** The store said no; `message` is its own and says what to do. */
+/** The server refused the file; `message` is the server's. */
 export class UploadRefusal extends Error {}
 /** The session has ended; the same request works after a login. */
 export class LoginNeeded extends Error {}
-/** No answer came, or one that says to come back. The same request may work in a moment. */
+/** No response, or one that asks to retry later. */
 export class ConnectionLost extends Error {}
 
 export interface SendOptions {
   signal: AbortSignal;
-  /** Told how much was sent, from 0 to 1. */
+  /** Called with the share that was sent, from 0 to 1. */
   onProgress: (share: number) => void;
 }
 
-/** Sends one file as the contract's multipart form. Throws one of the above, or the signal's reason. */
+/** Sends one file as the contract's multipart form. Throws one of the errors above, or the signal's reason. */
 export async function sendFile(file: Blob, name: string, options: SendOptions): Promise<UploadedPrint> {
   options.signal.throwIfAborted();
   const { status, body } = await post(toForm(file, name), options);
@@ -53,7 +53,7 @@ function toForm(file: Blob, name: string): FormData {
   return form;
 }
 
-/** By XMLHttpRequest, since fetch cannot tell how much of a body was sent. */
+/** XMLHttpRequest, because fetch reports no upload progress. */
 function post(
   form: FormData,
   { signal, onProgress }: SendOptions,

@@ -28,7 +28,7 @@ const TOPICS = [
   },
 ] as const;
 
-/** The usual troubles, each with the way out. */
+/** Common problems and how to solve them. */
 export function SupportTopics() {
   return (
     <ul className={classes.topics}>

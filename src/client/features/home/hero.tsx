@@ -27,7 +27,7 @@ export function Hero() {
   );
 }
 
-/** A PDF goes in at the top, a printed page comes out below. */
+/** A PDF enters a printer at the top, a printed page comes out below. */
 function HeroArt({ className }: { className: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 480 470" strokeWidth="4" aria-hidden="true">

@@ -6,7 +6,7 @@ const FACTS = [
   { term: "Privacy", fact: "Uploaded documents are deleted once printed" },
 ];
 
-/** What holds for every order, whichever shop prints it. */
+/** Facts that hold for every order at every shop. */
 export function PaperFacts() {
   return (
     <dl className={classes.facts}>

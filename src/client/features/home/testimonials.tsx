@@ -1,7 +1,7 @@
 import { Marquee } from "../../ui/marquee.tsx";
 import classes from "./testimonials.module.css";
 
-/** Placeholders, and shown as such, until students have written their own. */
+/** Placeholders, labelled as such, until there are real quotes. */
 const SAMPLE_QUOTES = [
   {
     quote: "Uploaded the lab file at night, and had it spiral-bound before the morning viva.",

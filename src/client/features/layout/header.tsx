@@ -35,7 +35,7 @@ export function Header() {
 
 const DRAWER_ID = "main-navigation";
 
-/** The navigation of narrow screens: slides in from the left. A native popover, so that it opens before any script ran. */
+/** The navigation of narrow screens, sliding in from the left. A native popover, which opens before hydration. */
 function NavDrawer() {
   return (
     <>
@@ -72,7 +72,7 @@ function NavDrawer() {
 const MENU_ID = "account-menu";
 const TITLE = "My Account";
 
-/** The account dropdown. A native popover, so that it opens before any script ran. */
+/** The account dropdown. A native popover, which opens before hydration. */
 function AccountMenu() {
   const { status, userData } = useAuth();
   const logout = useLogout();
@@ -128,7 +128,7 @@ function LoggingOut() {
   );
 }
 
-/** Ends the session and says how that went. */
+/** Logs out and shows the result. */
 function useLogout() {
   const setUser = useSetUser();
   return trpc.accounts.logout.useMutation({
@@ -143,7 +143,7 @@ function useLogout() {
   });
 }
 
-/** Closes the native popover that the clicked element stands in. */
+/** Closes the native popover that contains the clicked element. */
 function closePopover(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
 }

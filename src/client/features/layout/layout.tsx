@@ -7,7 +7,7 @@ import { FOOTER_COLUMNS } from "./site-links.ts";
 
 const MAIN_ID = "content";
 
-/** What stands around every page. Children of `main` keep to the page's column; a Band reaches from edge to edge. */
+/** The layout of every page. Children of `main` stay in the page's column; a Section spans the window. */
 export function Layout({ children }: { children: ReactNode }) {
   useFocusOnArrival();
   return (
@@ -25,8 +25,8 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /**
- * Moves the focus to a new page's heading, so that a screen reader reads it and Tab goes on from there, as after the
- * load of a document. What a page or a dialog has focused by itself keeps the focus.
+ * After a navigation, focuses the new page's heading, so that screen readers announce it and Tab continues there. A
+ * focus set by the page or a dialog stays.
  */
 function useFocusOnArrival(): void {
   const router = useRouter();

@@ -1,4 +1,4 @@
-/** Where the header and the footer lead. */
+/** The links of the header and the footer. */
 export const MAIN_LINKS = [
   { to: "/", label: "Home" },
   { to: "/about-us", label: "About" },

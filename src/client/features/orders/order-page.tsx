@@ -8,10 +8,10 @@ import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { OrderView } from "./order-view.tsx";
 import { useOrdersLive } from "./use-orders-live.ts";
 
-/** How soon after it is asked again whether files that are being deleted are gone. */
+/** How often to check whether files that are being deleted are gone. */
 const DELETING_MS = 2000;
 
-/** The page of one order, named by its id in the address. */
+/** The page of one order. */
 export function OrderPage({ orderId, user }: { orderId: string; user: CurrentUser }) {
   const order = trpc.orders.one.useQuery(
     { orderId },
@@ -35,7 +35,7 @@ export function OrderPage({ orderId, user }: { orderId: string; user: CurrentUse
   );
 }
 
-/** Said of somebody else's order as well: who asks learns nothing of it. */
+/** Also shown for somebody else's order, so that its existence is not revealed. */
 export function UnknownOrder() {
   return (
     <Notice

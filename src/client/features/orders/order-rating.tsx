@@ -10,7 +10,7 @@ import { Card } from "../print/card.tsx";
 import classes from "./order-rating.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
-/** Asks for one to five stars once the order is delivered; they can be changed later. */
+/** Lets the student give one to five stars once the order is delivered, and change them later. */
 export function OrderRating({ order }: { order: OrderDetail }) {
   if (order.state !== "delivered") return null;
   return (

@@ -2,18 +2,18 @@ import { nextState, type OrderPlace, type OrderState } from "#shared/order-state
 import { stateTitle } from "#shared/order-titles.ts";
 import type { OrderDetail } from "./own-order.ts";
 
-/** One step of an order's way, reached or still to come. */
+/** One step of an order's progress, reached or not yet. */
 export interface OrderStep {
   state: OrderState;
   title: string;
-  /** When it was reached; ISO 8601 in UTC. Null while it is to come. */
+  /** When it was reached, ISO 8601 in UTC; null if not yet. */
   at: string | null;
   isCurrent: boolean;
 }
 
 /**
- * The way of an order: the steps that it took with their times, then those that follow when all is well. Of an order that
- * went back to an earlier step the way begins there anew.
+ * The progress of an order: the steps that it reached with their times, then the expected ones. Steps that were
+ * undone are left out.
  */
 export function stepsOf({ reached, ...place }: OrderPlace & Pick<OrderDetail, "reached">): OrderStep[] {
   const { state } = place;

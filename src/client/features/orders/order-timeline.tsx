@@ -13,7 +13,7 @@ const LIVE_TEXTS: Record<LiveStatus, string> = {
   lost: "Connection lost, trying again…",
 };
 
-/** How far the order is: what happened when, and what is still to come. A screen reader is told of each move. */
+/** The progress of an order. Each change is announced to screen readers. */
 export function OrderTimeline({ order, live }: { order: OrderDetail; live: LiveStatus }) {
   return (
     <Card title="Progress" aside={LIVE_TEXTS[live]}>

@@ -30,7 +30,7 @@ interface OrderViewProps {
   live: LiveStatus;
 }
 
-/** All about one order, a card for each matter: on the left what happens to it, on the right what was agreed. */
+/** One order in cards: progress on the left, what was agreed on the right. */
 export function OrderView({ order, user, live }: OrderViewProps) {
   return (
     <>
@@ -58,7 +58,7 @@ export function OrderView({ order, user, live }: OrderViewProps) {
   );
 }
 
-/** The price as it was agreed when the order was placed. */
+/** The price at the time of the order. */
 function OrderPrice({ order: { quote, copies, fulfilment } }: { order: OrderDetail }) {
   return (
     <Card title="Price">
@@ -67,7 +67,7 @@ function OrderPrice({ order: { quote, copies, fulfilment } }: { order: OrderDeta
   );
 }
 
-/** What the student says at the shop; nothing unless the order waits there. */
+/** The code to show at the shop; only while the order is ready for pickup. */
 function PickupCode({ order: { pickupCode, shop } }: { order: OrderDetail }) {
   if (!pickupCode) return null;
   return (
@@ -80,7 +80,7 @@ function PickupCode({ order: { pickupCode, shop } }: { order: OrderDetail }) {
   );
 }
 
-/** Where it goes or is fetched; nothing where no address was given. */
+/** Delivery address or pickup location; nothing if there is no address. */
 function OrderAddress({ order: { address, fulfilment, shop } }: { order: OrderDetail }) {
   if (fulfilment === "pickup") {
     return (
@@ -97,7 +97,7 @@ function OrderAddress({ order: { address, fulfilment, shop } }: { order: OrderDe
   );
 }
 
-/** How it is printed. */
+/** The print options. */
 function OrderJob({ order: { pages, copies, quote, message } }: { order: OrderDetail }) {
   return (
     <Card title="Print job">
@@ -114,7 +114,7 @@ function OrderJob({ order: { pages, copies, quote, message } }: { order: OrderDe
   );
 }
 
-/** What is printed, and what became of it: documents are deleted once printed. */
+/** The files, and when they are or were deleted. */
 function OrderFiles({ order: { files, fileStatus } }: { order: OrderDetail }) {
   return (
     <Card title="Files" aside={counted(files.length, "file")}>
@@ -132,7 +132,7 @@ function OrderFiles({ order: { files, fileStatus } }: { order: OrderDetail }) {
   );
 }
 
-/** Who prints it, and how to reach them. */
+/** The shop and its contact details. */
 function OrderShop({ order: { shop } }: { order: OrderDetail }) {
   return (
     <Card title="Shop">
@@ -155,7 +155,7 @@ function OrderShop({ order: { shop } }: { order: OrderDetail }) {
   );
 }
 
-/** What a student can do with an order of theirs. */
+/** Actions for an order. */
 function OrderActions({ order, user }: { order: OrderDetail; user: CurrentUser }) {
   const { orderAgain, isPreparing, problem } = useOrderAgain(order, user);
   return (
@@ -178,7 +178,7 @@ function OrderActions({ order, user }: { order: OrderDetail; user: CurrentUser }
   );
 }
 
-/** How the order is paid, or that the shop says it is. Nothing where nobody asks for money. */
+/** How to pay, or when the shop marked the order as paid. Nothing if there is nothing to pay. */
 function OrderPayment({ order }: { order: OrderDetail }) {
   const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
   if (status === "void") return null;

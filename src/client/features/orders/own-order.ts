@@ -4,12 +4,12 @@ import { indianTime } from "#shared/indian-time.ts";
 import type { OrderPlace, OrderState } from "#shared/order-states.ts";
 import { stateTitle } from "#shared/order-titles.ts";
 
-/** An order in the list of all. */
+/** An order in the list. */
 export type OwnOrder = OwnOrderRow;
 /** An order on its own page. */
 export type OrderDetail = OwnOrderDetail;
 
-/** What a state means to the student, where it says more than its title. */
+/** The student's text of a state where it differs from its title. */
 const STATE_TEXTS: Partial<Record<OrderState, string>> = {
   placed: "The shop has your order",
   dispatched: "On its way to you",
@@ -24,7 +24,7 @@ export function jobText({ pages, copies }: { pages: number; copies: number }): s
   return `${counted(pages, "page")} × ${copies}`;
 }
 
-/** What became of the files: the store's word is that they are deleted once printed. */
+/** When the files are or were deleted. */
 export function filesText({ files }: { files: FileStatus }): string {
   const isOne = files.count === 1;
   const name = isOne ? "Your file" : `Your ${files.count} files`;

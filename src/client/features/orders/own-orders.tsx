@@ -8,7 +8,7 @@ import { filesText, jobText, type OwnOrder, stateText } from "./own-order.ts";
 import classes from "./own-orders.module.css";
 import { useOrdersLive } from "./use-orders-live.ts";
 
-/** Everything that the person has ordered, the newest first; kept up with what the shops do. */
+/** All orders of the student, newest first, with live updates. */
 export function OwnOrders() {
   const orders = trpc.orders.mine.useInfiniteQuery(
     {},
@@ -56,7 +56,7 @@ export function OwnOrders() {
   );
 }
 
-/** One order: what it was, how far it is, and what became of its files. Its number leads to all about it. */
+/** One order with its state and files. Its number links to its page. */
 function OrderItem({ order }: { order: OwnOrder }) {
   return (
     <li className={classes.order}>

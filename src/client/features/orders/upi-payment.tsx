@@ -5,7 +5,7 @@ import { QrCode } from "#ui/qr-code.tsx";
 import classes from "./order-payment.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
-/** Asks for the payment: a code for another phone, a link for this one, and the id to type or copy. */
+/** UPI payment: a QR code for another phone, a link for this one, and the UPI id to copy. */
 export function UpiPayment({ order: { number, totalPaise, upiId, shop } }: { order: OrderDetail }) {
   const amount = formatPaise(totalPaise);
   const link = upiLink({ upiId, shopName: shop.name, amountPaise: totalPaise, orderNumber: number });

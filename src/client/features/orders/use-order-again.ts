@@ -8,11 +8,11 @@ import type { OrderDetail } from "./own-order.ts";
 export interface OrderAgain {
   orderAgain: () => Promise<void>;
   isPreparing: boolean;
-  /** Why it cannot be ordered again. */
+  /** Why it cannot be repeated. */
   problem: string | null;
 }
 
-/** Makes a new draft of an order, and opens its shop with it. */
+/** Creates a draft from an order and opens its shop. */
 export function useOrderAgain(order: OrderDetail, user: CurrentUser): OrderAgain {
   const { shops } = trpc.useUtils();
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function useOrderAgain(order: OrderDetail, user: CurrentUser): OrderAgain
     setProblem(null);
     try {
       const shop = await shops.byId.fetch({ id: order.shop.id }, { staleTime: 0, retry: false });
-      // With what a draft is made of, which nobody needs to only look at an order.
+      // Loaded on demand: only looking at an order does not need it.
       const { fillDraftAgain } = await import("../print/order-again.ts");
       fillDraftAgain(user._id, shop, order);
       await navigate({ to: "/printnow", search: { id: shop._id } });

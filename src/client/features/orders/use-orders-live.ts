@@ -16,7 +16,7 @@ export function useOrdersLive(): LiveStatus {
     void orders.one.invalidate(concerned);
     void reprints.own.invalidate(concerned);
   });
-  // A new password, and staff who confirm that it is them, give the browser another session.
+  // A new password, and a confirmation by staff, replace the browser's session; that is no logout.
   const logOutIfGone = useEffectEvent(async () => {
     const user = await client.accounts.me.query().catch(() => undefined);
     if (user === null) await setUser(null);

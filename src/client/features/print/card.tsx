@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import classes from "./card.module.css";
 
-/** One step of an order on a sheet of its own. */
+/** A card for one step of an order. */
 export function Card({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const titleId = useId();
   return (

@@ -13,8 +13,8 @@ onPersonalDataCleared(() => {
 });
 
 /**
- * The draft of this user at this shop: kept in local storage with every change, and the same one wherever it is
- * opened. A change in another tab shows here too.
+ * The draft of this user at this shop, one instance per tab, saved to local storage with every change. Changes in
+ * other tabs show here too.
  */
 export function openDraft(userId: string, shopId: string): DraftStore {
   const name = draftName(userId, shopId);
@@ -26,7 +26,7 @@ export function openDraft(userId: string, shopId: string): DraftStore {
   return store;
 }
 
-/** Begins anew, and forgets what the browser kept of the files. */
+/** Empties the draft, and removes its files from the browser's storage. */
 export function clearDraft(store: DraftStore): void {
   for (const { key } of store.getState().files) void removeCachedFile(key);
   store.setState(emptyDraft(), true);
@@ -62,7 +62,7 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** A full or forbidden storage must not stop an order: the page goes on with what it holds in memory. */
+/** If storage is full or forbidden, the page continues with what is in memory. */
 export function writeStored(name: string, value: unknown): void {
   if (!isStillOwner(ownerOf(name))) return;
   try {

@@ -18,19 +18,19 @@ const printFile = z.object({
 const optionChoices = z.partialRecord(z.enum(OPTION_KINDS), z.string());
 export type OptionChoices = Partial<Record<OptionKind, string>>;
 
-/** What a student has put together for one shop and not ordered yet, as it is kept in the browser. */
+/** An order in preparation at one shop, as stored in the browser. */
 const draft = z.object({
   files: z.array(printFile),
-  /** "all" follows the files; a number prints only so many; "" is an emptied field. */
+  /** "all": all chosen pages; a number: only the first ones; "": the field is empty. */
   pages: z.union([z.literal("all"), z.literal(""), z.number().int().min(1)]),
   copies: z.union([z.literal(""), z.number().int().min(1).max(MAX_COPIES)]),
   options: optionChoices,
   message: z.string(),
-  /** How it is to reach the student, where the shop offers both ways. */
+  /** Delivery or pickup, where the shop offers both. */
   fulfilment: z.enum(FULFILMENTS).default("delivery"),
-  /** Made once, so that the draft becomes one order however often it is sent. */
+  /** The idempotency key: the draft becomes one order however often it is sent. */
   orderKey: z.string().min(1),
-  /** The earlier order that it was filled in from, and what of it the shop no longer offers. */
+  /** The earlier order that it was copied from, and its options that the shop no longer offers. */
   again: z
     .object({ number: z.string(), gone: z.array(z.object({ label: z.string(), name: z.string() })) })
     .optional(),
@@ -50,8 +50,8 @@ export function emptyDraft(): Draft {
 }
 
 /**
- * What a change of the files makes of the draft. Where one of them comes or is lost, or its pages are typed, a lowered
- * number of pages stays with the files that it was lowered for, written as their ranges, and follows the files again.
+ * Changes the files of a draft. If files or ranges change while the number of pages is lowered, that number is
+ * written into the ranges of the present files and becomes "all" again.
  */
 export function changeFiles(
   { files, pages }: Draft,
@@ -70,12 +70,12 @@ export function draftName(userId: string, shopId: string): string {
   return `draft:${userId}:${shopId}`;
 }
 
-/** The draft as it was kept; an empty one when there is none or it cannot be read. */
+/** The stored draft; an empty one if there is none or it is invalid. */
 export function parseDraft(text: string | null): Draft {
   return parseKept(text, draft) ?? emptyDraft();
 }
 
-/** The student's last choices at a shop; none when they were not kept. */
+/** The student's last choices at a shop; empty if there are none. */
 export function parseChoices(text: string | null): OptionChoices {
   return parseKept(text, optionChoices) ?? {};
 }

@@ -25,11 +25,11 @@ import { Card } from "./card.tsx";
 interface FilesCardProps {
   chosen: ChosenFiles;
   files: readonly PrintFile[];
-  /** How many of the chosen pages are printed, from the first on. */
+  /** How many of the chosen pages are printed, counted from the first. */
   pages?: number | "all";
 }
 
-/** The files to print: added, watched while they upload, put in order, looked at, taken away. */
+/** The files to print: add, upload, sort, view, remove. */
 export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   const { room } = trpc.useUtils().files;
   const removeFromStore = trpc.files.remove.useMutation({ onSuccess: () => room.invalidate() });
@@ -50,7 +50,7 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
 
   function remove(file: PrintFile) {
     removeFile(chosen, file.key);
-    // What cannot be removed now, the store deletes by itself within a day.
+    // If this fails, the server deletes the file within a day.
     if (file.uploaded) removeFromStore.mutate({ id: file.uploaded.id });
   }
 
@@ -82,7 +82,7 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   );
 }
 
-/** What the student's files take, once that is worth knowing; asked for anew with each that is uploaded. */
+/** How much space the student's files take, shown once it nears the limit; fetched again after each upload. */
 function useRoomUsage(uploaded: number): string | null {
   const { data, refetch } = trpc.files.room.useQuery(undefined, { enabled: uploaded > 0 });
   useEffect(() => {

@@ -9,27 +9,27 @@ import type { Draft, OptionChoices } from "./draft.ts";
 import { openDraft } from "./draft-store.ts";
 import { saveAddress } from "./order-store.ts";
 
-/** An order that is placed once more, as far as a new draft is made of it. */
+/** What a new draft copies from an earlier order. */
 export interface EarlierOrder {
   number: string;
   copies: number;
   message: string;
   fulfilment: Fulfilment;
   address: DeliveryAddress | null;
-  /** Ids of the options that were chosen. */
+  /** Ids of the chosen options. */
   options: OptionChoices;
   quote: { lines: Pick<PriceLine, "kind" | "name">[] };
 }
 
-/** Fills the draft of this user at the shop, and the address. */
+/** Copies the order into this user's draft at the shop, and its address. */
 export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder): void {
   openDraft(userId, shop._id).setState((waiting) => draftAgain(shop, order, waiting));
   if (order.address) saveAddress(order.address);
 }
 
 /**
- * What of an earlier order comes back into a draft: what its shop still offers. The order's own files are gone; those
- * that wait in the draft stay, with their pages.
+ * Copies an earlier order into a draft, as far as its shop still offers the options. The order's files are deleted;
+ * files already in the draft stay with their pages.
  */
 export function draftAgain(
   shop: Shop,

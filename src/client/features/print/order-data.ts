@@ -10,7 +10,7 @@ import { type OrderPageData, type PrintFile, summariseUploads } from "../files/p
 import type { Draft } from "./draft.ts";
 import type { ChosenOptions } from "./print-plan.ts";
 
-/** The contract's order data, with its amount in rupees. */
+/** The contract's order data, amounts in rupees. */
 export type OrderDataRequest = PlaceOrderRequest["orderData"];
 
 interface OrderParts {
@@ -51,7 +51,7 @@ export function toOrderData({
   };
 }
 
-/** Nothing where every file is printed whole. */
+/** Empty if every file is printed whole. */
 export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
   const pageRanges = files.flatMap(({ id, pageRanges }) =>
     pageRanges ? [{ public_id: id, pages: pageRanges }] : [],
@@ -60,8 +60,8 @@ export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataReq
 }
 
 /**
- * The files of an order to be and what it prints of each, which the draft may have changed since. Only names and counts
- * are the draft's: of a file that it no longer has the count is not known, nor what is left of it for those that follow.
+ * The files of the stored order data and which of their pages it prints. Names and page counts come from the draft,
+ * which may have changed since: after a file that it no longer has, counts are unknown.
  */
 export function orderedFiles(
   { filesUrl, pageRanges = [], noOfPages }: Pick<OrderDataRequest, "filesUrl" | "pageRanges" | "noOfPages">,

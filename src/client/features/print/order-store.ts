@@ -6,7 +6,7 @@ import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { localItems } from "../../lib/storage.ts";
 import type { OrderDataRequest } from "./order-data.ts";
 
-/** The client state `order` of the contract, as it stands in local storage. */
+/** The client state `order` of the contract, stored in local storage. */
 interface OrderState {
   address: DeliveryAddress | null;
   orderData: OrderDataRequest | null;
@@ -15,7 +15,7 @@ interface OrderState {
 const order = createStore<OrderState>(readOrder);
 onPersonalDataCleared(() => order.setState({ orderData: null, address: null }));
 
-/** The order of this user; an order that someone else left in this browser is not shown. */
+/** The order of this user; an order of somebody else in this browser is not shown. */
 export function useOrder(userEmail: string): OrderState {
   const { address, orderData } = useStore(order);
   return { address, orderData: orderData?.userEmail === userEmail ? orderData : null };
@@ -31,14 +31,14 @@ export function saveAddress(address: DeliveryAddress): void {
   order.setState({ address });
 }
 
-/** Forgets what was ordered and where it goes. */
+/** Clears order data and address. */
 export function clearOrder(): void {
   localItems.remove("orderData");
   localItems.remove("address");
   order.setState({ orderData: null, address: null });
 }
 
-/** Another tab may place the order, or change it. */
+/** Updates the order when another tab places or changes it. */
 export function followOtherTabs(): () => void {
   const follow = () => order.setState(readOrder());
   window.addEventListener("storage", follow);
@@ -52,7 +52,7 @@ function readOrder(): OrderState {
   };
 }
 
-/** What was kept, unless it is not what the store keeps today. */
+/** The stored value if it matches the present schema, else null. */
 function readable<Value>(schema: z.ZodType, value: Value | null): Value | null {
   return schema.safeParse(value).success ? value : null;
 }

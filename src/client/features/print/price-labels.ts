@@ -4,7 +4,7 @@ import { type Basis, PER_BASIS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import type { ShopOption } from "#shared/schemas/shops.ts";
 
-/** How an amount of a price line comes about: "32 pages × 2 copies × ₹0.50". */
+/** The calculation of a price line: "32 pages × 2 copies × ₹0.50". */
 export function explainLine({ basis, quantity, unitPaise }: PriceLine, copies: number): string {
   const copiesText = counted(copies, "copy");
   const perCopy = quantity / copies;
@@ -17,7 +17,7 @@ export function explainLine({ basis, quantity, unitPaise }: PriceLine, copies: n
   return [...factors[basis], formatPaise(unitPaise)].join(" × ");
 }
 
-/** An option with what it adds: "Spiral Binding · ₹35.00 a copy". */
+/** An option with its price: "Spiral Binding · ₹35.00 a copy". */
 export function labelOption({ name, pricePaise, basis }: ShopOption): string {
   return `${name} · ${pricePaise === 0 ? "no charge" : `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`}`;
 }

@@ -11,7 +11,7 @@ interface PriceLinesProps {
   fulfilment: Fulfilment;
 }
 
-/** Every part of the price with how it comes about, down to the total. */
+/** Every part of the price with its calculation, and the total. */
 export function PriceLines({ quote, copies, fulfilment }: PriceLinesProps) {
   return (
     <dl className={classes.lines}>

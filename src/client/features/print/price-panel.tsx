@@ -11,23 +11,25 @@ import classes from "./price-panel.module.css";
 
 const QUIET_MS = 700;
 
-/** Id of the line that says why the button does not work. */
+/** Id of the line that says why the button is disabled. */
 export const PRICE_NOTE_ID = "price-note";
 
 interface PricePanelProps {
-  /** Null while there is nothing to price. */
+  /** Null if there is nothing to price. */
   quote: Quote | null;
   copies: number;
   fulfilment: Fulfilment;
-  /** What stands in place of the price while there is none. */
+  /** Shown while there is no price. */
   placeholder: string;
-  /** The button that goes on with the order. */
+  /** The button that continues. */
   action: ReactNode;
-  /** Why the button does not work, or what is to know before pressing it. */
+  /** Why the button is disabled, or a note on it. */
   note?: string | undefined;
 }
 
-/** The price, always in view: a bar at the bottom of a phone that unfolds, a panel at the side of a wide screen. */
+/**
+ * The price, always in view: an expandable bar at the bottom of a phone, a panel beside the form on a wide screen.
+ */
 export function PricePanel({ quote, copies, fulfilment, placeholder, action, note }: PricePanelProps) {
   const [unfolded, { toggle }] = useDisclosure(false);
   const linesId = useId();
@@ -72,7 +74,7 @@ export function PricePanel({ quote, copies, fulfilment, placeholder, action, not
   );
 }
 
-/** Tells a screen reader the total once it has settled. */
+/** Announces the total to screen readers once it has not changed for a while. */
 function PriceAnnouncer({ total }: { total: string }) {
   const [settled] = useDebouncedValue(total, QUIET_MS);
   return <VisuallyHidden role="status">{settled && `Total ${settled}`}</VisuallyHidden>;

@@ -19,7 +19,7 @@ import { PrintOptions } from "./print-options.tsx";
 import { type PrintPlan, planPrint } from "./print-plan.ts";
 import { useDraft } from "./use-draft.ts";
 
-/** Where a student puts an order together: files, how they are printed, and what it costs. */
+/** The form of an order: files, print options and price. */
 export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
   const { draft, chosen, change } = useDraft(user._id, shop._id);
   const [remembered] = useState(() => rememberedChoices(user._id, shop._id));
@@ -78,7 +78,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
   );
 }
 
-/** Why the order cannot go on; null when it can. */
+/** Why the student cannot continue; null if they can. */
 function findObstacle(
   shop: Shop,
   { options, files, totalPages }: PrintPlan,
@@ -105,7 +105,7 @@ function focusFirstWrong(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
 }
 
-/** Says above the order that the shop takes none for now. What is put together meanwhile is kept. */
+/** A note that the shop is closed; the order can still be prepared. */
 function ClosedNote({ shop }: { shop: Shop }) {
   return (
     <div role="status" className={classes.note}>
@@ -117,7 +117,7 @@ function ClosedNote({ shop }: { shop: Shop }) {
   );
 }
 
-/** What the student chose last time at this shop. */
+/** The student's last choices at this shop. */
 function rememberedChoices(userId: string, shopId: string): OptionChoices {
   return parseChoices(readStored(nameOf(userId, shopId)));
 }
@@ -135,7 +135,7 @@ interface AgainNoteProps {
   onClose: () => void;
 }
 
-/** Says what came back of an earlier order, and what the shop no longer offers. */
+/** A note that the form was filled in from an earlier order, with the options that the shop no longer offers. */
 function AgainNote({ again: { number, gone }, onClose }: AgainNoteProps) {
   return (
     <section aria-label={`Order ${number} again`} className={classes.againNoteNote}>

@@ -14,9 +14,9 @@ import classes from "./print-options.module.css";
 import type { PrintPlan } from "./print-plan.ts";
 
 const MAX_MESSAGE = 2000;
-/** The description stands below its field, so that fields side by side stay in line. */
+/** Descriptions are below the fields, so that fields in a row stay aligned. */
 const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
-/** Keeps the room of a hint, so that nothing moves when it comes. */
+/** Reserves the line of a hint, so that nothing shifts when it appears. */
 const NO_HINT = "\u00a0";
 const FIELD = { size: "md", required: true, withAsterisk: false } as const;
 const NUMBER = {
@@ -34,7 +34,7 @@ interface PrintOptionsProps {
   change: (patch: Partial<Draft>) => void;
 }
 
-/** How the files are to be printed. What is shown here is what is ordered: every field has a value from the start. */
+/** The print options. Every field has a value from the start, so what is shown is what is ordered. */
 export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
   const colour = useColourText(plan.files);
   return (
@@ -115,17 +115,17 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
   );
 }
 
-/** What is not a whole number above nought counts as an emptied field. */
+/** Anything but a whole number above 0 counts as an empty field. */
 function asCount(value: string | number): number | "" {
   return typeof value === "number" && value >= 1 ? value : "";
 }
 
-/** The store is asked soon, then less and less often while it has not looked at all files; in ms. */
+/** Polling intervals in ms, from the first to the longest, while the server has not checked all files. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 const GROWTH = 1.5;
 
-/** How many of the pages to print hold colour, as far as the store has found out; "" while there is nothing to say. */
+/** How many of the pages to print have colour, as far as the server knows; "" if unknown. */
 function useColourText(files: readonly OrderPageData[]): string {
   const ids = files.map(({ id }) => id).sort();
   const { data } = trpc.files.colours.useQuery(ids.length > 0 ? { ids } : skipToken, {

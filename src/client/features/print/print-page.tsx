@@ -10,7 +10,7 @@ import { PrintForm } from "./print-form.tsx";
 
 const UNKNOWN: readonly (ErrorCode | null)[] = ["NOT_FOUND", "INVALID_INPUT"];
 
-/** The page of one shop, named by its id in the address. */
+/** The page of one shop. */
 export function PrintPage({ shopId, user }: { shopId: string; user: CurrentUser }) {
   const shop = trpc.shops.byId.useQuery({ id: shopId });
   if (shop.data) return <PrintForm key={`${user._id} ${shopId}`} shop={shop.data} user={user} />;

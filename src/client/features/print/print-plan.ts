@@ -7,18 +7,18 @@ import type { Draft, OptionChoices } from "./draft.ts";
 
 export type ChosenOptions = Record<OptionKind, ShopOption>;
 
-/** What a draft comes to at a shop. `pages` and `copies` are "" while their field is emptied. */
+/** A draft evaluated at a shop. `pages` and `copies` are "" while their fields are empty. */
 export interface PrintPlan {
-  /** Pages that were chosen of all uploaded files together. */
+  /** The number of chosen pages of all uploaded files. */
   totalPages: number;
   /** The uploaded files and which of their pages are printed. */
   files: OrderPageData[];
   pages: number | "";
   copies: number | "";
-  /** Null at a shop whose price list is not complete. */
+  /** Null if the shop's price list is incomplete. */
   options: ChosenOptions | null;
   fulfilment: Fulfilment;
-  /** Null until there is something to price. */
+  /** Null if there is nothing to price yet. */
   quote: Quote | null;
 }
 
@@ -33,7 +33,7 @@ export function planPrint(shop: Shop, draft: Draft, remembered: OptionChoices): 
   return { totalPages, files, pages, copies, options, fulfilment, quote };
 }
 
-/** What was wished, as far as the shop offers it. */
+/** Pickup only if the shop offers it, else delivery. */
 export function fulfilmentAt({ offersPickup }: Pick<Shop, "offersPickup">, wished: Fulfilment): Fulfilment {
   return offersPickup ? wished : "delivery";
 }
@@ -43,7 +43,7 @@ function pagesToPrint(pages: Draft["pages"], totalPages: number): number | "" {
   return pages === "" ? "" : Math.min(pages, totalPages);
 }
 
-/** The student's choice of each list, or its first option: the shop's usual one. */
+/** The student's choice in each list, or its first option, the shop's default. */
 function chooseOptions(shop: Shop, choices: OptionChoices): ChosenOptions | null {
   const chosen = OPTION_KINDS.map((kind) => {
     const options = shop[kind];

@@ -7,8 +7,8 @@ import { stopUploadsOfOthers } from "../files/running-uploads.ts";
 import { draftFiles, openDraft } from "./draft-store.ts";
 
 /**
- * The student's draft at this shop, with its uploads going on. When one of them finds the session ended, the guard
- * leads through login and back here, where it goes on.
+ * The student's draft at this shop; its uploads continue. If an upload finds the session ended, the guard redirects
+ * to login and back, and it continues.
  */
 export function useDraft(userId: string, shopId: string) {
   const store = openDraft(userId, shopId);

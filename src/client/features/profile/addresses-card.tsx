@@ -11,7 +11,7 @@ import { AddressForm } from "../checkout/address-form.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./addresses-card.module.css";
 
-/** The addresses that an order can go to with one press. */
+/** The saved addresses of the account. */
 export function AddressesCard() {
   const addresses = trpc.addresses.list.useQuery();
   const [removed, setRemoved] = useState<SavedAddress | null>(null);
@@ -45,7 +45,7 @@ export function AddressesCard() {
   );
 }
 
-/** Says that an address is gone and offers it back. Takes the focus that stood on its buttons. */
+/** Says that an address was deleted, with an Undo button, which takes the focus from the removed buttons. */
 function AddressRemoved({ address }: { address: SavedAddress }) {
   const putBack = trpc.addresses.add.useMutation({ onSuccess: useShowAddresses() });
   const { fullname, flatno, roadNo, country } = address;
@@ -104,7 +104,7 @@ function NewAddress() {
   );
 }
 
-/** One saved address, and what can be done with it. */
+/** One saved address with its actions. */
 function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved: () => void }) {
   const [editing, setEditing] = useState(false);
   const [formWasLeft, setFormWasLeft] = useState(false);
@@ -182,7 +182,7 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
   );
 }
 
-/** Fetches the saved addresses anew after a change of them. */
+/** Refetches the saved addresses. */
 function useShowAddresses(): () => Promise<void> {
   const utils = trpc.useUtils();
   return () => utils.addresses.list.invalidate();

@@ -13,7 +13,7 @@ import detailsCardClasses from "./details-card.module.css";
 import { PhoneChange } from "./phone-change.tsx";
 import profileFormClasses from "./profile-form.module.css";
 
-/** Who the person is to the store and to the shops that print for them. */
+/** The student's name, e-mail and mobile number. */
 export function DetailsCard({ user }: { user: CurrentUser }) {
   return (
     <Card title="Your details">

@@ -17,7 +17,7 @@ import classes from "./profile-form.module.css";
 
 const EMPTY: ChangePasswordInput = { currentPassword: "", password: "", confirmpassword: "" };
 
-/** Changes the password, which signs every other device out. */
+/** Changes the password, which signs out all other devices. */
 export function PasswordCard({ user }: { user: CurrentUser }) {
   const isStaff = user.role !== "customer";
   const form = useAccountForm<ChangePasswordInput>({

@@ -15,10 +15,10 @@ import { useCountdown } from "../accounts/use-countdown.ts";
 import detailsCardClasses from "./details-card.module.css";
 import profileFormClasses from "./profile-form.module.css";
 
-/** `left`: the change was given up or is done, and the focus goes back to where it began. */
+/** `left`: the change was cancelled or is done; the focus returns to the button that started it. */
 type Step = "shown" | "number" | "code" | "left";
 
-/** The mobile number; a new one counts once the code that is mailed for it was entered. */
+/** The mobile number; a new one is saved once the mailed code is entered. */
 export function PhoneChange({ user }: { user: CurrentUser }) {
   const [step, setStep] = useState<Step>("shown");
   const [newPhone, setNewPhone] = useState("");
@@ -72,7 +72,7 @@ export function PhoneChange({ user }: { user: CurrentUser }) {
 }
 
 interface NewPhoneFormProps {
-  /** A code to confirm this number is on its way. */
+  /** Called when a code for this number was sent. */
   onSent: (phone: string) => void;
   onCancel: () => void;
 }

@@ -13,7 +13,7 @@ import classes from "./report.module.css";
 const ReportForm = lazy(async () => ({ default: (await import("./report-form.tsx")).ReportForm }));
 const ReprintUpload = lazy(async () => ({ default: (await import("./reprint-upload.tsx")).ReprintUpload }));
 
-/** What can be done, and was done, about printing errors of an order; nothing where there is nothing to say. */
+/** Report and reprint of an order's printing errors; nothing if there is neither. */
 export function OrderReprint({ order, user }: { order: OrderDetail; user: CurrentUser }) {
   const { data } = trpc.reprints.own.useQuery(
     { orderId: order.id },
@@ -78,11 +78,11 @@ function ReportOffer({ order }: { order: OrderDetail }) {
 
 interface ReportViewProps {
   report: OwnReport;
-  /** The order that prints it again. */
+  /** The reprint's order. */
   reprint: OrderReprintFacts["reprint"];
 }
 
-/** What the student reported, and what the shop answered. */
+/** The student's report and the shop's answer. */
 function ReportView({ report, reprint }: ReportViewProps) {
   return (
     <div className={classes.report}>

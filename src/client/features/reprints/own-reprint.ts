@@ -17,8 +17,8 @@ export const REPORT_TEXTS: Record<ReprintState, string> = {
 };
 
 /**
- * Of files that look like the order's own, the pages that were printed are chosen again, unless the student has chosen
- * others or emptied the field. Of a file that was in the order more than once, each upload stands for the next part.
+ * Preselects the order's pages for files with the same name and page count, unless the student has changed them. If
+ * a file was in the order more than once, uploads match its parts in order.
  */
 export function choosePagesAgain(files: readonly PrintFile[], printed: OwnReprint["files"]): PrintFile[] {
   const left = printed.filter(({ pageRanges }) => pageRanges !== NO_PAGES);
@@ -38,7 +38,9 @@ export function choosePagesAgain(files: readonly PrintFile[], printed: OwnReprin
   });
 }
 
-/** The pages of every file, also where they are all of them: what the student sees is what is printed, or refused. */
+/**
+ * The page ranges of every file, even if they are all pages, so that the server prints exactly these or refuses.
+ */
 export function wishedPages(files: readonly OrderPageData[]): ReprintOrderInput["pageRanges"] {
   return files.map(({ id, pages, pageRanges }) => ({ public_id: id, pages: pageRanges ?? `1-${pages}` }));
 }

@@ -17,7 +17,7 @@ interface ReportFormProps {
   onCancel: () => void;
 }
 
-/** Says what is printed wrongly, and shows it. */
+/** The report of a printing error, with photos. */
 export function ReportForm({ orderId, onCancel }: ReportFormProps) {
   const { reprints } = trpc.useUtils();
   const [reason, setReason] = useState("");
@@ -68,7 +68,7 @@ export function ReportForm({ orderId, onCancel }: ReportFormProps) {
 
 type PhotosFieldProps = ReturnType<typeof useReportPhotos>;
 
-/** Photos of what is printed wrongly. */
+/** Photos of the printing error. */
 function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
   return (
     <div className={classes.field}>
@@ -117,15 +117,15 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
   );
 }
 
-/** A photo as it is being added. */
+/** A photo of a report that is being written. */
 export interface ReportPhoto {
   key: string;
   name: string;
-  /** Null until the store has it. */
+  /** Null until it is uploaded. */
   id: string | null;
 }
 
-/** The photos of a report that is being written: each is sent at once. */
+/** The photos of a report that is being written; each is uploaded immediately. */
 function useReportPhotos() {
   const [photos, setPhotos] = useState<ReportPhoto[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
@@ -169,8 +169,9 @@ const doneAnswer = z.object({ result: z.object({ data: z.object({ id: z.string()
 const refusalAnswer = z.object({ error: z.object({ message: z.string() }) });
 
 /**
- * Sends a photo for the report of an error, and answers its id. By itself, for the storefront's other calls go in
- * batches, which cannot carry bytes. Throws an Error that says what is wrong.
+ * Uploads a photo of a report. It uses fetch, because the storefront's tRPC batches cannot carry binary data.
+ * Throws an Error with a message for the student.
+ * @returns the photo's id
  */
 async function sendPhoto(photo: Blob): Promise<string> {
   const answer = await fetch(PHOTO_PATH, {

@@ -23,13 +23,13 @@ import classes from "./report.module.css";
 interface ReprintUploadProps {
   orderId: string;
   user: CurrentUser;
-  /** How many pages the files may have together. */
+  /** The most pages that all files may have together. */
   maxPages: number;
-  /** The order's own files and which pages it printed of them. */
+  /** The order's files and the pages that it printed. */
   printed: OrderReprintFacts["files"];
 }
 
-/** Asks for the files again, which were deleted once printed, and orders the reprint. */
+/** Uploads the files again, as they were deleted once printed, and orders the reprint. */
 export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploadProps) {
   const draftId = `reprint-${orderId}`;
   const { draft, chosen } = useDraft(user._id, draftId);
@@ -85,7 +85,7 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
 function findObstacle(files: readonly PrintFile[], states: FileState[], maxPages: number): string | null {
   const { totalPages } = summariseUploads(files);
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
-  if (totalPages === 0) return "Add your files again";
+  if (totalPages === 0) return "Add the files of this order again";
   const wrong = findWrongPages(files);
   if (wrong || totalPages <= maxPages) return wrong;
   return `The order had ${pagesText(maxPages)}, and these are ${totalPages}. Choose which pages to print`;

@@ -11,7 +11,7 @@ const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
   { value: "dark", label: "Dark" },
 ];
 
-/** Light or dark; kept in this browser. */
+/** The colour scheme, stored in this browser. */
 export function AppearanceCard() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

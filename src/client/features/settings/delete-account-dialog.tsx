@@ -18,7 +18,7 @@ interface DeleteAccountDialogProps {
   onClose: () => void;
 }
 
-/** Says what goes, and asks for the password: somebody else at an open browser must not delete the account. */
+/** Asks for the password, so that nobody else at an open browser can delete the account. */
 export function DeleteAccountDialog({ user, opened, onClose }: DeleteAccountDialogProps) {
   const form = useAccountForm({
     name: "delete-account",
@@ -61,7 +61,7 @@ const DELETED = {
   text: "Thank you for printing with us. You are welcome to sign up again at any time.",
 };
 
-/** Deletes the account, has this browser forget the person as well, and leads home. */
+/** Deletes the account, clears the person's data in this browser, and opens the home page. */
 function useDeleteAccount() {
   const navigate = useNavigate();
   const setUser = useSetUser();

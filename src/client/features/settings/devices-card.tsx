@@ -10,7 +10,7 @@ import { FormAlert } from "../accounts/form-alert.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./devices-card.module.css";
 
-/** Where the person is signed in; every place but this one can be signed out from here. */
+/** The devices with a session; all but this one can be signed out. */
 export function DevicesCard() {
   const devices = trpc.accounts.devices.useQuery(undefined, { staleTime: 0 });
   const [news, setNews] = useState("");
@@ -40,7 +40,7 @@ export function DevicesCard() {
         </ul>
       )}
       {news && (
-        // Takes the focus from the button that went with its row.
+        // Takes the focus, as the pressed button was removed with its row.
         <p
           key={news}
           role="status"
@@ -76,7 +76,7 @@ interface DeviceItemProps {
   onEnded: (message: string) => Promise<void>;
 }
 
-/** One place where the person is signed in. */
+/** One device with a session. */
 function DeviceItem({ device, onEnded }: DeviceItemProps) {
   const { id, signedInAt, lastSeenAt, isThis } = device;
   const name = device.name || "Unknown device";

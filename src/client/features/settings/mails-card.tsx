@@ -17,7 +17,7 @@ const LABELS: Record<MailChoice, string> = {
   delivered: "My order is delivered",
 };
 
-/** Which mails about their orders the person wants; that an order is cancelled is always mailed. */
+/** Which mails about orders the student wants; cancellations are always mailed. */
 export function MailsCard() {
   const choices = trpc.accounts.mailChoices.useQuery(undefined, { staleTime: 0 });
   const choose = useChooseMail();
@@ -53,7 +53,7 @@ export function MailsCard() {
   );
 }
 
-/** Takes a choice of a mail: shown at once, and taken back with a word why when the server does not keep it. */
+/** Saves a choice: shown at once, and reverted with an error message if the server fails. */
 function useChooseMail(): (choice: MailChoiceInput) => void {
   const { mailChoices } = trpc.useUtils().accounts;
 

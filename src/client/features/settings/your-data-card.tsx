@@ -5,7 +5,7 @@ import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./your-data-card.module.css";
 
-/** Takes away what the store keeps about the person, or has it forget them. */
+/** Downloads the person's data, or deletes the account. */
 export function YourDataCard({ user }: { user: CurrentUser }) {
   return (
     <Card title="Your data">
@@ -30,7 +30,7 @@ const DeleteAccountDialog = lazy(() =>
   import("./delete-account-dialog.tsx").then((module) => ({ default: module.DeleteAccountDialog })),
 );
 
-/** The way to the dialog that deletes the account. */
+/** Opens the dialog that deletes the account. */
 function DeleteAccount({ user }: { user: CurrentUser }) {
   const [dialog, setDialog] = useState<"not loaded" | "open" | "closed">("not loaded");
   return (

@@ -13,15 +13,15 @@ import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
 import { ShopsSkeleton } from "./shops-skeleton.tsx";
 import { useFoundShops } from "./use-found-shops.ts";
 
-/** About as many pictures as a wide first screen shows. */
+/** About the number of pictures on a wide first screen. */
 const EARLY_PICTURES = 3;
 
 interface ShopFinderProps {
-  /** What the address asks for. */
+  /** The query of the URL. */
   initial: ShopQuery;
 }
 
-/** All shops, narrowed and put in order. The address follows, so that a search can be shared and gone back to. */
+/** All shops, with search and sorting. The query is kept in the URL, so that it can be shared and restored. */
 export function ShopFinder({ initial }: ShopFinderProps) {
   const navigate = useNavigate({ from: "/shops" });
   const { checking, openShop } = useOpenShop();
@@ -88,7 +88,7 @@ function ShopsUnreachable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Opens a shop once its data proved to be there. A failed check is only logged. */
+/** Opens a shop after checking that its data loads. A failed check is only logged. */
 function useOpenShop() {
   const utils = trpc.useUtils();
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ interface ShopTileProps {
   onOpen: (id: string) => void;
 }
 
-/** A shop's card that leads to its page. */
+/** A shop's card, linked to its page. */
 function ShopTile({ shop, early, onOpen }: ShopTileProps) {
   function open(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -147,7 +147,7 @@ interface ShopControlsProps {
 function ShopControls({ query, onChange }: ShopControlsProps) {
   const search = useRef<HTMLInputElement>(null);
   const order = useRef<HTMLSelectElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed and chosen before the script ran
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the input from before hydration
   useEffect(() => {
     const early = { q: searchOf(search.current?.value), sort: orderOf(order.current?.value) };
     if (early.q !== query.q || early.sort !== query.sort) onChange(early);

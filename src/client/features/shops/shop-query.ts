@@ -1,6 +1,6 @@
 import { isShopSort, type ShopSort } from "#shared/shop-search.ts";
 
-/** What the orders in which shops may stand are called. */
+/** Labels of the sort orders. */
 export const ORDER_NAMES: Record<ShopSort, string> = {
   listed: "Name",
   price: "Lowest cost per page",
@@ -8,13 +8,13 @@ export const ORDER_NAMES: Record<ShopSort, string> = {
   rating: "Best rating",
 };
 
-/** What the address of the grid says: the words searched for and the order; nothing means all shops as listed. */
+/** The URL's search words and sort order; by default all shops as listed. */
 export interface ShopQuery {
   q?: string | undefined;
   sort?: ShopSort | undefined;
 }
 
-/** The query of an address, without what is not understood. */
+/** Parses the URL's query; invalid parts are dropped. */
 export function readShopQuery({ q, sort }: Record<string, unknown>): ShopQuery {
   return {
     q: typeof q === "string" || typeof q === "number" ? String(q) : undefined,

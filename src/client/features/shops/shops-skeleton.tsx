@@ -2,7 +2,7 @@ import classes from "./shops-skeleton.module.css";
 
 const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
-/** Where the shops will stand, while they are being fetched. */
+/** Placeholders while the shops are loading. */
 export function ShopsSkeleton() {
   return (
     <div role="status" aria-label="Loading the shops" className={classes.grid}>

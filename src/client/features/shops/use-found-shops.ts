@@ -6,21 +6,21 @@ import { type FindableShop, findShops, inOrder, toFindable } from "#shared/shop-
 import { trpc } from "#ui/trpc.ts";
 import type { ShopQuery } from "./shop-query.ts";
 
-/** How long typing has to pause before the server is asked. */
+/** Debounce of the search field. */
 const PAUSE_MS = 200;
 
 interface FoundShops {
   shops: ShopCard[];
-  /** How many there are beside those that are at hand, too. */
+  /** The number of all shops found, fetched or not. */
   total: number;
-  /** Has more of them fetched; null where all are at hand. */
+  /** Fetches the next page; null if there is none. */
   showMore: (() => void) | null;
   isFetchingMore: boolean;
 }
 
 /**
- * The shops that a query asks for. Where one page holds all shops of the store, they are looked through in the browser, at
- * every letter; where there are more, the server is asked. `found` is undefined until there are any.
+ * The shops of a query. If all shops fit into one page, the search runs in the browser at every key; otherwise on
+ * the server. `found` is undefined until the first answer.
  */
 export function useFoundShops(query: ShopQuery) {
   const { q = "", sort = "listed" } = useDebouncedValue(query, PAUSE_MS)[0];
@@ -33,7 +33,7 @@ export function useFoundShops(query: ShopQuery) {
     placeholderData: keepPreviousData,
   });
   const local = useMemo(() => (isWhole ? first.shops.map(toFindable) : []), [isWhole, first]);
-  // Until the server has answered for the first time, what was there stays there.
+  // Shows the previous shops until the server has answered.
   const shown = isNarrowed && (asked.data || asked.isError) ? asked : all;
   return {
     found: isWhole ? findLocally(local, query) : toFound(shown),
@@ -63,7 +63,7 @@ function toFound(pages: PagesOfShops): FoundShops | undefined {
   return {
     shops: fetched.flatMap(({ shops }) => shops),
     total: first.total,
-    // A page that cannot be had may be behind a shop that is gone: then all are fetched again.
+    // The cursor may name a deleted shop; then the list is fetched from the start.
     showMore: pages.hasNextPage
       ? () => void (pages.isFetchNextPageError ? pages.refetch() : pages.fetchNextPage())
       : null,

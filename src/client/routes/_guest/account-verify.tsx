@@ -7,7 +7,7 @@ import { VerifyForm } from "../../features/accounts/verify-form.tsx";
 import { pageHead } from "../../lib/page-head.ts";
 import { Loader } from "../../ui/loader.tsx";
 
-/** Not rendered on the server: what it shows depends on what this tab remembers. */
+/** Not rendered on the server: it depends on session storage. */
 export const Route = createFileRoute("/_guest/account-verify")({
   ssr: "data-only",
   head: () =>

@@ -9,7 +9,7 @@ import { rememberedOtpTarget } from "../../features/accounts/otp-target.ts";
 import { pageHead } from "../../lib/page-head.ts";
 import { Loader } from "../../ui/loader.tsx";
 
-/** Not rendered on the server: what it shows depends on what this tab remembers. */
+/** Not rendered on the server: it depends on session storage. */
 export const Route = createFileRoute("/_guest/login-with-otp")({
   ssr: "data-only",
   head: () =>

@@ -7,7 +7,7 @@ import { LinkButton } from "../link-button.tsx";
 import type { ShownPopup } from "./popup.store.ts";
 import classes from "./popup-dialog.module.css";
 
-/** A success that is said in one line leaves by itself; everything else waits to be read. */
+/** A success of one line closes by itself; everything else stays until it is closed. */
 const GLANCE_MS = 4000;
 
 export function PopupDialog({ popup }: { popup: ShownPopup }) {
@@ -59,7 +59,7 @@ export function PopupDialog({ popup }: { popup: ShownPopup }) {
   );
 }
 
-/** Gives the focus back once the popup is gone. Mantine's own return needs a dialog that stays when it is closed. */
+/** Returns the focus when the popup unmounts. Mantine's own return only works for a dialog that stays mounted. */
 function useFocusReturn(): void {
   const [focusedBefore] = useState(() => document.activeElement);
   useEffect(() => {

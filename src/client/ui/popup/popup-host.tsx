@@ -3,7 +3,7 @@ import { currentPopup, type ShownPopup, subscribeToPopups } from "./popup.store.
 
 const loadDialog = () => import("./popup-dialog.tsx");
 
-/** A popup often tells that the network is gone: then its own code may be out of reach as well. */
+/** A popup often reports a lost connection; then its own code may fail to load as well. */
 const PopupDialog = lazy<ComponentType<{ popup: ShownPopup }>>(() =>
   loadDialog().then(
     (module) => ({ default: module.PopupDialog }),
@@ -11,18 +11,18 @@ const PopupDialog = lazy<ComponentType<{ popup: ShownPopup }>>(() =>
   ),
 );
 
-/** Fetches the code of popups ahead of the first one. */
+/** Preloads the code of popups. */
 export function preloadPopups(): void {
   loadDialog().catch(() => {});
 }
 
-/** Where popups appear. Their code comes with the first of them. */
+/** Shows popups. Their code is loaded with the first one. */
 export function PopupHost() {
   const popup = useSyncExternalStore(subscribeToPopups, currentPopup, () => null);
   return <Suspense>{popup && <PopupDialog key={popup.title} popup={popup} />}</Suspense>;
 }
 
-/** The browser's own dialog, for when the store's cannot be loaded. */
+/** A native dialog, for when the popup's code cannot be loaded. */
 function PlainPopup({ popup }: { popup: ShownPopup }) {
   useEffect(() => {
     window.alert([popup.title, popup.text].filter(Boolean).join("\n"));

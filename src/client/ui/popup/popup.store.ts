@@ -1,8 +1,7 @@
 import type { Popup } from "#shared/messages.ts";
 
-/** A way on from a popup, to a page of the store. */
+/** A link in a popup. */
 export interface PopupLink {
-  /** Path of the page. */
   to: string;
   label: string;
 }
@@ -16,7 +15,7 @@ export interface ShownPopup extends Popup {
 let shown: readonly ShownPopup[] = [];
 const listeners = new Set<() => void>();
 
-/** Shows a popup after those that are open already; resolves once the person closed it. */
+/** Shows a popup after those that are already open; resolves when it is closed. */
 function showPopup(kind: ShownPopup["kind"], popup: Popup, link?: PopupLink): Promise<void> {
   return new Promise((resolve) => {
     const entry: ShownPopup = {

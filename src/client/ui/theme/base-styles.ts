@@ -1,4 +1,4 @@
-/** The CSS that every page has. Mantine's stands in a layer, so that the store's own always wins over it. */
+/** The CSS of every page. Mantine's is in a layer, so that the store's own overrides it. */
 import "@mantine/core/styles/baseline.layer.css";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/global.layer.css";

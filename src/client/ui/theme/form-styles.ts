@@ -1,4 +1,4 @@
-/** For whatever shows Mantine form fields. */
+/** Import it where Mantine form fields are used. */
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { ShopFrame } from "../../../features/shops/shop-frame.tsx";
 import { screenOf } from "../../../lib/session.ts";
 
-/** One shop. Choosing another in the header leads to the same screen of that one. */
+/** One shop. Choosing another in the header opens the same screen of that shop. */
 export const Route = createFileRoute("/_staff/shops/$shopId")({
   beforeLoad: ({ context, search, params, location }) => {
     screenOf("shops.admin.byId")({ context });

@@ -4,7 +4,7 @@ import { OrderPage, UnknownOrder } from "../../../features/orders/order-page.tsx
 import { pageHead } from "../../../lib/page-head.ts";
 
 export const Route = createFileRoute("/_user/orders/$id")({
-  // What else may fail is said on the page, which asks again.
+  // Other errors are shown on the page, which can retry.
   loader: async ({ context, params }) => {
     try {
       const order = { orderId: params.id };
