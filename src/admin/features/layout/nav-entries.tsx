@@ -2,7 +2,16 @@ import { Badge } from "@mantine/core";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import type { IconType } from "react-icons";
-import { TbBuildingStore, TbChartBar, TbFileImport, TbHistory, TbMail, TbMessage, TbPrinter, TbUsers } from "react-icons/tb";
+import {
+  TbBuildingStore,
+  TbChartBar,
+  TbFileImport,
+  TbHistory,
+  TbMail,
+  TbMessage,
+  TbPrinter,
+  TbUsers,
+} from "react-icons/tb";
 import type { Procedure } from "#shared/permissions.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useLive } from "../live/live.store.ts";

@@ -54,7 +54,7 @@ export function ShopFields<Values extends ShopValues>({
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           {...field("perPageCost")}
-          description="Shown on the card only, not used to calculate prices"
+          description="Shown on the card, not used in prices"
           inputMode="decimal"
           leftSection="₹"
         />
