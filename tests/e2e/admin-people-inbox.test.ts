@@ -62,7 +62,9 @@ test("what was done is found in the audit log", async () => {
   await page.getByText(/^Marked read by/).waitFor();
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("searchbox", { name: "Search" }).fill(`audited ${person.email}`);
-  const line = page.getByRole("listitem").filter({ hasText: "Marked a contact message: Audited Sender" });
+  const line = page
+    .getByRole("listitem")
+    .filter({ hasText: "Changed the status of a contact message: Audited Sender" });
   await page.waitForURL(/audited/);
   await line.getByText("new", { exact: true }).waitFor();
   await line.getByText("read", { exact: true }).waitFor();

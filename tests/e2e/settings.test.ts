@@ -94,7 +94,7 @@ test("a student takes their data away, and deletes the account once no order is 
   await dialog.getByRole("alert").getByText("This is not your current password").waitFor();
   await password.fill(student.password);
   await page.keyboard.press("Enter");
-  await dialog.getByRole("alert").getByText(`Order ${number} is still under way.`).waitFor();
+  await dialog.getByRole("alert").getByText(`Order ${number} is not finished yet`).waitFor();
   await expectSoundScreen(page);
 
   await moveTo((await signedInAdmin(storefront.store)).visitor, id, "delivered");
