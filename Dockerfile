@@ -10,7 +10,7 @@ COPY .npmrc package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
 COPY . .
 RUN node scripts/build.ts
-# What only builds and browsers need is in dist now. The compiler is a peer of tRPC, which needs it for its types only.
+# Removes what only builds and browsers need: it is in dist now. TypeScript is a peer of tRPC, for its types only.
 RUN npm uninstall --omit=dev --ignore-scripts --offline \
     vite @vitejs/plugin-react @tanstack/router-plugin postcss-preset-mantine \
     react react-dom react-icons recharts zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
@@ -20,7 +20,7 @@ RUN npm uninstall --omit=dev --ignore-scripts --offline \
   && rm -r node_modules/typescript node_modules/@typescript
 
 FROM node:${NODE}
-# What is never run cannot be abused.
+# Nobody can abuse what is not there.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
   && install --directory --owner=node --group=node --mode=700 /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { createBuilder, type Plugin } from "vite";
 
-// node scripts/build.ts [FOLDER [PART …]]: builds these folders of src, or every one with a vite.config.ts, into FOLDER,
-// which takes the place of dist. `npm run build` goes through run.mjs, which renames it into place when it is whole.
+// node scripts/build.ts [FOLDER [PART …]]: builds these folders of src, or all that have a vite.config.ts, into FOLDER
+// instead of dist. run.mjs builds into a temporary folder and renames it to dist when the build has succeeded.
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -31,13 +31,18 @@ function configOf(part: string): string {
   return join(root, "src", part, "vite.config.ts");
 }
 
-/** Sends to `folder` what a part's own config sends to dist. */
+/** Writes to `folder` what a part's own config would write to dist, without advice on how long its plugins took. */
 function outputTo(folder: string): Plugin {
   return {
     name: "print-store:output",
     configEnvironment(_name, { build }) {
       if (!build?.outDir) return null;
-      return { build: { outDir: join(folder, relative(dist, resolve(root, build.outDir))) } };
+      return {
+        build: {
+          outDir: join(folder, relative(dist, resolve(root, build.outDir))),
+          rolldownOptions: { checks: { bundlerTimings: false } },
+        },
+      };
     },
   };
 }

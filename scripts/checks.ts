@@ -6,20 +6,20 @@ import type { SuiteResult } from "./test-result.ts";
 const root = resolve(import.meta.dirname, "..");
 const node = process.execPath;
 
-/** Several checkers would look at the same types several times, and wait for the other checks besides. */
+/** One checker: several would check the same types several times, and compete with the other checks. */
 const TYPES = [node, "node_modules/typescript/bin/tsc", "--noEmit", "--checkers", "1"];
 
-/** What is checked without running the product: each is one command, and passes when it ends with 0. */
+/** The static checks: each is one command that passes if it exits with 0. */
 const CHECKS: Record<string, string[]> = {
   types: TYPES,
-  // A program of its own: the router's types are global, and each front end has its own routes.
+  // Checked separately, because the router's types are global and each front end has its own routes.
   "types of the console": [...TYPES, "-p", "src/admin"],
   lint: [node, "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
   boundaries: [node, "scripts/check-boundaries.ts"],
   "lock file": [...npmCommand(node), "ci", "--dry-run", "--ignore-scripts", "--offline", "--loglevel=error"],
 };
 
-/** Runs all checks at once and tells of each as it ends, with what it printed when it failed. */
+/** Runs all checks in parallel and prints each result, with the output of those that failed. */
 export function runChecks(): Promise<SuiteResult[]> {
   return Promise.all(Object.entries(CHECKS).map(([name, command]) => runCheck(name, command)));
 }

@@ -1,5 +1,5 @@
-// node scripts/run.mjs TASK [ARGUMENTS]: brings whatever TASK needs (a new enough Node, the packages, what is built)
-// and runs it. This file and run/ are plain JavaScript for any Node from 18 on, with no package installed yet.
+// node scripts/run.mjs TASK [ARGUMENTS]: prepares what TASK needs (Node 24, packages, builds) and runs it. This file and
+// those in run/ are plain JavaScript that runs on Node 18 or newer before any package is installed.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,12 +10,12 @@ import { ensureNode } from "./run/runtime.mjs";
 
 /**
  * @typedef {object} Task
- * @property {string} [script] What to run once all is ready.
- * @property {string[]} [flags] Flags of its Node.
- * @property {string[]} [args] Arguments that come before those of the command line.
- * @property {boolean} [dev] Whether it needs the devDependencies, which are for checks, tests and measurements.
- * @property {"front ends" | "all"} [built] What it needs built: the front ends, or the server too.
- * @property {boolean} [settings] Whether it reads the settings in .env, where there is such a file.
+ * @property {string} [script] The program to run.
+ * @property {string[]} [flags] Flags for Node.
+ * @property {string[]} [args] Arguments before those of the command line.
+ * @property {boolean} [dev] Needs the devDependencies, which are for checks, tests and measurements.
+ * @property {"front ends" | "all"} [built] The builds that it needs: the front ends only, or the server too.
+ * @property {boolean} [settings] Reads the settings in .env if that file exists.
  */
 
 /** @type {Record<string, Task>} */
@@ -78,7 +78,7 @@ async function perform(task, args) {
     env: {
       NODE_COMPILE_CACHE: join(runtime, "compile-cache"),
       ...process.env,
-      // By its sign a process that is watched tells what it loads, and its threads tell it in between their answers.
+      // `node --watch` sets it for its children, and their worker threads would then send reports between their results.
       WATCH_REPORT_DEPENDENCIES: undefined,
     },
   });

@@ -6,11 +6,11 @@ import { ensureFolder } from "./staging.mjs";
 /** @typedef {{ root: string, workshop: string }} Folders */
 /** @typedef {{ path: string, version: string }} Node */
 
-/** What every build depends on beside its own sources. */
+/** Inputs of every build, besides its own sources. */
 const SHARED = ["src/shared", "scripts/build.ts", "package.json", "package-lock.json", "tsconfig.json"];
 
 /**
- * Makes sure that dist holds the front ends as their sources are now.
+ * Builds both front ends into dist if their sources have changed.
  * @param {Folders} folders
  * @param {Node} node
  */
@@ -24,7 +24,7 @@ export function ensureFrontEnds(folders, node) {
 }
 
 /**
- * The same for the server in dist/server. It comes after the front ends, whose folder it is in.
+ * Builds the server into dist/server if its sources have changed. Call it after ensureFrontEnds, which replaces dist.
  * @param {Folders} folders
  * @param {Node} node
  */
@@ -41,8 +41,8 @@ export function ensureServer(folders, node) {
  * @typedef {object} Build
  * @property {string} what
  * @property {string[]} parts Folders of src that are built.
- * @property {string[]} sources What they are built of, beside what all share.
- * @property {string} folder Where in dist.
+ * @property {string[]} sources Inputs besides the shared ones.
+ * @property {string} folder Output folder below dist.
  */
 
 /**
@@ -61,7 +61,7 @@ async function ensureBuilt({ root, workshop }, node, { what, parts, sources, fol
         const failure = `What is in src/${part} does not build`;
         return runStep(node.path, ["scripts/build.ts", staged, part], { cwd: root, failure });
       });
-      // All end before the folder goes, also where one has failed.
+      // Wait for all, also after a failure: the folder that they write to is removed next.
       await Promise.allSettled(builds);
       await Promise.all(builds);
       return join(staged, folder);

@@ -9,13 +9,13 @@ const PARENT_CHECK_MS = 200;
 const PRELOAD = fileURLToPath(new URL("stop-with-runner.cjs", import.meta.url));
 
 /**
- * Runs a program of Node to its end and passes signals on to it. npm, told to stop, stops only its shell, and killed
- * not even that: so the program is also told to stop when one of the two is gone, or this process.
+ * Runs a Node program to its end and passes signals on to it. npm passes SIGTERM to its shell only, and nothing when it is
+ * killed, so the program is also stopped when npm, the shell or this process is gone.
  *
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: ["inherit" | "ignore", "inherit" | 2, "inherit"] }} options
- * @returns {Promise<{ code: number, stopped: boolean }>} the exit code, and whether the program was told to stop
+ * @returns {Promise<{ code: number, stopped: boolean }>} exit code, and whether it was asked to stop
  */
 export function runChild(
   command,
@@ -28,7 +28,7 @@ export function runChild(
     /** @param {NodeJS.Signals} signal */
     const stop = (signal) => {
       stopped = true;
-      // At a terminal Ctrl-C reaches the child by itself; a second one would read as impatience.
+      // A terminal sends Ctrl-C to the child too; a second SIGINT would make it stop at once.
       if (!(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal);
     };
     for (const signal of SIGNALS) process.on(signal, stop);
@@ -57,7 +57,7 @@ function withPreload(env) {
   return { ...env, NODE_OPTIONS: options.trim(), PRINT_STORE_RUNNER: "yes" };
 }
 
-/** Names the parent of this process and, where that is the shell that npm puts in between, npm too. */
+/** Identifies the parent process and, if that is npm's shell, npm too. */
 function starters() {
   const parent = String(process.ppid);
   if (!process.env.npm_lifecycle_event) return parent;
@@ -71,8 +71,8 @@ function starters() {
 }
 
 /**
- * Runs one step of the preparation, its output on stderr. Throws `failure` unless the program ends well; ends this
- * process when it was told to stop meanwhile.
+ * Runs one step of the preparation, with its output on stderr. Throws `failure` if the program fails, and ends this
+ * process if it was asked to stop.
  *
  * @param {string} command
  * @param {string[]} args

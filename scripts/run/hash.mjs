@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Hash over the names and contents of files, whole folders included, and over `facts`. What is missing counts as empty.
+ * Hash of the names and contents of files and folders, and of `facts`. Missing files are skipped.
  * @param {string} root
  * @param {string[]} paths Relative to `root`.
  * @param {string[]} [facts]
@@ -18,7 +18,7 @@ export function hashFiles(root, paths, facts = []) {
 }
 
 /**
- * Generated files follow from the others, and are written during the very build that the hash is for.
+ * Leaves generated files out: they depend on the others only, and the build that the hash is for writes them.
  * @param {string} root
  * @param {string} path
  * @returns {string[]}

@@ -14,7 +14,7 @@ const OPTIONS = [
 ];
 
 /**
- * Installs into the empty folder `into` what the package and lock files of `from` name.
+ * Runs `npm ci` in the empty folder `into`, with the package and lock files of `from`.
  * @param {string} from
  * @param {string} into
  * @param {string} node The Node that npm runs under.

@@ -5,8 +5,8 @@ import { npmCi } from "./npm.mjs";
 import { ensureFolder } from "./staging.mjs";
 
 /**
- * Makes sure that node_modules holds what the lock file names, for this machine and this Node: the dependencies, and with
- * `dev` the devDependencies too. Once these are there they stay.
+ * Installs the dependencies of the lock file into node_modules, and with `dev` the devDependencies too, unless they are
+ * there for this machine and this version of Node. Installed devDependencies stay.
  * @param {{ root: string, workshop: string }} folders
  * @param {{ path: string, version: string }} node
  * @param {{ dev: boolean }} options

@@ -8,7 +8,7 @@ import { ensureFolder } from "./staging.mjs";
 const OLDEST_MAJOR = 24;
 
 /**
- * A Node new enough for the store: the one that runs this script, or else the pinned one, brought in as a package.
+ * The Node that runs this script if it is new enough, or else the pinned version, which is installed as a package.
  * @param {{ root: string, runtime: string, workshop: string }} folders
  * @returns {Promise<{ path: string, version: string }>}
  */

@@ -6,16 +6,16 @@ const STAMP = ".stamp";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Makes sure that `target` is a folder built for `stamp`. A stale or missing one is built to the side and renamed into
- * place with its stamp inside, so that a process killed at any moment, or two at once, never leave half a folder.
+ * Builds the folder `target` unless it has the stamp `stamp`. It is built in a temporary folder and renamed into place with
+ * its stamp inside, so that a killed process, or two at once, never leave an incomplete folder.
  *
  * @param {object} folder
- * @param {string} folder.workshop Folder for unfinished work, on the same disk as `target`.
+ * @param {string} folder.workshop Folder for temporary folders, on the same disk as `target`.
  * @param {string} folder.target
- * @param {string} folder.stamp Whatever decides what the folder holds; usually a hash.
- * @param {string[]} [folder.supersets] Stamps of folders that hold more: one of them is kept as it is.
- * @param {(staged: string) => Promise<string>} folder.build Fills the empty folder `staged` and answers which folder
- *   is to become `target`: `staged` or one in it.
+ * @param {string} folder.stamp Identifies the contents; usually a hash of the inputs.
+ * @param {string[]} [folder.supersets] Stamps of contents that include these: such a folder is kept.
+ * @param {(staged: string) => Promise<string>} folder.build Fills the empty folder `staged`, and returns the folder that
+ *   becomes `target`: `staged` or one in it.
  */
 export async function ensureFolder({ workshop, target, stamp, supersets = [], build }) {
   /** @param {string} folder */
@@ -39,7 +39,7 @@ function readStamp(folder) {
 }
 
 /**
- * A new folder whose name tells which process works in it.
+ * Creates a temporary folder whose name begins with the id of this process.
  * @param {string} workshop
  * @param {string} name
  */
@@ -62,12 +62,12 @@ function putInPlace(built, target, workshop, isGood) {
     const aside = join(old, String(attempt));
     try {
       if (existsSync(target)) renameSync(target, aside);
-      // Another run may just have put a good one into place, which may hold more than this one.
+      // Another run may have put a good folder here in the meantime, with more in it than in this one.
       if (best === built && isGood(aside)) best = aside;
       renameSync(best, target);
       break;
     } catch (error) {
-      // Another run may have moved its own into place between the two.
+      // Another run may have renamed its folder into place between these two renames.
       if (attempt === MAX_ATTEMPTS) throw error;
     }
   }
@@ -75,8 +75,8 @@ function putInPlace(built, target, workshop, isGood) {
 }
 
 /**
- * Removes what processes that are gone have left unfinished. Done last of all: an npm whose run was killed a moment
- * ago would take a folder that vanishes under it for damage to its cache, which other runs share.
+ * Removes the temporary folders of processes that no longer run. Called last: the npm of a run that was just killed may
+ * still write there, and would blame a vanished folder on its cache, which other runs share.
  * @param {string} workshop
  */
 function sweep(workshop) {
@@ -97,7 +97,7 @@ function isAlive(pid) {
 }
 
 /**
- * What cannot be removed now, say because a killed run's npm is still writing there, is swept by a later run.
+ * Ignores failures, for example while the npm of a killed run still writes there: a later run removes the rest.
  * @param {string} path
  */
 function remove(path) {
