@@ -125,7 +125,7 @@ export type PasswordTask =
   | { kind: "hash"; password: string; parameters: Options }
   | { kind: "verify"; password: string; hash: string };
 
-/** Long enough for a machine that is busy otherwise, since these threads come last there. */
+/** Long enough for a machine that is busy otherwise, as these threads give way to all others. */
 const LIMIT_MS = 30_000;
 const REST_MS = 10_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };

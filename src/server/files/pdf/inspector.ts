@@ -68,7 +68,7 @@ export function createPdfInspector(scale = 1): PdfInspector {
     { heapMb: TRY_HEAP_MB },
   );
   const slowLane = new PdfPool({ restMs: SELDOM_REST_MS, share });
-  const colours = new PdfPool({ restMs: SELDOM_REST_MS }, { isUrgent: false });
+  const colours = new PdfPool({ restMs: SELDOM_REST_MS });
   let inspectedAt = Number.NEGATIVE_INFINITY;
 
   /** Until nothing is inspected, nor was a moment ago; but not for ever. */
@@ -148,15 +148,12 @@ const HEAP_MB = 256;
 export class PdfPool {
   readonly #pool: WorkerPool<PdfRequest, PdfOutput>;
 
-  /**
-   * @param isUrgent whether people wait for its tasks; its workers come after all others on their core otherwise
-   * @param heapMb what a document may take in each of its workers
-   */
-  constructor(plan: PdfPoolPlan = {}, { isUrgent = true, heapMb = HEAP_MB } = {}) {
+  /** @param heapMb what a document may take in each of its workers */
+  constructor(plan: PdfPoolPlan = {}, { heapMb = HEAP_MB } = {}) {
     this.#pool = new WorkerPool({
       ...plan,
       module: new URL("./inspector.worker.ts", import.meta.url),
-      data: async (): Promise<PdfWorkerData> => ({ module: await compiledPdfium(), isUrgent, heapMb }),
+      data: async (): Promise<PdfWorkerData> => ({ module: await compiledPdfium(), heapMb }),
       resourceLimits: RESOURCE_LIMITS,
     });
   }
@@ -241,8 +238,6 @@ type PdfTask = keyof PdfTasks;
 export interface PdfWorkerData {
   /** PDFium, compiled once for all workers. */
   module: WebAssembly.Module;
-  /** Whether people wait for what it does. */
-  isUrgent: boolean;
   /** What a document may take of memory; more is refused. */
   heapMb: number;
 }

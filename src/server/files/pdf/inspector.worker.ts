@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { lowerThreadPriority } from "../../lib/scheduling.ts";
 import { answerRequests } from "../../lib/worker-pool.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
@@ -23,8 +22,7 @@ const MAX_PAGES = 5000;
 /** Copies of pages with hidden layers are pictures, of which a shop waits half a second for each. */
 const MAX_PAGES_WITH_HIDDEN_LAYERS = 100;
 
-const { module, isUrgent, heapMb } = workerData as PdfWorkerData;
-if (!isUrgent) lowerThreadPriority();
+const { module, heapMb } = workerData as PdfWorkerData;
 const engine = await createPdfEngine(module, heapMb * MB);
 answerRequests({
   perform,
