@@ -4,7 +4,6 @@ import type { Deps } from "../context.ts";
 import { batched } from "../lib/batching.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { withoutPersonalData } from "../lib/log.ts";
-import { waitUntilIdle } from "../lib/scheduling.ts";
 import { claimDueMails, markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
 import { toParts } from "./rendering.ts";
 import { createCaptureTransport, createSmtpTransport, MailRefused, type MailTransport } from "./transport.ts";
@@ -79,9 +78,6 @@ const STOP_GRACE_MS = 10_000;
 /** Mails sent at the same time by one process. */
 export const MAIL_CONCURRENCY = 5;
 
-/** Requests come first, but a mail waits for them at most this long. */
-const MAX_IDLE_WAIT_MS = 100;
-
 export interface MailWorker {
   /** Checks for due mails now instead of at the next poll. */
   runNow(): void;
@@ -108,8 +104,6 @@ export function startMailWorker(
   async function claimMails(): Promise<void> {
     isClaiming = true;
     while (isWanted && !isStopped && inFlight.size < MAIL_CONCURRENCY) {
-      await waitUntilIdle(MAX_IDLE_WAIT_MS);
-      if (isStopped) break;
       isWanted = false;
       for (const mail of await claim(MAIL_CONCURRENCY - inFlight.size)) send(mail);
     }
