@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { collectAtRest } from "#server/lib/scheduling.ts";
+import { collectWhenIdle } from "#server/lib/garbage.ts";
 
-/** Works for a while, rests, and prints whether its garbage was collected at work and at rest. */
+/** Works for a while, is idle, and prints whether its garbage was collected at work and when idle. */
 const LOOK_EVERY_MS = 300;
 
 let needed: { at: string } | null = { at: "work" };
 const left = new WeakRef(needed);
-collectAtRest(LOOK_EVERY_MS);
+collectWhenIdle(LOOK_EVERY_MS);
 const end = performance.now() + LOOK_EVERY_MS;
 while (performance.now() < end);
 await pause(0);

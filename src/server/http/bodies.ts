@@ -6,7 +6,7 @@ import { octetInputParser } from "@trpc/server/http";
 import type { Context as HonoContext, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../errors.ts";
-import { collectAbandoned } from "../lib/scheduling.ts";
+import { collectAbandoned } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
 import {
   BODY_MEMORY,

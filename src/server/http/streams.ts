@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { collectAbandoned } from "../lib/scheduling.ts";
+import { collectAbandoned } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
 import { MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
 
