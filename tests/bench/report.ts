@@ -9,7 +9,7 @@ import {
 } from "./results.ts";
 
 /** How many times longer a call may take on the large store. */
-const MOST_GROWTH = 1.5;
+const MOST_GROWTH = 2;
 
 interface Circumstances {
   machine: string[];

@@ -77,9 +77,7 @@ async function measure(
       bounds.push(reading);
     }
     if (parts.has("orders")) {
-      const { comparison, rate } = await measureOrders(plan, world);
-      comparisons.push(comparison);
-      bounds.push(rate);
+      comparisons.push(await measureOrders(plan, world));
     }
     if (parts.has("uploads")) comparisons.push(await measureUploads(plan, world));
     if (parts.has("page-counting")) comparisons.push(await measurePageCounting(plan, folder));
