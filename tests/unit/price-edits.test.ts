@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mapKinds, toDraft } from "#admin/features/prices/price-draft.ts";
 import { editPrices, type PriceAction, startEditing } from "#admin/features/prices/price-editing.ts";
-import { findFaults, toLists } from "#admin/features/prices/price-faults.ts";
+import { findIssues, toLists } from "#admin/features/prices/price-issues.ts";
 import { mergeByName, rebaseLists } from "#admin/features/prices/price-merge.ts";
 import { raisePrices } from "#admin/features/prices/price-raise.ts";
 import { comparePriceLists, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
@@ -110,12 +110,12 @@ describe("editing a draft", () => {
   });
 });
 
-describe("faults of a draft", () => {
+describe("issues of a draft", () => {
   test("name the cell, and a blank row is none", () => {
     const rows = [saved("a"), priceEntry("", 5), priceEntry("A ", 5)];
     const draft = toDraft(listsWith(rows));
     const [, nameless, repeat] = draft.bindingOptions;
-    expect(findFaults(draft, true)).toEqual([
+    expect(findIssues(draft, true)).toEqual([
       { kind: "bindingOptions", row: nameless?.key, column: "name", message: "Option name is required" },
       { kind: "bindingOptions", row: repeat?.key, column: "name", message: '"A" is in this list twice' },
     ]);
@@ -123,8 +123,8 @@ describe("faults of a draft", () => {
 
   test("a list with nothing on is one only while students see the shop", () => {
     const draft = toDraft(listsWith([saved("a", 100, { active: false })]));
-    expect(findFaults(draft, false)).toEqual([]);
-    expect(findFaults(draft, true)).toEqual([
+    expect(findIssues(draft, false)).toEqual([]);
+    expect(findIssues(draft, true)).toEqual([
       {
         kind: "bindingOptions",
         row: null,

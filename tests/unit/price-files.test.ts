@@ -59,7 +59,7 @@ const LISTS = {
 
 describe("a price list as CSV", () => {
   test("comes back whole", () => {
-    expect(readPriceCsv(writePriceCsv(LISTS))).toEqual({ lists: LISTS, faults: [] });
+    expect(readPriceCsv(writePriceCsv(LISTS))).toEqual({ lists: LISTS, issues: [] });
   });
 
   test("has nothing in it that a spreadsheet would run", () => {
@@ -84,12 +84,12 @@ describe("a price list as CSV", () => {
           bindingOptions: [{ name: "Wire", pricePaise: 4000, basis: "copy", sides: 1 }],
           paperTypes: [{ name: "Glossy", pricePaise: 200, sides: 1 }],
         },
-        faults: [],
+        issues: [],
       });
     }
   });
 
-  test("tells every fault with its row", () => {
+  test("tells every issue with its row", () => {
     const text = [
       "List,Option,Price,Per,Sides,On",
       "Binding,Spiral,35,copy,,yes",
@@ -101,7 +101,7 @@ describe("a price list as CSV", () => {
       "Cover,Card,,,,",
       "Binding,Spiral,36,copy,,yes",
     ].join("\n");
-    expect(readPriceCsv(text).faults).toEqual([
+    expect(readPriceCsv(text).issues).toEqual([
       { row: 3, message: '"Bindings" is not one of the six lists' },
       { row: 5, message: "Option name is required" },
       { row: 5, message: '"abc" is not a price in rupees' },
@@ -115,13 +115,13 @@ describe("a price list as CSV", () => {
   });
 
   test.each(["", "Name,Cost\nSpiral,35", "\u0000\u0001\u0002"])("%j is refused for its headings", (text) => {
-    expect(readPriceCsv(text).faults).toEqual([
+    expect(readPriceCsv(text).issues).toEqual([
       { row: 1, message: "The first row must have the headings List, Option, Price" },
     ]);
   });
 
   test("with nothing but headings is refused", () => {
-    expect(readPriceCsv("List,Option,Price\n").faults).toEqual([
+    expect(readPriceCsv("List,Option,Price\n").issues).toEqual([
       { row: null, message: "The file has no options in it" },
     ]);
   });
@@ -129,33 +129,33 @@ describe("a price list as CSV", () => {
 
 describe("a price list as JSON", () => {
   test("comes back whole", () => {
-    expect(readPriceJson(writePriceJson(LISTS))).toEqual({ lists: LISTS, faults: [] });
+    expect(readPriceJson(writePriceJson(LISTS))).toEqual({ lists: LISTS, issues: [] });
   });
 
   test("comes back whole with lists that are empty or off", () => {
     const lists = { ...LISTS, paperTypes: [], paperSizes: [priceEntry("A4", 0, { active: false })] };
-    expect(readPriceJson(writePriceJson(lists))).toEqual({ lists, faults: [] });
+    expect(readPriceJson(writePriceJson(lists))).toEqual({ lists, issues: [] });
   });
 
   test("may have some of the lists only", () => {
     const { paperSizes } = smallPriceList();
     const text = JSON.stringify({ paperSizes: [{ name: "A4", price: 0 }] });
-    expect(readPriceJson(text)).toEqual({ lists: { paperSizes }, faults: [] });
+    expect(readPriceJson(text)).toEqual({ lists: { paperSizes }, issues: [] });
   });
 
-  test("tells every fault with its place", () => {
+  test("tells every issue with its place", () => {
     const text = JSON.stringify({
       paperTypes: [{ name: "", price: "x" }],
       printingSides: [{ name: "One", price: 1 }],
       extras: [],
     });
-    expect(readPriceJson(text).faults.map(({ message }) => message.split(":")[0])).toEqual([
+    expect(readPriceJson(text).issues.map(({ message }) => message.split(":")[0])).toEqual([
       "paperTypes.0.name",
       "paperTypes.0.price",
       "printingSides.0.sides",
       "Unrecognized key",
     ]);
-    expect(readPriceJson("{").faults[0]?.message).toMatch(/^The file is not JSON: /);
+    expect(readPriceJson("{").issues[0]?.message).toMatch(/^The file is not JSON: /);
   });
 });
 

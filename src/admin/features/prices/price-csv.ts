@@ -11,7 +11,7 @@ type Heading = (typeof HEADINGS)[number];
 type CsvRow = Partial<Record<Heading, string>>;
 
 /** An error in a file; `row` is its line, null for the file as a whole. */
-export interface FileFault {
+export interface FileIssue {
   row: number | null;
   message: string;
 }
@@ -19,7 +19,7 @@ export interface FileFault {
 export interface ReadPrices {
   lists: IncomingLists;
   /** A file with any error is rejected. */
-  faults: FileFault[];
+  issues: FileIssue[];
 }
 
 /** A price list as CSV. */
@@ -50,7 +50,7 @@ export function readPriceCsv(text: string): ReadPrices {
   if (missing.length > 0) {
     return {
       lists: {},
-      faults: [{ row: 1, message: `The first row must have the headings ${missing.join(", ")}` }],
+      issues: [{ row: 1, message: `The first row must have the headings ${missing.join(", ")}` }],
     };
   }
   return collectRows(data);
@@ -58,23 +58,23 @@ export function readPriceCsv(text: string): ReadPrices {
 
 function collectRows(data: CsvRow[]): ReadPrices {
   const lists: Partial<Record<OptionKind, IncomingEntry[]>> = {};
-  const faults: FileFault[] = [];
+  const issues: FileIssue[] = [];
   for (const [index, cells] of data.entries()) {
     if (Object.values(cells).every((cell) => !String(cell ?? "").trim())) continue;
     const kind = readKind(cells.List ?? "");
     const list = kind ? (lists[kind] ?? []) : [];
     const messages = kind ? addRow(list, kind, cells) : [`"${cells.List ?? ""}" is not one of the six lists`];
     if (kind) lists[kind] = list;
-    faults.push(...messages.map((message) => ({ row: index + 2, message })));
+    issues.push(...messages.map((message) => ({ row: index + 2, message })));
   }
-  const isEmpty = faults.length === 0 && Object.keys(lists).length === 0;
-  return { lists, faults: isEmpty ? [{ row: null, message: "The file has no options in it" }] : faults };
+  const isEmpty = issues.length === 0 && Object.keys(lists).length === 0;
+  return { lists, issues: isEmpty ? [{ row: null, message: "The file has no options in it" }] : issues };
 }
 
 /** Adds the option of a row to its list. @returns errors */
 function addRow(list: IncomingEntry[], kind: OptionKind, cells: CsvRow): string[] {
-  const { entry, faults } = readPriceRow(kind, rowCells(cells));
-  if (!entry) return faults;
+  const { entry, issues } = readPriceRow(kind, rowCells(cells));
+  if (!entry) return issues;
   const isRepeat = list.some(({ name }) => name === entry.name);
   list.push(entry);
   return isRepeat ? [`"${entry.name}" is in this list twice`] : [];

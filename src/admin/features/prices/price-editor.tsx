@@ -15,7 +15,7 @@ import { findRow, focusInRow } from "./grid-keys.ts";
 import { redraft, toDraft } from "./price-draft.ts";
 import { type PriceAction, type PriceEditing, usePriceEditing } from "./price-editing.ts";
 import classes from "./price-editor.module.css";
-import { findFaults, type PriceFault, toLists, toNamedLists } from "./price-faults.ts";
+import { findIssues, type PriceIssue, toLists, toNamedLists } from "./price-issues.ts";
 import { rebaseLists } from "./price-merge.ts";
 import { PriceTable } from "./price-table.tsx";
 import { PriceTools } from "./price-tools.tsx";
@@ -39,7 +39,7 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
   const { base, draft, past } = editing;
   const lists = toLists(draft);
   const changes = comparePriceLists(base.lists, lists);
-  const faults = findFaults(draft, isShown);
+  const issues = findIssues(draft, isShown);
   const isStale = latest.version > base.version;
   const { isSaving, save } = useSavePrices(shopId, editing, dispatch);
   const keys = useEditorKeys({ dispatch, onSave: trySaving });
@@ -55,13 +55,13 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
   }, [isStale, isUntouched, latest, dispatch]);
 
   function trySaving() {
-    const [fault] = faults;
-    setWasRefused(fault !== undefined);
-    if (fault) focusFault(fault);
+    const [issue] = issues;
+    setWasRefused(issue !== undefined);
+    if (issue) focusIssue(issue);
     else if (changes.length > 0) save();
   }
 
-  function focusFault({ kind, row, column }: PriceFault) {
+  function focusIssue({ kind, row, column }: PriceIssue) {
     const key = row ?? draft[kind][0]?.key ?? "";
     if (keys.ref.current) focusInRow(findRow(keys.ref.current, key), column ?? "name");
   }
@@ -83,7 +83,7 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
         <PriceTools
           shopId={shopId}
           lists={toNamedLists(draft)}
-          hasFaults={faults.some(({ column }) => column !== null)}
+          hasIssues={issues.some(({ column }) => column !== null)}
           onReplace={(next) => dispatch({ type: "replace", draft: redraft(draft, next) })}
         />
         {isStale && !isUntouched && (
@@ -108,9 +108,9 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
                 key={kind}
                 kind={kind}
                 rows={draft[kind]}
-                faults={faults.filter((fault) => fault.kind === kind)}
+                issues={issues.filter((issue) => issue.kind === kind)}
                 dispatch={dispatch}
-                onPasteFaults={sayPasteFaults}
+                onPasteIssues={sayPasteIssues}
               />
             ))}
           </DragDropContext>
@@ -119,7 +119,7 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
       </div>
       <SaveBar
         changes={changes}
-        obstacle={wasRefused && faults.length > 0 ? obstacleText(faults) : null}
+        obstacle={wasRefused && issues.length > 0 ? obstacleText(issues) : null}
         canUndo={past.length > 0}
         isSaving={isSaving}
         onUndo={undo}
@@ -131,11 +131,11 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
   );
 }
 
-function sayPasteFaults(faults: string[]): void {
-  if (faults.length > 0) showRefusal(faults.join(". "));
+function sayPasteIssues(issues: string[]): void {
+  if (issues.length > 0) showRefusal(issues.join(". "));
 }
 
-function obstacleText([first, ...others]: PriceFault[]): string {
+function obstacleText([first, ...others]: PriceIssue[]): string {
   if (others.length === 0) return `Not saved: ${first?.message}`;
   return `Not saved: ${others.length + 1} places need correcting`;
 }

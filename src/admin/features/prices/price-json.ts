@@ -2,7 +2,7 @@ import { toRupees } from "#shared/money.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { type PriceListFile, type PriceListFileText, priceListFile } from "#shared/schemas/seed.ts";
-import type { FileFault, ReadPrices } from "./price-csv.ts";
+import type { FileIssue, ReadPrices } from "./price-csv.ts";
 
 /** A price list in the format of seed files. */
 export function writePriceJson(lists: PriceLists): string {
@@ -23,21 +23,21 @@ export function writePriceJson(lists: PriceLists): string {
 
 export function readPriceJson(text: string): ReadPrices {
   const json = parse(text);
-  if ("fault" in json) return { lists: {}, faults: [{ row: null, message: json.fault }] };
+  if ("issue" in json) return { lists: {}, issues: [{ row: null, message: json.issue }] };
   const parsed = priceListFile.safeParse(json.value);
-  if (parsed.success) return { lists: toEntries(parsed.data), faults: [] };
-  return { lists: {}, faults: parsed.error.issues.map(toFault) };
+  if (parsed.success) return { lists: toEntries(parsed.data), issues: [] };
+  return { lists: {}, issues: parsed.error.issues.map(toIssue) };
 }
 
-function parse(text: string): { value: unknown } | { fault: string } {
+function parse(text: string): { value: unknown } | { issue: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { fault: `The file is not JSON: ${error instanceof Error ? error.message : error}` };
+    return { issue: `The file is not JSON: ${error instanceof Error ? error.message : error}` };
   }
 }
 
-function toFault({ path, message }: { path: PropertyKey[]; message: string }): FileFault {
+function toIssue({ path, message }: { path: PropertyKey[]; message: string }): FileIssue {
   return { row: null, message: path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message };
 }
 

@@ -15,7 +15,7 @@ import type { DraftRow } from "./price-draft.ts";
 export interface PastedRows {
   rows: Partial<DraftRow>[];
   /** Errors of cells that could not be parsed; these cells stay unchanged. */
-  faults: string[];
+  issues: string[];
 }
 
 /** The columns of a list. */
@@ -33,18 +33,18 @@ export function readPasted(text: string, kind: OptionKind, from: Column): Pasted
   const { data } = Papa.parse<string[]>(text, { delimiter: "\t", skipEmptyLines: "greedy" });
   const columns = columnsOf(kind).slice(columnsOf(kind).indexOf(from));
   const lines = data[0] && isHeading(data[0], columns) ? data.slice(1) : data;
-  const faults: string[] = [];
+  const issues: string[] = [];
   const rows = lines.map((cells, index) => {
     const row: Partial<DraftRow> = {};
     for (const [place, column] of columns.entries()) {
       const text = cells[place]?.trim() ?? "";
       if (text !== "" && !readCell(row, column, text)) {
-        faults.push(`Row ${index + 1}: "${text}" does not fit under ${COLUMN_LABELS[column]}`);
+        issues.push(`Row ${index + 1}: "${text}" does not fit under ${COLUMN_LABELS[column]}`);
       }
     }
     return row;
   });
-  return { rows, faults };
+  return { rows, issues };
 }
 
 function isHeading(cells: string[], columns: Column[]): boolean {

@@ -14,7 +14,7 @@ import { BASES, type Basis, OPTION_FIELDS, type OptionKind } from "#shared/optio
 import type { Column } from "./price-cells.ts";
 import type { DraftRow } from "./price-draft.ts";
 import type { PriceEdit } from "./price-edits.ts";
-import type { PriceFault } from "./price-faults.ts";
+import type { PriceIssue } from "./price-issues.ts";
 import { isTable, readPasted, tidyPrice } from "./price-paste.ts";
 import classes from "./price-row.module.css";
 
@@ -24,24 +24,24 @@ interface PriceRowProps {
   /** Position in the list, from 0. */
   index: number;
   isBlank: boolean;
-  faults: readonly PriceFault[];
+  issues: readonly PriceIssue[];
   handle: DraggableProvidedDragHandleProps | null;
   dispatch: Dispatch<PriceEdit>;
-  onPasteFaults: (faults: string[]) => void;
+  onPasteIssues: (issues: string[]) => void;
 }
 
 /** An option as a row of fields. */
 export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
-  const { kind, row, index, isBlank, faults, handle, dispatch, onPasteFaults } = props;
-  const faultId = useId();
+  const { kind, row, index, isBlank, issues, handle, dispatch, onPasteIssues } = props;
+  const issueId = useId();
   const change = (change: Partial<DraftRow>) => dispatch({ type: "cell", kind, row: row.key, change });
   const label = (column: string) =>
     isBlank
       ? `${column} of a new option, ${OPTION_FIELDS[kind].label}`
       : `${column} of ${row.name.trim() || `option ${index + 1}`}, ${OPTION_FIELDS[kind].label}`;
-  const invalid = (column: PriceFault["column"]) =>
-    faults.some((fault) => fault.column === column)
-      ? { "aria-invalid": true, "aria-describedby": faultId }
+  const invalid = (column: PriceIssue["column"]) =>
+    issues.some((issue) => issue.column === column)
+      ? { "aria-invalid": true, "aria-describedby": issueId }
       : {};
 
   function paste(event: ClipboardEvent, column: Column) {
@@ -50,7 +50,7 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
     event.preventDefault();
     const pasted = readPasted(text, kind, column);
     dispatch({ type: "paste", kind, row: row.key, rows: pasted.rows });
-    onPasteFaults(pasted.faults);
+    onPasteIssues(pasted.issues);
   }
 
   return (
@@ -139,9 +139,9 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
           <TbTrash size={16} aria-hidden="true" />
         </button>
       )}
-      {faults.length > 0 && (
-        <p id={faultId} className={classes.fault}>
-          {faults.map(({ message }) => message).join(". ")}
+      {issues.length > 0 && (
+        <p id={issueId} className={classes.issue}>
+          {issues.map(({ message }) => message).join(". ")}
         </p>
       )}
     </>

@@ -12,24 +12,24 @@ export type IncomingEntry = Pick<PriceEntry, "name" | "pricePaise"> &
 export interface ReadRow {
   entry: IncomingEntry | null;
   /** Errors, cell by cell; empty if there is an entry. */
-  faults: string[];
+  issues: string[];
 }
 
 /** Parses a row of text as an option. Only name and price are required. */
 export function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
-  const faults: string[] = [];
+  const issues: string[] = [];
   const read = <T>(column: Column, reader: (text: string) => T | null, wanted: string): T | undefined => {
     const text = cells[column]?.trim() ?? "";
     if (text === "") return undefined;
     const value = reader(text);
-    if (value === null) faults.push(`"${text}" is not ${wanted}`);
+    if (value === null) issues.push(`"${text}" is not ${wanted}`);
     return value ?? undefined;
   };
 
   const name = optionName.safeParse(cells.name ?? "");
-  if (!name.success) faults.push(name.error.issues[0]?.message ?? "");
+  if (!name.success) issues.push(name.error.issues[0]?.message ?? "");
   const pricePaise = readPrice(cells.price ?? "");
-  if (pricePaise === null) faults.push(priceFault(cells.price ?? ""));
+  if (pricePaise === null) issues.push(priceIssue(cells.price ?? ""));
   const entry = {
     name: name.data ?? "",
     pricePaise: pricePaise ?? 0,
@@ -37,9 +37,9 @@ export function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
     sides: kind === "printingSides" ? read("sides", readSides, "1 or 2 sides") : 1,
     active: read("active", readActive, "yes or no"),
   };
-  return faults.length > 0 ? { entry: null, faults } : { entry, faults };
+  return issues.length > 0 ? { entry: null, issues } : { entry, issues };
 }
 
-function priceFault(text: string): string {
+function priceIssue(text: string): string {
   return text.trim() ? `"${text.trim()}" is not a price in rupees` : "The price is missing";
 }

@@ -5,7 +5,7 @@ import { OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
 import { COLUMN_LABELS } from "./price-cells.ts";
 import { type DraftRow, isBlank } from "./price-draft.ts";
 import type { PriceEdit } from "./price-edits.ts";
-import type { PriceFault } from "./price-faults.ts";
+import type { PriceIssue } from "./price-issues.ts";
 import { columnsOf } from "./price-paste.ts";
 import { PriceRow } from "./price-row.tsx";
 import classes from "./price-table.module.css";
@@ -14,15 +14,15 @@ interface PriceTableProps {
   kind: OptionKind;
   rows: readonly DraftRow[];
   /** Errors of this list. */
-  faults: readonly PriceFault[];
+  issues: readonly PriceIssue[];
   dispatch: Dispatch<PriceEdit>;
-  onPasteFaults: (faults: string[]) => void;
+  onPasteIssues: (issues: string[]) => void;
 }
 
 /** One of the six lists as a spreadsheet. */
-export function PriceTable({ kind, rows, faults, dispatch, onPasteFaults }: PriceTableProps) {
+export function PriceTable({ kind, rows, issues, dispatch, onPasteIssues }: PriceTableProps) {
   const titleId = useId();
-  const whole = faults.find(({ row }) => row === null);
+  const whole = issues.find(({ row }) => row === null);
   return (
     <section className={classes.list}>
       <Title order={2} size="h6" id={titleId} className={classes.title}>
@@ -56,10 +56,10 @@ export function PriceTable({ kind, rows, faults, dispatch, onPasteFaults }: Pric
                       row={row}
                       index={index}
                       isBlank={isBlank(row)}
-                      faults={faultsOf(row, faults)}
+                      issues={issuesOf(row, issues)}
                       handle={dragHandleProps}
                       dispatch={dispatch}
-                      onPasteFaults={onPasteFaults}
+                      onPasteIssues={onPasteIssues}
                     />
                   </li>
                 )}
@@ -69,7 +69,7 @@ export function PriceTable({ kind, rows, faults, dispatch, onPasteFaults }: Pric
           </ul>
         )}
       </Droppable>
-      {whole && <p className={classes.fault}>{whole.message}</p>}
+      {whole && <p className={classes.issue}>{whole.message}</p>}
     </section>
   );
 }
@@ -87,10 +87,10 @@ function Headings({ kind }: { kind: OptionKind }) {
   );
 }
 
-const NO_FAULTS: PriceFault[] = [];
+const NO_FAULTS: PriceIssue[] = [];
 
 /** One constant empty list for rows without errors, so that memoised rows do not render again. */
-function faultsOf({ key }: DraftRow, faults: readonly PriceFault[]): readonly PriceFault[] {
-  const own = faults.filter(({ row }) => row === key);
+function issuesOf({ key }: DraftRow, issues: readonly PriceIssue[]): readonly PriceIssue[] {
+  const own = issues.filter(({ row }) => row === key);
   return own.length > 0 ? own : NO_FAULTS;
 }

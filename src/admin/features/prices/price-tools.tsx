@@ -22,7 +22,7 @@ import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { IncomingChoice } from "./incoming-choice.tsx";
-import { type FileFault, type ReadPrices, readPriceCsv, writePriceCsv } from "./price-csv.ts";
+import { type FileIssue, type ReadPrices, readPriceCsv, writePriceCsv } from "./price-csv.ts";
 import { readPriceJson, writePriceJson } from "./price-json.ts";
 import { RaiseDialog } from "./raise-dialog.tsx";
 
@@ -31,14 +31,14 @@ interface PriceToolsProps {
   /** As typed now, each entry with an id. */
   lists: PriceLists;
   /** Whether a cell is invalid: whole lists are changed only if all cells are valid. */
-  hasFaults: boolean;
+  hasIssues: boolean;
   onReplace: (lists: PriceLists) => void;
 }
 
 type Tool = "raise" | "copy" | "import";
 
 /** Actions on whole lists. Nothing is saved until the person saves. */
-export function PriceTools({ shopId, lists, hasFaults, onReplace }: PriceToolsProps) {
+export function PriceTools({ shopId, lists, hasIssues, onReplace }: PriceToolsProps) {
   const [tool, setTool] = useState<Tool | null>(null);
   const close = () => setTool(null);
   const dialog = {
@@ -51,7 +51,7 @@ export function PriceTools({ shopId, lists, hasFaults, onReplace }: PriceToolsPr
   };
 
   function choose(next: Tool) {
-    if (hasFaults) showRefusal("Correct the cells in red first");
+    if (hasIssues) showRefusal("Correct the cells in red first");
     else setTool(next);
   }
 
@@ -174,8 +174,8 @@ function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
           </FileButton>
           <Text c="dimmed">{name}</Text>
         </Group>
-        {read && read.faults.length > 0 && <Faults name={name} faults={read.faults} />}
-        {read && read.faults.length === 0 && (
+        {read && read.issues.length > 0 && <Issues name={name} issues={read.issues} />}
+        {read && read.issues.length === 0 && (
           <IncomingChoice lists={lists} incoming={read.lists} onApply={onApply} onClose={onClose} />
         )}
       </Stack>
@@ -183,12 +183,12 @@ function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
   );
 }
 
-function Faults({ name, faults }: { name: string; faults: FileFault[] }) {
+function Issues({ name, issues }: { name: string; issues: FileIssue[] }) {
   return (
     <Alert color="red" role="alert" title={`${name} was not imported. Nothing has changed`}>
       <ScrollBox label="Errors in the file">
         <List size="sm">
-          {faults.map(({ row, message }) => (
+          {issues.map(({ row, message }) => (
             <List.Item key={`${row} ${message}`}>
               {row === null ? message : `Row ${row}: ${message}`}
             </List.Item>

@@ -45,7 +45,7 @@ export function SeedingScreen() {
           <Text c="dimmed">{chosen?.name}</Text>
         </Group>
       </div>
-      {chosen && "faults" in chosen.read && <SeedFaults name={chosen.name} faults={chosen.read.faults} />}
+      {chosen && "issues" in chosen.read && <SeedIssues name={chosen.name} issues={chosen.read.issues} />}
       {chosen && "file" in chosen.read && <SeedRun key={chosen.turn} file={chosen.read.file} />}
       <ExportSection />
     </Stack>
@@ -53,7 +53,7 @@ export function SeedingScreen() {
 }
 
 /** Errors of a rejected file. */
-function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
+function SeedIssues({ name, issues }: { name: string; issues: SeedIssue[] }) {
   return (
     <Alert color="red" role="alert" title={`${name} was not imported. Nothing has changed`}>
       <ScrollBox label="Errors in the file">
@@ -65,7 +65,7 @@ function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {faults.map(({ place, message }) => (
+            {issues.map(({ place, message }) => (
               <Table.Tr key={`${place} ${message}`}>
                 <Table.Td>{place || "file"}</Table.Td>
                 <Table.Td>{message}</Table.Td>
@@ -78,26 +78,26 @@ function SeedFaults({ name, faults }: { name: string; faults: SeedFault[] }) {
   );
 }
 
-interface SeedFault {
+interface SeedIssue {
   /** The path in the file, such as `shops.1.paperTypes.0.price`; empty for the whole file. */
   place: string;
   message: string;
 }
 
 /** A valid file as written, or its errors. */
-type ReadSeed = { file: SeedFileText } | { faults: SeedFault[] };
+type ReadSeed = { file: SeedFileText } | { issues: SeedIssue[] };
 
 function readSeedFile(text: string): ReadSeed {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return { faults: [{ place: "", message: `This is not JSON: ${(error as Error).message}` }] };
+    return { issues: [{ place: "", message: `This is not JSON: ${(error as Error).message}` }] };
   }
   const parsed = seedFile.safeParse(json);
   if (parsed.success) return { file: json as SeedFileText };
   return {
-    faults: parsed.error.issues.map(({ path, message }) => ({ place: path.map(String).join("."), message })),
+    issues: parsed.error.issues.map(({ path, message }) => ({ place: path.map(String).join("."), message })),
   };
 }
 

@@ -5,7 +5,7 @@ import { readPrice } from "./price-cells.ts";
 import { type DraftRow, isBlank, mapKinds, type PriceDraft, refOf } from "./price-draft.ts";
 
 /** A validation error of a cell or a list. */
-export interface PriceFault {
+export interface PriceIssue {
   kind: OptionKind;
   /** The row's key; null for an error of the whole list. */
   row: string | null;
@@ -30,34 +30,34 @@ function toEntry({ id, name, price, basis, sides, active }: DraftRow): PriceEntr
 }
 
 /** @param mustBeWhole each list needs an active option, because students see the shop */
-export function findFaults(draft: PriceDraft, mustBeWhole: boolean): PriceFault[] {
+export function findIssues(draft: PriceDraft, mustBeWhole: boolean): PriceIssue[] {
   return OPTION_KINDS.flatMap((kind) => {
     const rows = draft[kind].filter((row) => !isBlank(row));
-    const faults = rows.flatMap((row) => rowFaults(kind, row, rows));
-    const whole = listFault(kind, rows, mustBeWhole);
-    return whole ? [...faults, { kind, row: null, column: null, message: whole }] : faults;
+    const issues = rows.flatMap((row) => rowIssues(kind, row, rows));
+    const whole = listIssue(kind, rows, mustBeWhole);
+    return whole ? [...issues, { kind, row: null, column: null, message: whole }] : issues;
   });
 }
 
-function rowFaults(kind: OptionKind, row: DraftRow, rows: readonly DraftRow[]): PriceFault[] {
-  const faults: PriceFault[] = [];
-  const name = nameFault(row, rows);
-  if (name) faults.push({ kind, row: row.key, column: "name", message: name });
+function rowIssues(kind: OptionKind, row: DraftRow, rows: readonly DraftRow[]): PriceIssue[] {
+  const issues: PriceIssue[] = [];
+  const name = nameIssue(row, rows);
+  if (name) issues.push({ kind, row: row.key, column: "name", message: name });
   if (readPrice(row.price) === null) {
     const message = row.price.trim() ? "Enter rupees, such as 12.50" : "Enter a price; 0 is free";
-    faults.push({ kind, row: row.key, column: "price", message });
+    issues.push({ kind, row: row.key, column: "price", message });
   }
-  return faults;
+  return issues;
 }
 
-function nameFault(row: DraftRow, rows: readonly DraftRow[]): string | null {
+function nameIssue(row: DraftRow, rows: readonly DraftRow[]): string | null {
   const parsed = optionName.safeParse(row.name);
   if (!parsed.success) return parsed.error.issues[0]?.message ?? "";
   const first = rows.find(({ name }) => name.trim() === parsed.data);
   return first === row ? null : `"${parsed.data}" is in this list twice`;
 }
 
-function listFault(kind: OptionKind, rows: readonly DraftRow[], mustBeWhole: boolean): string | null {
+function listIssue(kind: OptionKind, rows: readonly DraftRow[], mustBeWhole: boolean): string | null {
   const { label } = OPTION_FIELDS[kind];
   if (rows.length > MAX_OPTIONS) return `${label} can have at most ${MAX_OPTIONS} options`;
   if (mustBeWhole && !rows.some(({ active }) => active))
