@@ -13,6 +13,6 @@ export const OrderActionsContext = createContext<OrderActions | null>(null);
 
 export function useOrderActions(): OrderActions {
   const actions = use(OrderActionsContext);
-  if (!actions) throw new Error("There is no order queue around this");
+  if (!actions) throw new Error("useOrderActions needs an OrderActionsContext");
   return actions;
 }
