@@ -34,8 +34,6 @@ export interface DatabaseOptions {
   statementMs?: number | undefined;
   /** How long what writes to a SQLite file waits for another process that holds its lock. */
   busyMs?: number | undefined;
-  /** Whether cores are scarce at the moment, so that writes to a SQLite file had better wait some ms for company. */
-  isCrowded?: (() => boolean) | undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import { GroupCommitDriver, type GroupCommitOptions } from "./group-commit.ts";
 export class StoreSqliteDialect extends SqliteDialect {
   readonly #driver: GroupCommitDriver;
 
-  constructor(connection: Sqlite.Database, options: Pick<GroupCommitOptions, "patienceMs" | "isCrowded">) {
+  constructor(connection: Sqlite.Database, options: Pick<GroupCommitOptions, "patienceMs">) {
     const database = new StatementCache(connection);
     super({ database });
     const isReadOnly = (sql: string) => database.isReadOnly(sql);

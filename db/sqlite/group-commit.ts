@@ -12,8 +12,6 @@ import {
 const MAX_MEMBERS = 100;
 /** A group waits for more until so many turns of the event loop have brought none; an idle one takes some µs. */
 const QUIET_TURNS = 3;
-/** While others wait for a core, which each commit takes from them, a group begins only after so long. */
-const LEISURE_MS = 30;
 /** It waits no longer than this, whoever still comes. */
 const MAX_GATHERING_MS = 20;
 /** How often the write lock is tried while another connection has it. */
@@ -26,8 +24,6 @@ export interface GroupCommitOptions {
   isReadOnly: (sql: string) => boolean;
   /** How long to wait for another connection that has the write lock. */
   patienceMs: number;
-  /** Whether the machine has more to compute at the moment than it has cores for. */
-  isCrowded: () => boolean;
 }
 
 /** What is committed together: transactions and single statements, and whoever read what they wrote. */
@@ -52,19 +48,17 @@ export class GroupCommitDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   readonly #isReadOnly: (sql: string) => boolean;
   readonly #patienceMs: number;
-  readonly #isCrowded: () => boolean;
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #group: Group | null = null;
   #isOverdue = false;
   #commits = 0;
 
-  constructor({ database, sqlite, isReadOnly, patienceMs, isCrowded }: GroupCommitOptions) {
+  constructor({ database, sqlite, isReadOnly, patienceMs }: GroupCommitOptions) {
     super({ database });
     this.#sqlite = sqlite;
     this.#isReadOnly = isReadOnly;
     this.#patienceMs = patienceMs;
-    this.#isCrowded = isCrowded;
   }
 
   /** How many groups have been committed. */
@@ -144,8 +138,6 @@ export class GroupCommitDriver extends SqliteDriver {
 
   async #openGroup(): Promise<Group> {
     if (this.#group) return this.#group;
-    // Whoever comes meanwhile waits for a turn behind this one. The write lock is left to others.
-    if (this.#isCrowded()) await sleep(LEISURE_MS);
     await this.#begin();
     const group = {
       ...Promise.withResolvers<void>(),

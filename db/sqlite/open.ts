@@ -19,7 +19,7 @@ const CHECKPOINT_PAGES = 4000;
 /** Opens a SQLite file, and creates it and its folder where they are missing. */
 export function openSqlite(
   path: string,
-  { busyMs = BUSY_MS, isCrowded = no }: DatabaseOptions = {},
+  { busyMs = BUSY_MS }: DatabaseOptions = {},
 ): Database {
   mkdirSync(dirname(path), { recursive: true });
   const guard = new OutsideTransactionGuard();
@@ -30,9 +30,9 @@ export function openSqlite(
   reader.pragma("query_only = true");
   // The driver waits in place of SQLite, which would hold up the event loop.
   writer.pragma("busy_timeout = 0");
-  const dialect = new StoreSqliteDialect(writer, { patienceMs: busyMs, isCrowded });
+  const dialect = new StoreSqliteDialect(writer, { patienceMs: busyMs });
   const db = new Kysely<Schema>({ dialect, plugins: [guard] });
-  const readDialect = new StoreSqliteDialect(reader, { patienceMs: BUSY_MS, isCrowded: no });
+  const readDialect = new StoreSqliteDialect(reader, { patienceMs: BUSY_MS });
   const readDb = new Kysely<Schema>({ dialect: readDialect, plugins: [guard] });
   return {
     db,
@@ -44,10 +44,6 @@ export function openSqlite(
       for (const connection of [reader, writer]) connection.close();
     },
   };
-}
-
-function no(): boolean {
-  return false;
 }
 
 function connect(path: string): Sqlite.Database {

@@ -2,7 +2,6 @@ import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, databasePath, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
-import { arePasswordsWaiting } from "./accounts/passwords.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
@@ -55,7 +54,6 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const database = await openDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     statementMs: config.databaseStatementMs,
-    isCrowded: arePasswordsWaiting,
   });
   const { db, readDb } = database;
   const files = await openStorage(database, config, { log, now }).catch(async (error: unknown) => {

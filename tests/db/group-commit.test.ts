@@ -46,26 +46,6 @@ test("transactions that come in turn by turn are still committed together, and n
   expect(turns).toBeLessThan(10);
 });
 
-test("while cores are scarce, those that come some ms apart are committed together, and others can write meanwhile", async () => {
-  const url = await tempDatabaseUrl();
-  let isCrowded = false;
-  const { db, commitMark, close } = await openDatabase(url, { isCrowded: () => isCrowded });
-  onTestFinished(close);
-  await migrate(db);
-  const other = new Sqlite(url.slice("file:".length));
-  onTestFinished(() => void other.close());
-  const before = commitMark();
-
-  isCrowded = true;
-  const writing = names.slice(0, 3).map((name, index) => sleep(index * 6).then(() => setFact(db, name)));
-  await sleep(3);
-  other.prepare("insert into store_facts (name, value) values ('elsewhere', 'blue')").run();
-  await Promise.all(writing);
-
-  expect(commitMark() - before).toBe(1);
-  expect(await facts(db)).toHaveLength(4);
-});
-
 test("of transactions that are committed together each sees those before it, and none that failed", async () => {
   const { db } = await openTempDatabase();
   const outcomes = await Promise.allSettled(

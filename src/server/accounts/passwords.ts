@@ -152,11 +152,6 @@ async function verifyApart(hash: string, password: string, network?: string): Pr
   return (await compute({ kind: "verify", hash, password }, network)) === true;
 }
 
-/** Whether so many passwords wait that every core has work for a while, whatever comes. */
-export function arePasswordsWaiting(): boolean {
-  return threads.waiting >= 2 * THREADS;
-}
-
 /** @param network where the request came from: networks take turns, so that guesses from one keep no other's login waiting */
 async function compute(task: PasswordTask, network?: string): Promise<string | boolean> {
   const output = await threads.run(task, { limitMs: LIMIT_MS, account: network });

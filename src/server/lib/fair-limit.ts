@@ -215,11 +215,6 @@ export class FairLimit {
     this.#workers = bounds.workers;
   }
 
-  /** How many jobs wait. */
-  get waiting(): number {
-    return this.#queue.size;
-  }
-
   get isIdle(): boolean {
     return this.#underWay.size === 0;
   }

@@ -47,11 +47,6 @@ export class WorkerPool<Request, Output> {
     this.#limit = new FairLimit({ workers: 1, ...plan });
   }
 
-  /** How many jobs wait for a worker. */
-  get waiting(): number {
-    return this.#limit.waiting;
-  }
-
   /**
    * What the worker answers; null when that takes more than `limitMs` or too much memory, or breaks the worker. Throws
    * RATE_LIMITED where the account has more than its share, BAD_REQUEST once nobody waits for it, and a fault of the
