@@ -1,28 +1,30 @@
 /**
- * Of PostgreSQL, where transactions run side by side: it gave up one of two that blocked each other, or what a
- * transaction had read (that a name is free, that a shop is there) another has changed before it wrote. The same again
- * will do, or will see what the other did.
+ * PostgreSQL's codes for a serialization failure, a deadlock, and a unique or foreign key that another transaction broke
+ * between this one's read and its write. Running the transaction again succeeds, or sees what the other one wrote.
  */
-const IN_THE_WAY = new Set(["40001", "40P01", "23505", "23503"]);
+const CONFLICTS = new Set(["40001", "40P01", "23505", "23503"]);
 
-/** Of the network, and of PostgreSQL: going, coming up, no connection left, too slow. */
-const AWAY = new Set([
+/** Network errors, and PostgreSQL's codes for shutting down, starting up, too many connections and a statement timeout. */
+const UNAVAILABLE = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
   ...["57P01", "57P02", "57P03", "57014", "53300"],
 ]);
-/** The driver gives these no code. */
-const AWAY_WORDS =
+/** Errors of the driver `pg` that have no code. */
+const UNAVAILABLE_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not/;
 
+/** Whether the transaction can be run again because another one came in between. */
 export function isTransactionConflict(error: unknown): boolean {
-  return IN_THE_WAY.has(codeOf(error));
+  return CONFLICTS.has(codeOf(error));
 }
 
-/** True when PostgreSQL did not answer, or not in time; whether a commit that was under way counts is not known. */
+/** Whether PostgreSQL did not answer, or not in time. A commit that was under way may or may not have been made. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    AWAY.has(code) || /^08\w{3}$/.test(code) || (error instanceof Error && AWAY_WORDS.test(error.message))
+    UNAVAILABLE.has(code) ||
+    /^08\w{3}$/.test(code) ||
+    (error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message))
   );
 }
 

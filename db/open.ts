@@ -8,37 +8,35 @@ export interface Database {
   db: Db;
   /** Reads only, never waiting for a writer; sees what is committed. */
   readDb: Db;
-  /**
-   * Differs from what it was once a transaction has been committed through `db`. It costs nothing.
-   */
+  /** A number that changes with every commit through `db`, so that a cache can tell whether it is still fresh. */
   commitMark(): number;
-  /** What several servers on one database need of it. Null on SQLite, where there is one server. */
+  /** How servers that share a PostgreSQL database coordinate. Null on SQLite, which one server uses. */
   cluster: Cluster | null;
   close(): Promise<void>;
 }
 
 export interface Cluster {
   /**
-   * Joins the servers on this database until it is closed. `alone`: no other may be there. False: they are there, or
-   * one of them is alone. Whatever happens to the connection, it is made again, and the place with it.
+   * Registers this server on the database until it is closed; with `alone` as the only one. Returns false where other
+   * servers, or one that is alone, do not allow it. A lost connection is made and registered again.
    */
   join(options: { alone: boolean }): Promise<boolean>;
-  /** Calls `hear` when any server has written to the queue's log, and whenever that may have been missed. */
-  onQueueLog(hear: () => void): void;
+  /** Calls `listener` when any server has written to `queue_log`, and whenever a notification may have been missed. */
+  onQueueLog(listener: () => void): void;
 }
 
 export interface DatabaseOptions {
-  /** Connections to PostgreSQL at most. */
+  /** Most connections to PostgreSQL. */
   poolSize?: number | undefined;
-  /** How long PostgreSQL may take over one statement, but for those of migrations. */
+  /** How long one statement may take on PostgreSQL; migrations have no limit. */
   statementMs?: number | undefined;
-  /** How long what writes to a SQLite file waits for another process that holds its lock. */
+  /** How long a write to a SQLite file waits while another process holds its lock. */
   busyMs?: number | undefined;
 }
 
 /**
  * Opens the database of a URL: `file:` and a path is SQLite, whose file and folder are created where they are missing;
- * `postgres:` is PostgreSQL. Only the engine that is asked for is loaded.
+ * `postgres:` is PostgreSQL. The other driver is not loaded.
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   if (isPostgresUrl(url)) return (await import("./postgres/open.ts")).openPostgres(url, options);
@@ -50,7 +48,7 @@ export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 
-/** The same of a database that is open, and of a transaction in it. */
+/** Whether an open database, or a transaction in it, is on PostgreSQL. */
 export function isOnPostgres(db: Pick<Db, "getExecutor">): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

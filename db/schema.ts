@@ -26,7 +26,7 @@ export interface UserTable {
   verified_at: Timestamp | null;
   terms_accepted_at: Timestamp | null;
   created_at: Timestamp;
-  /** When its owner deleted it: nothing in the row is theirs any more, and it only stands for what refers to it. */
+  /** When its owner deleted the account. The row stays for what refers to it, without any personal data. */
   deleted_at: Timestamp | null;
 }
 
@@ -38,7 +38,7 @@ export interface AddressTable {
   flatno: string;
   road_no: string;
   country: string;
-  /** 1 on at most one of a user's. */
+  /** 1 on at most one address of a user. */
   is_default: Flag;
   created_at: Timestamp;
 }
@@ -46,20 +46,20 @@ export interface AddressTable {
 export interface SessionTable {
   /** SHA-256 of the token that the cookie holds. */
   id: string;
-  /** What its owner knows it by; it says nothing of the token. */
+  /** The id that its owner sees in the list of sessions. */
   public_id: string;
   user_id: string;
-  /** Browser and system, such as "Chrome on Android"; empty where they are not known. */
+  /** Browser and system, such as "Chrome on Android"; empty if unknown. */
   device: string;
   expires_at: Timestamp;
   created_at: Timestamp;
-  /** When it was last used, to within some minutes. */
+  /** When it was last used; updated every few minutes. */
   last_seen_at: Timestamp;
-  /** When its person last proved by a password or a second factor that it is them; null: by a mailed code only. */
+  /** When the user last entered a password or a second factor; null after a login by a mailed code alone. */
   confirmed_at: Timestamp | null;
 }
 
-/** The authenticator app of someone on the staff. */
+/** The authenticator app of a staff member. */
 export interface TotpSecretTable {
   user_id: string;
   /** Encrypted under the store's secret. */
@@ -73,26 +73,26 @@ export interface PasskeyTable {
   /** The credential's id, as base64url. */
   id: string;
   user_id: string;
-  /** What its owner calls it. */
+  /** The name its owner gave it. */
   name: string;
   /** COSE key as base64url. */
   public_key: string;
-  /** What the authenticator counted at its last use, in digits: it may be past what an integer column holds. */
+  /** Signature counter at the last use, as digits: it may exceed a signed integer. */
   counter: string;
-  /** How browsers reach it, as a JSON array. */
+  /** WebAuthn transports, as a JSON array. */
   transports: string;
   created_at: Timestamp;
   last_used_at: Timestamp | null;
 }
 
-/** Works once: the row goes with its use. */
+/** Works once: using it deletes the row. */
 export interface RecoveryCodeTable {
   user_id: string;
   /** Keyed hash. */
   code_hash: string;
 }
 
-/** Somebody has given the password, and not yet the second factor. */
+/** A login that has passed the password and waits for the second factor. */
 export interface PendingLoginTable {
   /** SHA-256 of the token that the cookie holds. */
   id: string;
@@ -100,11 +100,11 @@ export interface PendingLoginTable {
   expires_at: Timestamp;
 }
 
-/** A challenge that a passkey is to sign; the row goes with its use. */
+/** A challenge for a passkey to sign; using it deletes the row. */
 export interface PasskeyChallengeTable {
   /** SHA-256 of the challenge. */
   id: string;
-  /** Whose new passkey it is for; null for one that logs in. */
+  /** The user who adds a passkey; null for a login. */
   user_id: string | null;
   expires_at: Timestamp;
 }
@@ -116,11 +116,11 @@ export interface OneTimeCodeTable {
   purpose: CodePurpose;
   /** Keyed hash of the six digits. */
   code_hash: string;
-  /** Of strangers, and of devices that were logged in to the account before. */
   tries_left: number;
+  /** For devices that were logged in to the account before: strangers cannot use these up. */
   device_tries_left: Generated<number>;
   expires_at: Timestamp;
-  /** The number that a code of purpose `phone` brings into force. */
+  /** The phone number that a code of purpose `phone` confirms. */
   new_phone: string | null;
 }
 
@@ -145,32 +145,32 @@ export interface ShopTable {
   created_at: Timestamp;
   /** 0: takes no orders for now. */
   is_open: Generated<Flag>;
-  /** What students are told while it is closed, such as "back at 4 pm"; may be empty. */
+  /** Shown to students while it is closed, such as "back at 4 pm"; may be empty. */
   closed_note: Generated<string>;
   /** 1: students do not see it. */
   hidden: Generated<Flag>;
-  /** Counts the times that its fields (not its price list) were saved. */
+  /** Raised with each save of its fields, for version conflicts; the price list has its own. */
   version: Generated<number>;
-  /** The name of who saved them last, and when; null until someone did. */
+  /** Who saved the fields last, and when; null until somebody did. */
   saved_by: string | null;
   saved_at: Timestamp | null;
-  /** Where students pay by UPI, such as name@bank; empty where the shop does not take it. */
+  /** UPI address such as name@bank; empty if the shop takes no UPI payments. */
   upi_id: Generated<string>;
-  /** 1: students may fetch their orders. */
+  /** 1: students may collect orders at the shop. */
   offers_pickup: Generated<Flag>;
   /** How many of its orders students have rated, and the sum of their stars. */
   rating_count: Generated<number>;
   star_sum: Generated<number>;
 }
 
-/** A new payment address of a shop, as long as the link in a mail undoes it. */
+/** A change of a shop's payment address that the link in a mail can still undo. */
 export interface PaymentAddressChangeTable {
   id: string;
   shop_id: string;
   /** Empty for none. */
   old_upi_id: string;
   new_upi_id: string;
-  /** The last address before it that stood for a day without a change: what an undo brings back. */
+  /** The last address that was in use for a day without a change; an undo restores it. */
   standing_upi_id: string;
   changed_by: string;
   changed_at: Timestamp;
@@ -178,46 +178,46 @@ export interface PaymentAddressChangeTable {
   token_hash: string;
 }
 
-/** Who was an owner of a shop, or an admin, until lately. */
+/** Recent owners of a shop and recent admins. */
 export interface FormerStaffTable {
   id: string;
   user_id: string;
-  /** Null for who was an admin. */
+  /** Null for a former admin. */
   shop_id: string | null;
   left_at: Timestamp;
 }
 
-/** A name and place as people read them, which belong to one shop: that it has now, or had until lately. */
+/** A shop's current or recent name and place, folded so that look-alikes are equal; no two shops have the same. */
 export interface ShopNameTable {
-  /** `nameKey` of the name; with that of the place unique. */
+  /** `nameKey` of the name; unique together with `location_key`. */
   name_key: string;
   location_key: string;
   shop_id: string;
-  /** When the shop took another; null while it has this one. */
+  /** When the shop changed to another one; null for the current one. */
   released_at: Timestamp | null;
 }
 
-/** Room that an upload under way has taken; the row goes with its end. */
+/** Disk room reserved for a running upload; deleted when the upload ends. */
 export interface UploadReservationTable {
   id: string;
   owner_id: string;
   bytes: number;
-  /** No upload lasts until then: what stands longer was left by a server that died. */
+  /** Later than any upload can last: an expired row was left by a server that died. */
   expires_at: Timestamp;
 }
 
-/** A shop's photo in a file store that every server sees; the row goes with the bytes. */
+/** A shop's photo in a shared file store; the row is deleted with the bytes. */
 export interface ShopPhotoTable {
   /** Key in the file store. */
   storage_key: string;
-  /** The path under which it is served, which names it by what is in it. */
+  /** The path under which it is served; contains a hash of the photo. */
   image: string;
   kept_at: Timestamp;
-  /** When it was taken out of reach. */
+  /** Since when nobody can open it. */
   deleted_at: Timestamp | null;
 }
 
-/** How often a shop's price list was saved, by whom last and when. No row: never since it was made. */
+/** Version of a shop's price list, and who saved it last. No row: never saved since the shop was created. */
 export interface PriceListTable {
   shop_id: string;
   version: number;
@@ -232,7 +232,7 @@ export interface ShopOptionTable {
   name: string;
   price_paise: number;
   basis: Basis;
-  /** Printed sides of a sheet; 2 only on two-sided printing. */
+  /** Printed sides of a sheet: 2 for two-sided printing. */
   sides: number;
   position: number;
   active: Flag;
@@ -248,35 +248,35 @@ export interface FileTable {
   bytes: number;
   pages: number;
   sha256: string;
-  /** Those of the first `colour_checked_pages` that hold colour, as ranges such as `3, 7-9`; null until they are looked at. */
+  /** Which of the first `colour_checked_pages` pages have colour, as ranges such as `3, 7-9`; null until checked. */
   colour_pages: string | null;
-  /** How many pages were looked at, from the first on; 0 where none could be. */
+  /** How many pages were checked for colour, from the first on; 0 if none could be. */
   colour_checked_pages: number | null;
-  /** The one order that the file belongs to; a file is ordered once. */
+  /** The order that the file belongs to; a file can be ordered once. */
   order_id: string | null;
   created_at: Timestamp;
-  /** When it was taken out of everyone's reach. */
+  /** Since when nobody can open it. */
   deleted_at: Timestamp | null;
-  /** Who deleted it; null where time ran out. */
+  /** Who deleted it; null if it expired. */
   deleted_by: string | null;
-  /** When its bytes were gone from the file store. */
+  /** When its bytes were removed from the file store. */
   erased_at: Timestamp | null;
-  /** Since when its bytes should be gone and could not be removed. */
+  /** Since when removing its bytes has failed. */
   erase_failed_at: Timestamp | null;
-  /** Until then one of the servers works on it, looks for colour in it or erases it, and the others pass over it. */
+  /** Lease: until then one server checks it for colour or erases it, and the others skip it. */
   taken_until: Timestamp | null;
 }
 
-/** A file that a server is keeping and has not recorded yet; where files are not on its own disk. */
+/** A pending upload to a shared file store: its bytes may be there while no row of `files` names them. */
 export interface FileKeepingTable {
   storage_key: string;
-  /** When its server last said that it is at it. */
+  /** When its server last reported that the upload is still running. */
   seen_at: Timestamp;
 }
 
 export interface OrderTable {
   id: string;
-  /** What people call the order, such as K7M4-Q2XD. */
+  /** The order number that people see, such as K7M4-Q2XD. */
   number: string;
   user_id: string;
   shop_id: string;
@@ -290,7 +290,7 @@ export interface OrderTable {
   sheets: number;
   message: string;
   user_email: string;
-  /** JSON of the delivery address, or null where none was given. */
+  /** JSON of the delivery address; null if none was given. */
   address: string | null;
   sub_total_paise: number;
   tax_paise: number;
@@ -301,22 +301,22 @@ export interface OrderTable {
   request_hash: string;
   created_at: Timestamp;
   fulfilment: Fulfilment;
-  /** Four digits that the student shows at hand-over; null on an order that is delivered. */
+  /** Four digits that the student shows at pickup; null for a delivery. */
   pickup_code: string | null;
-  /** How many more wrong codes are taken. */
+  /** How many more wrong codes are accepted before it locks. */
   pickup_tries_left: number;
-  /** When and by whom it was marked as paid; null while it is not. */
+  /** When and by whom it was marked as paid; null if unpaid. */
   paid_at: Timestamp | null;
   paid_by: string | null;
-  /** The order that this one prints again at no charge; unique. */
+  /** The order that this free reprint repeats; unique. */
   reprint_of: string | null;
-  /** The folded words that it is found by, a space before each. */
+  /** Folded words for the search, each with a space before it. */
   search_text: string;
-  /** What its student gave it when it was delivered, 1 to 5; null until they do. */
+  /** The student's rating, 1 to 5; null until rated. */
   stars: number | null;
-  /** When they gave it, or changed it last. */
+  /** When it was rated or the rating last changed. */
   rated_at: Timestamp | null;
-  /** When the files of a printed order are deleted, unless it goes back to printing; null where nothing waits for that. */
+  /** When the files of a printed order will be deleted, unless it goes back to printing; null if nothing is scheduled. */
   files_delete_at: Timestamp | null;
 }
 
@@ -344,12 +344,12 @@ export interface OrderEventTable {
   order_id: string;
   state: OrderState;
   by_user_id: string | null;
-  /** Why it was cancelled, as the student was told. */
+  /** The reason for a cancellation, as shown to the student. */
   reason: string | null;
   created_at: Timestamp;
 }
 
-/** Each time that staff marked an order as paid, or took that back. */
+/** Each time staff marked an order as paid or unpaid. */
 export interface OrderPaymentTable {
   id: string;
   order_id: string;
@@ -375,22 +375,22 @@ export interface ReprintTable {
 export interface ReprintPhotoTable {
   id: string;
   owner_id: string;
-  /** Null until the report that it is for is sent. */
+  /** Null until the report is sent. */
   reprint_id: string | null;
   position: number;
   bytes: number;
   created_at: Timestamp;
-  /** When it was taken out of everyone's reach; the row goes with the bytes. */
+  /** Since when nobody can open it; the row is deleted with the bytes. */
   deleted_at: Timestamp | null;
 }
 
-/** What a student's orders are found by beside their numbers: folded words, looked up by their beginnings. */
+/** Folded words of a student's name, e-mail and phone, by which their orders are found; searched by prefix. */
 export interface StudentWordTable {
   word: string;
   user_id: string;
 }
 
-/** What staff tell each other about an order. */
+/** A note of staff about an order, which the student does not see. */
 export interface OrderNoteTable {
   id: string;
   order_id: string;
@@ -399,7 +399,7 @@ export interface OrderNoteTable {
   created_at: Timestamp;
 }
 
-/** What happened in the queue, for screens that follow it live; kept for some days. */
+/** Events of orders, for screens that follow them live; kept for some days. */
 export interface QueueLogTable {
   /** Counts up without gaps, in the order of the commits. */
   seq: number;
@@ -411,19 +411,19 @@ export interface QueueLogTable {
   created_at: Timestamp;
 }
 
-/** One row: a number that triggers raise with every change of a shop or of a price list. */
+/** One row: a version that triggers raise with every change of a shop or a price list, for caches. */
 export interface CatalogueTable {
   id: 1;
   version: number;
 }
 
-/** One row: the newest number of the log. */
+/** One row: the newest `seq` of the log. */
 export interface QueueHeadTable {
   id: 1;
   seq: number;
 }
 
-/** What was ordered at a shop on one Indian day; what was cancelled later is only counted as that. */
+/** Totals of a shop for one day in Indian time. A cancelled order counts in `cancelled` alone. */
 export interface DailyFiguresTable {
   /** `*` for all shops together. */
   shop_id: string;
@@ -437,7 +437,7 @@ export interface DailyFiguresTable {
   cancelled: number;
 }
 
-/** The same for the orders with one option. */
+/** Totals of the orders with one option. */
 export interface DailyOptionFiguresTable {
   shop_id: string;
   day: string;
@@ -446,7 +446,7 @@ export interface DailyOptionFiguresTable {
   orders: number;
   pages: number;
   sheets: number;
-  /** What the option itself brought in. */
+  /** Revenue of the option itself. */
   amount_paise: number;
 }
 
@@ -456,19 +456,19 @@ export interface OutboxTable {
   recipient: string;
   reply_to: string | null;
   subject: string;
-  /** JSON of what the mail says; null in a mail that was queued before that was kept, and once it is erased. */
+  /** JSON of the mail's content, from which it is rendered when it is sent; null once erased. */
   content: string | null;
-  /** Empty where `content` is kept, as `html_body` is. */
+  /** Empty where `content` is set, as is `html_body`. */
   text_body: string;
   html_body: string;
-  /** JSON of the QR codes that `html_body` shows by their content ids; null where it shows none. */
+  /** JSON of the QR codes in the mail by content id; null if there are none. */
   images: string | null;
-  /** 1 when the body holds a code or a link that opens an account: it is erased once sent. */
+  /** 1 if the mail contains a code or a link that gives access to an account: its content is erased once sent. */
   secret: Flag;
   attempts: number;
-  /** When a worker may take it; pushed forward after a failure. */
+  /** When a worker may send it; later after each failure. */
   due_at: Timestamp;
-  /** Until then a worker holds it, and the others pass over it. */
+  /** Lease: until then one worker sends it, and the others skip it. */
   leased_until: Timestamp | null;
   created_at: Timestamp;
   sent_at: Timestamp | null;
@@ -476,17 +476,17 @@ export interface OutboxTable {
   last_error: string | null;
 }
 
-/** A mail about their orders that a user does without. */
+/** A kind of mail about orders that a user has turned off. */
 export interface MailRefusalTable {
   user_id: string;
   kind: MailChoice;
 }
 
-/** The states of an order of which its student was mailed: of each once, until the order goes back. */
+/** The states of an order about which its student was mailed: once each, unless the order goes back. */
 export interface OrderMailTable {
   order_id: string;
   state: OrderState;
-  /** The mail, where it can be taken back while it waits. */
+  /** The mail, which can be withdrawn while it waits. */
   mail_id: string | null;
   created_at: Timestamp;
 }
@@ -511,10 +511,10 @@ export interface ShopStaffTable {
   created_at: Timestamp;
 }
 
-/** An invitation that waits; it is deleted when it is accepted or withdrawn. */
+/** An open invitation; deleted when it is accepted or withdrawn. */
 export interface StaffInvitationTable {
   id: string;
-  /** In lower case. Each inviter has at most one that waits at an address. */
+  /** In lower case. Each inviter has at most one open invitation for an address. */
   email: string;
   role: StaffRole;
   /** SHA-256 of the token in the mailed link. */
@@ -529,7 +529,7 @@ export interface StaffInvitationShopTable {
   shop_id: string;
 }
 
-/** Who did what. It stands by itself: it refers to no row that may go. Triggers refuse every change. */
+/** Who did what. Refers to no other table, since those rows may be deleted. Triggers refuse every change. */
 export interface AuditLogTable {
   id: string;
   created_at: Timestamp;
@@ -539,19 +539,19 @@ export interface AuditLogTable {
   action: AuditAction;
   subject_id: string;
   subject_name: string;
-  /** The shop that it concerned; null when it concerned the store. */
+  /** The shop that it concerns; null if it concerns the whole store. */
   shop_id: string | null;
-  /** JSON of the fields that changed, as they were; null where nothing was. */
+  /** JSON of the changed fields before; null for something new. */
   before: string | null;
-  /** JSON of the fields that changed, as they became; null where nothing is left. */
+  /** JSON of the changed fields after; null for something deleted. */
   after: string | null;
-  /** Everything above that people search for, folded. */
+  /** The searchable fields above, folded. */
   search_text: string;
 }
 
-/** What was used of a limit, until it expires and counts from nothing again. */
+/** How much of a rate limit is used, until it expires. */
 export interface RateLimitTable {
-  /** The limit's name, and a keyed hash of what it counts for: an address, an e-mail, a phone, an account. */
+  /** The limit's name and a keyed hash of whom it counts: an address, an e-mail, a phone or an account. */
   key: string;
   points: number;
   expires_at: Timestamp;

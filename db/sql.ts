@@ -3,16 +3,13 @@ import { type Db, isOnPostgres } from "./open.ts";
 import type { Schema } from "./schema.ts";
 import type { Trx } from "./transaction.ts";
 
-/** Whether a column holds `text` anywhere in it; its `%` and `_` mean themselves. */
+/** A condition: the column contains `text`, whose `%` and `_` stand for themselves. */
 export function contains(column: string, text: string) {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
 }
 
-/**
- * Has `query` hold the rows that it answers: no other transaction changes them until this one ends, and where another
- * holds them, it waits for that. On SQLite transactions follow one another, and the query stays as it is.
- */
+/** Adds `for no key update` on PostgreSQL. SQLite runs one transaction at a time and needs no lock. */
 export function lockRows<Table extends keyof Schema, Row>(
   db: Db | Trx,
   query: SelectQueryBuilder<Schema, Table, Row>,
@@ -20,10 +17,7 @@ export function lockRows<Table extends keyof Schema, Row>(
   return isOnPostgres(db) ? query.forNoKeyUpdate() : query;
 }
 
-/**
- * Has `query` take the rows that it answers, and pass over those that another transaction has taken instead of waiting
- * for it. On SQLite there is no other transaction, and the query stays as it is.
- */
+/** Adds `for update skip locked` on PostgreSQL: rows that another transaction has locked are left out. */
 export function skipLockedRows<Table extends keyof Schema, Row>(
   db: Db | Trx,
   query: SelectQueryBuilder<Schema, Table, Row>,
@@ -31,7 +25,7 @@ export function skipLockedRows<Table extends keyof Schema, Row>(
   return isOnPostgres(db) ? query.forUpdate().skipLocked() : query;
 }
 
-/** Holds this row, so that what is read of it next stays true until the transaction ends. False where there is none. */
+/** Locks this row until the transaction ends, so that nobody changes what is read next. False where there is no such row. */
 export async function lockRow(
   trx: Trx,
   table: "shops" | "orders" | "contact_messages",

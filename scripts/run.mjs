@@ -32,7 +32,7 @@ const TASKS = {
   check: { script: "scripts/check.ts", dev: true, built: "front ends" },
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
-  "log-name": { script: "scripts/log-name.ts", settings: true },
+  pseudonym: { script: "scripts/pseudonym.ts", settings: true },
   backup: { script: "scripts/backup.ts", settings: true },
   restore: { script: "scripts/restore.ts", settings: true },
   "migrate-to-postgres": { script: "scripts/migrate-to-postgres.ts", settings: true },

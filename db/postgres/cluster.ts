@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Cluster } from "../open.ts";
 
-/** The advisory lock of the stores in one database: shared by its servers, or held by the only one. */
+/** Key of the advisory lock that servers share, or that a server which must be alone holds exclusively. */
 const LOCK = 7_746_832_001;
 const CHANNEL = "queue_log";
-/** PostgreSQL may need a moment to see that a server that was killed has gone. */
+/** PostgreSQL may need a moment to notice that a killed server is gone. */
 const JOIN_MS = 2000;
 const RETRY_MS = 200;
 
-/** The servers on one PostgreSQL database, over one standing connection that is made again whenever it breaks. */
+/** Membership in the group of servers on one PostgreSQL database, over one connection that is reopened when it breaks. */
 export class PostgresCluster implements Cluster {
   readonly #config: pg.ClientConfig;
   readonly #listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export class PostgresCluster implements Cluster {
     const deadline = Date.now() + JOIN_MS;
     do {
       const client = await this.#connect();
-      if (await this.#takePlace(client)) {
+      if (await this.#tryToLock(client)) {
         this.#keep(client);
         return true;
       }
@@ -36,8 +36,8 @@ export class PostgresCluster implements Cluster {
     return false;
   }
 
-  onQueueLog(hear: () => void): void {
-    this.#listeners.add(hear);
+  onQueueLog(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   async leave(): Promise<void> {
@@ -47,23 +47,23 @@ export class PostgresCluster implements Cluster {
 
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#config);
-    // A connection that breaks also ends; whoever waits for an answer hears of it by that.
+    // A connection that breaks emits `end` too, and waiting queries reject.
     client.on("error", () => {});
     await client.connect();
     return client;
   }
 
-  async #takePlace(client: pg.Client): Promise<boolean> {
-    const take = this.#isAlone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
-    const { rows } = await client.query(`select ${take}($1) as taken`, [LOCK]);
-    if (!rows[0].taken) return false;
+  async #tryToLock(client: pg.Client): Promise<boolean> {
+    const lock = this.#isAlone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
+    const { rows } = await client.query(`select ${lock}($1) as locked`, [LOCK]);
+    if (!rows[0].locked) return false;
     await client.query(`listen ${CHANNEL}`);
     return true;
   }
 
   #keep(client: pg.Client): void {
     this.#client = client;
-    client.on("notification", () => this.#tell());
+    client.on("notification", () => this.#notify());
     client.once("end", () => void this.#rejoin());
   }
 
@@ -73,12 +73,12 @@ export class PostgresCluster implements Cluster {
       const isBack = await this.join({ alone: this.#isAlone }).catch(() => false);
       if (!isBack) continue;
       if (this.#hasLeft) await this.leave();
-      this.#tell();
+      this.#notify();
       return;
     }
   }
 
-  #tell(): void {
-    for (const hear of this.#listeners) hear();
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 }

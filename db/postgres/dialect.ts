@@ -13,10 +13,10 @@ import {
 import pRetry from "p-retry";
 import { isDatabaseUnavailable } from "../errors.ts";
 
-/** How often a connection is tried again while PostgreSQL restarts, some five seconds in all. */
+/** How often connecting is retried while PostgreSQL restarts: about five seconds in all. */
 const RETRIES = { retries: 12, minTimeout: 50, maxTimeout: 500, factor: 2 };
 
-/** Kysely's PostgreSQL dialect, with columns that hold and order values as SQLite's do. */
+/** Kysely's PostgreSQL dialect, whose columns store and order values as SQLite does, and which outlasts a restart. */
 export class StorePostgresDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
   #commits = 0;
@@ -26,13 +26,13 @@ export class StorePostgresDialect extends PostgresDialect {
     this.#config = config;
   }
 
-  /** How many transactions have been committed through it. */
+  /** Number of commits so far. */
   get commits(): number {
     return this.#commits;
   }
 
   override createDriver() {
-    return new PatientDriver(this.#config, () => this.#commits++);
+    return new RetryingDriver(this.#config, () => this.#commits++);
   }
 
   override createQueryCompiler() {
@@ -40,12 +40,12 @@ export class StorePostgresDialect extends PostgresDialect {
   }
 
   override createAdapter() {
-    return new PatientAdapter();
+    return new MigrationAdapter();
   }
 }
 
-class PatientAdapter extends PostgresAdapter {
-  /** A migration may take its time, and so may waiting for another server's. */
+class MigrationAdapter extends PostgresAdapter {
+  /** A migration, and waiting for another server's, may take longer than STATEMENT_MS. */
   override async acquireMigrationLock(...args: Parameters<PostgresAdapter["acquireMigrationLock"]>) {
     await sql`set statement_timeout = 0`.execute(args[0]);
     await super.acquireMigrationLock(...args);
@@ -57,7 +57,7 @@ class PatientAdapter extends PostgresAdapter {
   }
 }
 
-class PatientDriver extends PostgresDriver {
+class RetryingDriver extends PostgresDriver {
   readonly #onCommit: () => void;
 
   constructor(config: PostgresDialectConfig, onCommit: () => void) {
@@ -66,7 +66,7 @@ class PatientDriver extends PostgresDriver {
   }
 
   override async commitTransaction(...args: Parameters<PostgresDriver["commitTransaction"]>) {
-    // Also when the answer is lost: it may have been committed.
+    // Counted also when the answer is lost: the commit may have been made.
     await super.commitTransaction(...args).finally(this.#onCommit);
   }
 
@@ -75,21 +75,21 @@ class PatientDriver extends PostgresDriver {
     return pRetry(acquire, { ...RETRIES, shouldRetry: ({ error }) => isDatabaseUnavailable(error) });
   }
 
-  /** Where the connection is gone, so is the transaction; the error that ended it is what counts. */
+  /** A lost connection has ended the transaction; the caller gets the first error, not that of the rollback. */
   override async rollbackTransaction(...args: Parameters<PostgresDriver["rollbackTransaction"]>) {
     await super.rollbackTransaction(...args).catch(() => {});
   }
 }
 
 class SqliteLikeCompiler extends PostgresQueryCompiler {
-  /** Integers of 64 bits, and text that is compared byte by byte whatever the database's locale. */
+  /** 64-bit integers, and text that is compared byte by byte whatever the locale of the database. */
   protected override visitDataType(node: DataTypeNode): void {
     if (node.dataType === "integer") this.append("bigint");
     else if (node.dataType === "text") this.append('text collate "C"');
     else super.visitDataType(node);
   }
 
-  /** Nothing is in an empty list, which PostgreSQL has no word for. */
+  /** PostgreSQL has no syntax for an empty list: `in ()` is false, `not in ()` true. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const operator = OperatorNode.is(node.operator) ? node.operator.operator : null;
     const isEmpty = PrimitiveValueListNode.is(node.rightOperand) && node.rightOperand.values.length === 0;

@@ -9,13 +9,13 @@ import { StorePostgresDialect } from "./dialect.ts";
 
 const POOL_SIZE = 10;
 const CONNECT_MS = 5000;
-/** Nothing that somebody waits for may take longer. */
+/** No request may wait longer for one statement. */
 const STATEMENT_MS = 30_000;
 
-/** What PostgreSQL counts and sums to, as numbers like SQLite's. */
+/** `pg` returns these types as text; the store reads them as numbers, as SQLite returns them. */
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
-/** Opens a PostgreSQL database; nothing is asked of it yet. */
+/** Opens a pool of connections to PostgreSQL; none is made yet. */
 export function openPostgres(
   url: string,
   { poolSize = POOL_SIZE, statementMs = STATEMENT_MS }: DatabaseOptions,
@@ -32,7 +32,7 @@ export function openPostgres(
       getTypeParser: (type, format) => (NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format)),
     },
   });
-  // A connection that breaks is dropped by the pool. Whoever was using it hears of it from their query.
+  // The pool drops a broken connection. A query that was using it fails with the error.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const dialect = new StorePostgresDialect({ pool });
@@ -53,7 +53,7 @@ export function openPostgres(
   };
 }
 
-/** Has PostgreSQL keep the statements that have a name, so that it need not parse and plan them each time. */
+/** Sends the queries of `prepared.ts` as named statements, which PostgreSQL parses and plans once for each connection. */
 class NamingClient extends pg.Client {
   override query(...args: unknown[]): never {
     const [text, values] = args;

@@ -8,10 +8,10 @@ import type { ShopOptionTable, ShopTable } from "../schema.ts";
 type ShopText = SeedFileText["shops"][number];
 type OptionLists = Pick<ShopText, OptionKind>;
 
-/** All shops as a seed file that would make them again. */
+/** All shops as a seed file. */
 export interface SeedExport {
   file: SeedFileText;
-  /** Names of the shops that no seed file can hold, because one of their lists is empty or all off. */
+  /** Names of the shops that are not in the file, because one of their lists has no active option. */
   leftOut: string[];
 }
 
@@ -46,7 +46,7 @@ function toShopText(shop: Selectable<ShopTable>, options: ShopOptionTable[]): Sh
   };
 }
 
-/** What the file says by leaving it out (priced by the page, on) is left out. */
+/** Leaves out what a seed file assumes by default: priced by the page, and active. */
 function toLists(options: ShopOptionTable[]): OptionLists {
   const groups = Map.groupBy(options, (option) => option.kind);
   const lists = OPTION_KINDS.map((kind) => [

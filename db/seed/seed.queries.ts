@@ -19,7 +19,7 @@ interface SeedOption {
   active: boolean;
 }
 
-/** Who seeds, and when: what someone is told who edits the same shop meanwhile. */
+/** Who seeds, and when; shown to people who are editing the same shop. */
 export interface SeedAuthor {
   name: string;
   now: Date;
@@ -88,7 +88,7 @@ export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcom
   return updated ? "updated" : "unchanged";
 }
 
-/** Switches off the active options of one list whose names are not among `names`; answers how many. */
+/** Deactivates the options of one list whose names are not among `names`; returns how many. */
 export async function deactivateOptionsExcept(
   trx: Trx,
   shopId: string,
@@ -105,7 +105,7 @@ export async function deactivateOptionsExcept(
   return rows.length;
 }
 
-/** Lets everyone who is editing this price list know that it is no longer what they began with. */
+/** Raises the version, so that people who are editing this price list get a version conflict. */
 export async function raisePriceListVersion(
   trx: Trx,
   shopId: string,
@@ -124,7 +124,7 @@ export async function raisePriceListVersion(
     .execute();
 }
 
-/** How long a name that a shop has given up stays its own: whoever took it would catch orders that were begun before. */
+/** How long a shop keeps its former name: another shop with it would receive orders that were begun before. */
 const RESERVED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -135,7 +135,7 @@ interface NamedShop {
   now: Date;
 }
 
-/** Gives a shop its name and place, and reserves those that it had. False: another shop has them, or had them until lately. */
+/** Registers a shop's name and place and reserves its former ones. False if they belong to another shop, or did lately. */
 export async function claimShopName(trx: Trx, { shopId, name, location, now }: NamedShop): Promise<boolean> {
   const key = { name_key: nameKey(name), location_key: nameKey(location) };
   const free = new Date(now.getTime() - RESERVED_DAYS * DAY_MS).toISOString();

@@ -17,11 +17,11 @@ import {
 type Tally = Record<Outcome, number>;
 type OptionTally = Tally & { deactivated: number };
 
-/** How many rows a seed made, changed, found right, and (options that the file no longer has) switched off. */
+/** How many rows a seed created, updated, left unchanged, and (options that the file no longer has) deactivated. */
 export interface SeedReport {
   shops: Tally;
   options: OptionTally;
-  /** The same for each shop of the file, in its order. */
+  /** The same for each shop, in the order of the file. */
   byShop: SeededShop[];
 }
 
@@ -32,27 +32,26 @@ export interface SeededShop {
   options: OptionTally;
 }
 
-/** Whom a seed is put down to where no person is logged in. */
+/** Actor recorded when the seed runs from the command line. */
 const SEED_COMMAND = "the seed command";
 
 /**
- * Brings the shops of `data` and their price lists to what `data` says, in one transaction. A shop is found by
- * its id, an option by its shop, list and name, so that ids and orders stay; options that `data` lacks are
- * switched off. Shops that `data` lacks are left alone.
+ * Creates or updates the shops of `data` and their price lists, in one transaction. A shop is found by its id, an option
+ * by its shop, list and name; options that are not in `data` are deactivated, shops that are not in it stay as they are.
  */
 export function seedShops(db: Db, data: SeedFile, now: Date): Promise<SeedReport> {
   return transact(db, (trx) => writeSeed(trx, data, { name: SEED_COMMAND, now }));
 }
 
-/** Does the same within a transaction of the caller. */
+/** `seedShops` within a transaction of the caller. */
 export async function writeSeed(trx: Trx, data: SeedFile, author: SeedAuthor): Promise<SeedReport> {
   await claimFirstSeed(trx, author.now);
   return writeShops(trx, data, author);
 }
 
 /**
- * Seeds the demo shops on a store that has no shops and was never seeded, by the demo or by a file. Null: it was
- * left alone. However many servers start at once, and whatever is deleted later, this happens once.
+ * Seeds the demo shops into a store that has no shops and was never seeded; returns null otherwise. It happens once,
+ * however many servers start at the same time and whatever is deleted later.
  */
 export function seedDemoOnce(db: Db, now: Date): Promise<SeedReport | null> {
   return transact(db, async (trx) => {
@@ -61,12 +60,12 @@ export function seedDemoOnce(db: Db, now: Date): Promise<SeedReport | null> {
   });
 }
 
-/** The demo shops that the store ships. */
+/** The demo shops in `demo-shops.json`. */
 export function readDemoShops(): SeedFile {
   return seedFile.parse(demoShops);
 }
 
-/** True for the first seed of a store only; a store seeded by hand never gets the demo on top. */
+/** True for the first seed of a store only, so that the demo is never added to a store that was seeded from a file. */
 async function claimFirstSeed(trx: Trx, now: Date): Promise<boolean> {
   const claimed = await trx
     .insertInto("store_facts")
@@ -103,7 +102,7 @@ async function claimName(trx: Trx, shop: SeedShop, { now }: SeedAuthor): Promise
   );
 }
 
-/** Two shops of a seed, or one and a shop of the store, would be read as the same. */
+/** A shop of the seed has a name and place that look the same as those of another shop. */
 export class NameTaken extends Error {}
 
 async function writePriceList(trx: Trx, shop: SeedShop, author: SeedAuthor): Promise<OptionTally> {

@@ -8,18 +8,18 @@ import {
 } from "kysely";
 import { GroupCommitDriver, type GroupCommitOptions } from "./group-commit.ts";
 
-/** Kysely's SQLite dialect, with prepared statements kept, commits made together, and DDL rolled back. */
+/** Kysely's SQLite dialect with a cache of prepared statements, group commit, and migrations in a transaction. */
 export class StoreSqliteDialect extends SqliteDialect {
   readonly #driver: GroupCommitDriver;
 
-  constructor(connection: Sqlite.Database, options: Pick<GroupCommitOptions, "patienceMs">) {
+  constructor(connection: Sqlite.Database, options: Pick<GroupCommitOptions, "busyMs">) {
     const database = new StatementCache(connection);
     super({ database });
     const isReadOnly = (sql: string) => database.isReadOnly(sql);
     this.#driver = new GroupCommitDriver({ database, sqlite: connection, isReadOnly, ...options });
   }
 
-  /** How often something was committed through it. */
+  /** Number of commits so far. */
   get commits(): number {
     return this.#driver.commits;
   }
@@ -42,7 +42,7 @@ class StoreSqliteAdapter extends SqliteAdapter {
     return true;
   }
 
-  /** There is one; the driver has them wait for it, in the order in which they came. */
+  /** There is one connection; the driver queues whoever wants it, first come first served. */
   override get supportsMultipleConnections() {
     return true;
   }
@@ -58,11 +58,11 @@ class PlanOnceCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** More distinct statements than this point at SQL built from values; then the cache starts over. */
+/** More distinct statements than this mean that some SQL contains values; then the cache starts anew. */
 const MAX_STATEMENTS = 500;
 
 interface CachedStatement extends SqliteStatement {
-  /** Whether it writes nothing into the database. */
+  /** Whether it writes nothing to the database. */
   readonly readonly: boolean;
 }
 
@@ -84,7 +84,7 @@ class StatementCache implements SqliteDatabase {
     return statement;
   }
 
-  /** Pragmas are about the connection, whatever SQLite says of them. */
+  /** A pragma counts as read-only: it concerns the connection, whatever SQLite reports. */
   isReadOnly(sql: string): boolean {
     return this.prepare(sql).readonly || /^\s*pragma\b/i.test(sql);
   }

@@ -8,25 +8,25 @@ import {
   SqliteDriver,
 } from "kysely";
 
-/** So many are committed together at most, so that the first of them does not wait for long. */
+/** Most transactions in one commit, so that the first of them does not wait for long. */
 const MAX_MEMBERS = 100;
 /** A group waits for more until so many turns of the event loop have brought none; an idle one takes some µs. */
 const QUIET_TURNS = 3;
-/** It waits no longer than this, whoever still comes. */
+/** A group is committed after this time even if more transactions arrive. */
 const MAX_GATHERING_MS = 20;
-/** How often the write lock is tried while another connection has it. */
-const TRY_EVERY_MS = 3;
+/** Pause between attempts to get the write lock while another process has it. */
+const RETRY_MS = 3;
 
 export interface GroupCommitOptions {
   database: SqliteDatabase;
-  /** Its connection, on which SQLite waits for no lock. */
+  /** Its connection, with `busy_timeout` 0. */
   sqlite: Sqlite.Database;
   isReadOnly: (sql: string) => boolean;
-  /** How long to wait for another connection that has the write lock. */
-  patienceMs: number;
+  /** How long to wait while another connection has the write lock. */
+  busyMs: number;
 }
 
-/** What is committed together: transactions and single statements, and whoever read what they wrote. */
+/** Transactions and single statements that are committed together, and reads of what they wrote. */
 interface Group extends PromiseWithResolvers<void> {
   members: number;
   /** As `performance.now()` had it when the group was opened. */
@@ -37,31 +37,32 @@ interface Group extends PromiseWithResolvers<void> {
 }
 
 /**
- * Commits what was written in neighbouring turns of the event loop with one commit, for it is the commit that waits for
- * the disk.
- * Each transaction is a savepoint in the group's one transaction: it is rolled back by itself, and answered once the
- * group is on the disk; where that fails, all of the group fail. They run one after another, as on one connection they
- * must, and the write lock is taken when the first begins: a deferred transaction that writes after it has read would
- * lose to another process. For the lock it waits without holding up the event loop.
+ * Group commit: transactions that arrive close together share one commit, because the commit waits for the disk. Without
+ * it the bench row 'POST printorder' halves (CPU of an order 2.1 ms against 4.0).
+ *
+ * Each transaction is a savepoint in the group's one SQLite transaction. It can be rolled back alone; it resolves once the
+ * group is on the disk, and when that fails the whole group fails. Transactions run one after another. The write lock is
+ * taken at the beginning, since a deferred transaction that reads and then writes can fail when another process writes in
+ * between; waiting for the lock does not block the event loop.
  */
 export class GroupCommitDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   readonly #isReadOnly: (sql: string) => boolean;
-  readonly #patienceMs: number;
+  readonly #busyMs: number;
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #group: Group | null = null;
   #isOverdue = false;
   #commits = 0;
 
-  constructor({ database, sqlite, isReadOnly, patienceMs }: GroupCommitOptions) {
+  constructor({ database, sqlite, isReadOnly, busyMs }: GroupCommitOptions) {
     super({ database });
     this.#sqlite = sqlite;
     this.#isReadOnly = isReadOnly;
-    this.#patienceMs = patienceMs;
+    this.#busyMs = busyMs;
   }
 
-  /** How many groups have been committed. */
+  /** Number of groups committed so far. */
   get commits(): number {
     return this.#commits;
   }
@@ -74,7 +75,7 @@ export class GroupCommitDriver extends SqliteDriver {
   }
 
   override async releaseConnection(connection?: DatabaseConnection) {
-    if (connection) this.#giveWay(connection as Member);
+    if (connection) this.#releaseTurn(connection as Member);
   }
 
   override async beginTransaction(connection: DatabaseConnection) {
@@ -90,14 +91,14 @@ export class GroupCommitDriver extends SqliteDriver {
     const group = this.#groupOf(member);
     await member.connection.executeQuery(CompiledQuery.raw("release member"));
     member.group = null;
-    await this.#joined(member, group);
+    await this.#joinGroup(member, group);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection) {
     const member = connection as Member;
     const { group } = member;
     member.group = null;
-    // After some errors, a full disk's among them, SQLite has rolled everything back already.
+    // After some errors, such as a full disk, SQLite has already rolled everything back.
     if (!group || group !== this.#group) return;
     await member.connection.executeQuery(CompiledQuery.raw("rollback to member"));
     await member.connection.executeQuery(CompiledQuery.raw("release member"));
@@ -116,8 +117,8 @@ export class GroupCommitDriver extends SqliteDriver {
     await this.#takeTurn(member);
     if (!this.#isReadOnly(query.sql)) await this.#openGroup();
     const result = await this.#attempt<R>(member, query);
-    // What was only read may have been written by the group, and counts no sooner than it.
-    if (this.#group) await this.#joined(member, this.#group);
+    // A read may have seen what the group wrote, so it must not resolve before the group is committed.
+    if (this.#group) await this.#joinGroup(member, this.#group);
     return result;
   }
 
@@ -130,7 +131,7 @@ export class GroupCommitDriver extends SqliteDriver {
     }
   }
 
-  /** The group of a member's transaction. Throws where SQLite has rolled it back. */
+  /** The group of this member's transaction. Throws if SQLite has already rolled it back. */
   #groupOf({ group }: Member): Group {
     if (group && group === this.#group) return group;
     throw new Error("This transaction has been rolled back already");
@@ -146,18 +147,18 @@ export class GroupCommitDriver extends SqliteDriver {
       quietTurns: 0,
       isWatched: false,
     };
-    // Of a failure hear those who wait; there may be none.
+    // The waiting callers receive the error; without callers it must not become an unhandled rejection.
     group.promise.catch(() => {});
     this.#group = group;
     return group;
   }
 
   async #begin(): Promise<void> {
-    const deadline = performance.now() + this.#patienceMs;
-    while (!this.#tryToBegin({ isLastTry: performance.now() > deadline })) await sleep(TRY_EVERY_MS);
+    const deadline = performance.now() + this.#busyMs;
+    while (!this.#tryToBegin({ isLastTry: performance.now() > deadline })) await sleep(RETRY_MS);
   }
 
-  /** False where another connection has the write lock; the last try throws then. */
+  /** False while another connection has the write lock; the last try throws. */
   #tryToBegin({ isLastTry }: { isLastTry: boolean }): boolean {
     try {
       this.#sqlite.exec("begin immediate");
@@ -169,7 +170,7 @@ export class GroupCommitDriver extends SqliteDriver {
     }
   }
 
-  /** A connection that is used several times takes a turn for each. */
+  /** Waits until no other member uses the connection. */
   async #takeTurn(member: Member): Promise<void> {
     if (member.hasTurn) return;
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -177,15 +178,15 @@ export class GroupCommitDriver extends SqliteDriver {
     member.hasTurn = true;
   }
 
-  /** Lets the next have its turn, and waits until the group is on the disk. */
-  async #joined(member: Member, group: Group): Promise<void> {
+  /** Gives up the turn and waits until the group is on the disk. */
+  async #joinGroup(member: Member, group: Group): Promise<void> {
     group.members++;
     group.quietTurns = 0;
-    this.#giveWay(member);
+    this.#releaseTurn(member);
     await group.promise;
   }
 
-  #giveWay(member: Member): void {
+  #releaseTurn(member: Member): void {
     if (!member.hasTurn) return;
     member.hasTurn = false;
     if (this.#isOverdue || (this.#group && this.#group.members >= MAX_MEMBERS)) this.#commit();
@@ -207,7 +208,7 @@ export class GroupCommitDriver extends SqliteDriver {
     if (group !== this.#group) return;
     const isQuiet = group.quietTurns++ >= QUIET_TURNS;
     if (!isQuiet && performance.now() - group.openedAt < MAX_GATHERING_MS) this.#watch(group);
-    // Whoever is in the middle of a transaction ends it first.
+    // A transaction that is under way ends first.
     else if (this.#isTaken) this.#isOverdue = true;
     else this.#commit();
   }
@@ -236,11 +237,11 @@ export class GroupCommitDriver extends SqliteDriver {
 
 type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
 
-/** The connection in the hands of one transaction or statement. */
+/** The connection as one transaction or statement uses it. */
 class Member implements DatabaseConnection {
   readonly connection: DatabaseConnection;
   readonly #execute: Execute;
-  /** While a transaction of its own is open. */
+  /** Set while its own transaction is open. */
   group: Group | null = null;
   hasTurn = false;
 

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /** The pseudonym that the operator's command prints for this e-mail or address. */
 async function nameInLog(text: string): Promise<string> {
-  const script = join(import.meta.dirname, "../../scripts/log-name.ts");
+  const script = join(import.meta.dirname, "../../scripts/pseudonym.ts");
   const { stdout } = await run(process.execPath, [script, text], { env: { ...BARE_ENVIRONMENT, SECRET } });
   return stdout.trim();
 }

@@ -7,7 +7,7 @@ import { pseudonym } from "#server/lib/log.ts";
 
 try {
   const [text] = process.argv.slice(2);
-  if (!text) throw new Error("Usage: npm run log-name -- EMAIL, PHONE or ADDRESS");
+  if (!text) throw new Error("Usage: npm run pseudonym -- EMAIL, PHONE or ADDRESS");
   const { secret, dataDir } = readConfig(process.env);
   const own = secret ?? (await readFile(join(dataDir, IN_DATA_DIR.secret), "utf8").catch(() => null));
   if (!own) throw new Error(`There is no store in ${dataDir}, and SECRET is not set`);
