@@ -3,7 +3,7 @@ import { makeBackup } from "./backup/make-backup.ts";
 
 // npm run backup [-- FOLDER]: copies the database and the files of the store of DATA_DIR, which may be running.
 
-/** A backup holds students' documents and the store's secret: it is for its own account only. */
+/** A backup contains students' documents and the store's secret: only the account that runs this may read it. */
 process.umask(0o077);
 
 try {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { checkBoundaries } from "./boundaries/check.ts";
 
-// Fails where a file breaks the plan of the house; boundaries/rules.ts holds the rules.
+// Fails if a file breaks a rule of boundaries/rules.ts.
 
 const root = resolve(import.meta.dirname, "..");
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {

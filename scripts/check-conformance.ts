@@ -4,14 +4,14 @@ import type { SuiteResult } from "./test-result.ts";
 
 const docs = resolve(import.meta.dirname, "../docs");
 
-/** A row `| 2.14 | statement | proof |`; its proofs are names of tests between backticks. */
+/** A row `| 2.14 | statement | proof |`, whose proofs are names of tests between backticks. */
 const ROW = /^\| *(\d[^ |]*) *\|(.*)$/gm;
 
-/** What stands in docs/security.md where no test does, each with its reason behind it. */
+/** How a row of docs/security.md that has no test begins; the reason follows. */
 export const REASONS = /\*(Not met|Does not apply|By design):\* +[^\s|]/;
 
 /**
- * What docs/conformance.md and docs/security.md name and this run does not bear out, as one check for each.
+ * Checks that the tests named in docs/conformance.md and docs/security.md passed in this run; one result for each page.
  * @param passed names of the tests that passed: `tests/unit/money.test.ts › money › is shown …`
  */
 export function checkConformance(passed: ReadonlySet<string>): SuiteResult[] {

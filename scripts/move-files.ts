@@ -19,7 +19,7 @@ try {
   process.exitCode = 1;
 }
 
-/** With what is behind it, which is for operators only. */
+/** The message with its cause, which only operators may see. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

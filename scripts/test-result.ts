@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** What one suite of tests or one check came to. */
+/** The result of one test suite or one check. */
 export interface SuiteResult {
   name: string;
   passed: number;
@@ -9,7 +9,7 @@ export interface SuiteResult {
 }
 
 /**
- * Prints a line for each suite and, last of all, the line `N passed, N failed` over everything.
+ * Prints a line for each suite and, at the end, `N passed, N failed` in total.
  * @returns the exit code: 0 only when something passed and nothing failed
  */
 export function printTotals(results: SuiteResult[]): number {
@@ -29,8 +29,8 @@ function sum(numbers: number[]): number {
 }
 
 /**
- * Counts what Vitest runs, project by project. A test that leaves itself out, because the machine lacks what it needs,
- * is named and not counted; one that is switched off in the code is refused by the lint.
+ * Counts Vitest's results for each project. A test that skips itself because the machine lacks something is listed and
+ * not counted; the lint refuses tests that are skipped in the code.
  */
 export class TestTally implements Reporter {
   readonly #spans = new Map<string, { from: number; to: number }>();
@@ -39,12 +39,12 @@ export class TestTally implements Reporter {
   #skipped: string[] = [];
   #retried: string[] = [];
 
-  /** Names of the tests that were not run. */
+  /** Names of the skipped tests. */
   get skipped(): string[] {
     return this.#skipped;
   }
 
-  /** Names of the tests that failed first and passed at their second try. */
+  /** Names of the tests that passed only at the second try. */
   get retried(): string[] {
     return this.#retried;
   }
@@ -53,7 +53,7 @@ export class TestTally implements Reporter {
     return this.#results;
   }
 
-  /** What passed, by file and full name: `tests/unit/money.test.ts › money › is shown …`. */
+  /** The passed tests by file and full name: `tests/unit/money.test.ts › money › is shown …`. */
   get passed(): ReadonlySet<string> {
     return this.#passed;
   }
@@ -101,13 +101,13 @@ function nameOf({ module, fullName }: TestCase): string {
   return [module.relativeModuleId, ...fullName.split(" > ")].join(" › ");
 }
 
-/** A test that never ended counts too. */
+/** Includes tests that never ended. */
 function isFailure(test: TestCase): boolean {
   const { state } = test.result();
   return state === "failed" || state === "pending";
 }
 
-/** Files and suites that failed by themselves: a file that does not load, a hook that throws. */
+/** Failures outside of tests: a file that does not load, a hook that throws. */
 function brokenSuites(modules: TestModule[]): number {
   const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
   return suites.filter((suite) => suite.errors().length > 0).length;

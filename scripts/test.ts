@@ -4,8 +4,8 @@ import { runChecks } from "./checks.ts";
 import { printTotals, type SuiteResult, TestTally } from "./test-result.ts";
 
 // npm test: the static checks, then every test, then whether these tests prove what docs/conformance.md and
-// docs/security.md say. With arguments (`npm test -- tests/unit/pricing.test.ts`) they go to Vitest as they are, and the
-// checks are left out.
+// docs/security.md say. Arguments (`npm test -- tests/unit/pricing.test.ts`) are passed to Vitest, and the checks are
+// skipped.
 
 const args = process.argv.slice(2);
 const isWhole = args.length === 0;

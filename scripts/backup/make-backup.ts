@@ -9,9 +9,9 @@ import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { type Manifest, type ManifestEntry, orNull, type Sources, writeManifest } from "./manifest.ts";
 import {
   appWithFiles,
+  copyAndSync,
   copyShopPhotos,
   copyStoredFiles,
-  copyWhole,
   measureFile,
   syncFolder,
   syncFolders,
@@ -20,8 +20,8 @@ import {
 type Store = Pick<Config, "dataDir" | "databaseUrl">;
 
 /**
- * Copies a store, which may be running, into a new folder: what its database holds at one moment, and the files that
- * belong to that, unless they are at UploadThing. Until all of it is on the disk it stands under another name, and nothing is left of it when it fails.
+ * Backs up a store, which may be running, into a new folder: a snapshot of its database and the files that it refers to,
+ * unless those are at UploadThing. The folder gets its name when everything is on the disk; a failure leaves nothing.
  */
 export async function makeBackup(folder: string, store: Store): Promise<Manifest> {
   const target = resolve(folder);
@@ -39,7 +39,7 @@ export async function makeBackup(folder: string, store: Store): Promise<Manifest
   }
 }
 
-/** Has a folder filled that then is `target`. */
+/** Fills a temporary folder beside `target`, then renames it. */
 async function writeBeside<Result>(target: string, fill: (part: string) => Promise<Result>): Promise<Result> {
   const part = await mkdtemp(`${target}.part-`);
   try {
@@ -75,10 +75,10 @@ async function copyStore(live: Sources["live"], dataDir: string, folder: string)
   }
 }
 
-/** There is none where the operator gives one in the settings. */
+/** There is no file if SECRET is set. */
 async function copySecret({ dataDir, folder }: Sources): Promise<ManifestEntry[]> {
   const path = IN_DATA_DIR.secret;
-  const copied = await orNull(copyWhole(join(dataDir, path), join(folder, path)));
+  const copied = await orNull(copyAndSync(join(dataDir, path), join(folder, path)));
   return copied ? [{ path, ...copied }] : [];
 }
 
@@ -88,16 +88,16 @@ async function databaseEntry(folder: string): Promise<ManifestEntry> {
   return { path, ...(await measureFile(join(folder, path))) };
 }
 
-/** How long a connection waits for another that holds the lock. */
+/** How long a connection waits while another holds a lock. */
 const BUSY_MS = 5000;
 
-/** Opens a database that is there, to read only. */
+/** Opens an existing database read-only. */
 export function openToRead(path: string): Sqlite.Database {
   if (!existsSync(path)) throw new Error(`There is no database at ${path}`);
   return new Sqlite(path, { readonly: true, timeout: BUSY_MS });
 }
 
-/** Writes what is committed at this moment into a new database at `path`, while others read and write on. */
+/** Copies the committed state into a new database at `path`; others can read and write meanwhile. */
 export function copyDatabase(live: Sqlite.Database, path: string): Sqlite.Database {
   live.prepare("vacuum into ?").run(path);
   const copy = new Sqlite(path);
@@ -105,7 +105,7 @@ export function copyDatabase(live: Sqlite.Database, path: string): Sqlite.Databa
   return copy;
 }
 
-/** Throws unless the database is sound and every reference in it leads somewhere. */
+/** Throws if the database is damaged or a foreign key refers to a missing row. */
 export function checkDatabase(database: Sqlite.Database): void {
   const finding = database.pragma("integrity_check(1)", { simple: true });
   if (finding !== "ok") throw new Error(`The database is damaged: ${String(finding).replace(/\s+/g, " ")}`);
@@ -117,7 +117,7 @@ export function checkDatabase(database: Sqlite.Database): void {
   }
 }
 
-/** The names of the migrations that the database has had. */
+/** The names of the migrations that were applied to the database. */
 export function readMigrations(database: Sqlite.Database): string[] {
   return database
     .prepare<[], string>(`select name from ${DEFAULT_MIGRATION_TABLE} order by name`)

@@ -6,32 +6,32 @@ import { whyUnreadable } from "#db/migrate.ts";
 
 const NAME = "manifest.json";
 
-/** Leads nowhere but to files below the folder that it is taken from. */
+/** A relative path that cannot leave its folder. */
 const innerPath = z.string().regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/);
 
 const manifestFile = z.object({
   format: z.literal(1),
   /** When the database was copied. */
   madeAt: z.iso.datetime(),
-  /** What the database had gone through: its schema's version. */
+  /** The migrations that were applied to the database. */
   migrations: z.array(z.string()),
-  /** The app at UploadThing that has the uploads and photos, which are no part of the backup then. */
+  /** The UploadThing app that has the uploads and photos; they are then not in the backup. */
   filesInApp: z.string().optional(),
   files: z.array(
     z.object({ path: innerPath, bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
   ),
 });
 
-/** What a backup consists of. */
+/** The contents of a backup. */
 export type Manifest = z.infer<typeof manifestFile>;
-/** A file by its path in the backup, which is its path in the data folder too. */
+/** A file; its path is the same in the backup and in the data folder. */
 export type ManifestEntry = Manifest["files"][number];
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await writeFile(join(folder, NAME), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
 }
 
-/** Throws where there is none, where it is not whole, and where this code cannot use its database. */
+/** Throws if there is no manifest, if it is damaged, or if this code cannot use the database of the backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, NAME), "utf8").catch(() => {
     throw new Error(`${folder} is no backup: there is no ${NAME} in it`);
@@ -51,11 +51,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a backup is made of and where it goes. */
+/** Where a backup is made from and written to. */
 export interface Sources {
-  /** The store's database, as it is by now. */
+  /** The store's database, which may have changed since `copy`. */
   live: Sqlite.Database;
-  /** The copy in the backup, as the database was. */
+  /** The snapshot of the database in the backup. */
   copy: Sqlite.Database;
   dataDir: string;
   /** Where the backup is written. */
@@ -64,7 +64,7 @@ export interface Sources {
   madeAt: string;
 }
 
-/** What `attempt` gives; null where a file that it needs is not there. */
+/** The result of `attempt`; null if a file it needs does not exist. */
 export async function orNull<Result>(attempt: Promise<Result>): Promise<Result | null> {
   return attempt.catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;

@@ -9,14 +9,14 @@ import { type Manifest, type ManifestEntry, orNull, readManifest } from "./manif
 import {
   appWithFiles,
   checkStoredFiles,
-  copyWhole,
+  copyAndSync,
   type Measured,
   measureFile,
   syncFolder,
   syncFolders,
 } from "./stored-files.ts";
 
-/** Where a restored store goes, and where it stands until it is whole. */
+/** Where the store is restored to, and where its parts are kept until it is complete. */
 interface Places {
   dataDir: string;
   database: string;
@@ -25,8 +25,8 @@ interface Places {
 }
 
 /**
- * Puts a backup into an empty data folder. Throws, and changes nothing, when the backup is not whole or newer than this
- * code, and when there is something in the folder or a server uses it.
+ * Restores a backup into an empty data folder. Throws, and changes nothing, if the backup is damaged or this code cannot
+ * use it, if the folder is not empty, or if a server uses it.
  */
 export async function restoreBackup(
   folder: string,
@@ -38,9 +38,9 @@ export async function restoreBackup(
   await checkBackup(folder, manifest);
   const unlock = lockDataDir(dataDir);
   try {
-    // The check took its time, in which another may have come first.
+    // Checked again: another restore may have come first during the check of the backup.
     await refuseUnlessEmpty(places);
-    await putBack(folder, manifest, places);
+    await restoreFiles(folder, manifest, places);
   } finally {
     unlock();
   }
@@ -52,7 +52,7 @@ function placesOf(dataDir: string, database: string): Places {
   return { dataDir, database, staging: join(dataDir, suffix), stagedDatabase: `${database}.${suffix}` };
 }
 
-/** What a restore left that was broken off may be there, and the lock that any server leaves. */
+/** Allows what an interrupted restore left, and the lock file that a server leaves. */
 async function refuseUnlessEmpty({ dataDir, database, staging, stagedDatabase }: Places): Promise<void> {
   const { lock } = IN_DATA_DIR;
   const ours = [lock, `${lock}-journal`, basename(staging), basename(stagedDatabase)];
@@ -68,7 +68,7 @@ async function checkBackup(folder: string, { files, filesInApp }: Manifest): Pro
   for (const entry of files) {
     const found = await orNull(measureFile(join(folder, entry.path)));
     if (!found) throw new Error(`The backup is damaged: ${entry.path} is missing`);
-    expectSame(entry, found);
+    requireSame(entry, found);
   }
   const database = openToRead(join(folder, IN_DATA_DIR.database));
   try {
@@ -83,13 +83,13 @@ async function checkBackup(folder: string, { files, filesInApp }: Manifest): Pro
   }
 }
 
-function expectSame({ path, bytes, sha256 }: ManifestEntry, found: Measured): void {
+function requireSame({ path, bytes, sha256 }: ManifestEntry, found: Measured): void {
   if (found.bytes === bytes && found.sha256 === sha256) return;
   throw new Error(`The backup is damaged: ${path} is not as it was written`);
 }
 
-/** The database comes last: a data folder without one holds no store. */
-async function putBack(folder: string, { files }: Manifest, places: Places): Promise<void> {
+/** The database comes last, so that an interrupted restore leaves no store without files. */
+async function restoreFiles(folder: string, { files }: Manifest, places: Places): Promise<void> {
   const { dataDir, database, staging, stagedDatabase } = places;
   await clear(places);
   try {
@@ -97,7 +97,7 @@ async function putBack(folder: string, { files }: Manifest, places: Places): Pro
     for (const entry of files) {
       const isDatabase = entry.path === IN_DATA_DIR.database;
       const target = isDatabase ? stagedDatabase : join(staging, entry.path);
-      expectSame(entry, await copyWhole(join(folder, entry.path), target));
+      requireSame(entry, await copyAndSync(join(folder, entry.path), target));
     }
     await syncFolders(staging);
     for (const name of await readdir(staging)) await rename(join(staging, name), join(dataDir, name));

@@ -11,12 +11,12 @@ import { photoFiles } from "#server/shops/photos.service.ts";
 import { photoHash } from "#shared/shop-photos.ts";
 import { type ManifestEntry, orNull, type Sources } from "./manifest.ts";
 
-/** A table whose rows stand for bytes in the file store, each with the time of its deletion. */
+/** A table whose rows refer to bytes in the file store, with a column `deleted_at`. */
 interface StoringTable {
   name: string;
   /** Selects rows as `StoredFile`. */
   columns: string;
-  /** Has the database know that the bytes are gone. */
+  /** SQL that records that the bytes are gone. */
   forget: string;
 }
 
@@ -38,15 +38,15 @@ interface StoredFile {
   /** Key in the file store. */
   key: string;
   bytes: number;
-  /** Null where it was not noted. */
+  /** Null if not recorded. */
   sha256: string | null;
-  /** The order or report that it belongs to; null while it belongs to none. */
+  /** The order or report that it belongs to, if any. */
   neededBy: string | null;
 }
 
 /**
- * Copies every upload that the copied database counts on. One that was deleted since then is taken out of the copy too.
- * Throws when another one is missing, or is not what was uploaded.
+ * Copies every upload that the copied database refers to. One that was deleted since the snapshot is deleted in the copy
+ * too. Throws if any other is missing or has changed.
  */
 export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]> {
   const { copy, dataDir, folder } = sources;
@@ -54,7 +54,7 @@ export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]
   for (const table of TABLES) {
     for (const file of filesOf(copy, table)) {
       const path = pathOf(file);
-      const copied = await orNull(copyWhole(join(dataDir, path), join(folder, path)));
+      const copied = await orNull(copyAndSync(join(dataDir, path), join(folder, path)));
       if (!copied) forget(sources, table, file);
       else if (isAsUploaded(file, copied)) entries.push({ path, ...copied });
       else throw new Error(`The data folder is damaged: ${path} is not what was uploaded`);
@@ -63,7 +63,7 @@ export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]
   return entries;
 }
 
-/** Throws unless these entries hold every upload that the database counts on. */
+/** Throws unless these entries contain every upload that the database refers to. */
 export function checkStoredFiles(database: Sqlite.Database, entries: ManifestEntry[]): void {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   for (const file of TABLES.flatMap((table) => filesOf(database, table))) {
@@ -89,8 +89,8 @@ function isAsUploaded({ bytes, sha256 }: StoredFile, found: Omit<ManifestEntry, 
 }
 
 /**
- * What belongs to an order or a report loses its bytes only after its row says so, or is gone. What belongs to none yet
- * may also never have had any: its row comes first, and its upload may have been under way or broken off.
+ * The bytes of an order or a report are removed only after its row says so, so a missing one is damage. A file that
+ * belongs to neither may have had no bytes yet: its row is written first, and its upload may have been interrupted.
  */
 function forget({ live, copy, madeAt }: Sources, { name, forget }: StoringTable, file: StoredFile): void {
   const now = live
@@ -102,13 +102,13 @@ function forget({ live, copy, madeAt }: Sources, { name, forget }: StoringTable,
   copy.prepare(forget).run({ id: file.id, at: now?.deleted_at ?? madeAt });
 }
 
-/** Copies the photos that shops show. Throws when one is missing, unless no shop shows it any more. */
+/** Copies the photos of shops. Throws if one is missing that a shop still shows. */
 export async function copyShopPhotos({ live, copy, dataDir, folder }: Sources): Promise<ManifestEntry[]> {
   const entries: ManifestEntry[] = [];
   for (const hash of photosOf(copy)) {
     for (const name of Object.values(photoFiles(hash))) {
       const path = join(IN_DATA_DIR.shopPhotos, name);
-      const copied = await orNull(copyWhole(join(dataDir, path), join(folder, path)));
+      const copied = await orNull(copyAndSync(join(dataDir, path), join(folder, path)));
       if (copied) entries.push({ path, ...copied });
       else if (photosOf(live).has(hash)) throw new Error(`The data folder is damaged: ${path} is missing`);
     }
@@ -123,8 +123,7 @@ function photosOf(database: Sqlite.Database): Set<string> {
 }
 
 /**
- * The app at UploadThing where the files of this database's store are; null where they are on its disk. What is there is
- * no part of a backup: it is one copy for all servers, and UploadThing's to keep.
+ * The UploadThing app that has the store's files; null if they are on the disk. Files at UploadThing are not backed up.
  */
 export function appWithFiles(database: Sqlite.Database): string | null {
   const home = database
@@ -139,8 +138,8 @@ export interface Measured {
   sha256: string;
 }
 
-/** Copies a file with the folders above it, and answers what the copy holds once that is on the disk. */
-export async function copyWhole(source: string, target: string): Promise<Measured> {
+/** Copies a file, creating its folders, and returns the size and hash of the synced copy. */
+export async function copyAndSync(source: string, target: string): Promise<Measured> {
   await mkdir(dirname(target), { recursive: true });
   await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   return withFile(target, async (copy) => {
@@ -153,7 +152,7 @@ export function measureFile(path: string): Promise<Measured> {
   return withFile(path, measure);
 }
 
-/** Writes the entries of a folder and of all below it to the disk. */
+/** Syncs a folder and all folders in it. */
 export async function syncFolders(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) await syncFolders(join(folder, entry.name));

@@ -19,7 +19,7 @@ export interface Violation {
   rule: string;
 }
 
-/** Holds the source files at `paths` of the tree at `root` against the rules of the house. */
+/** Checks the source files at `paths` of the tree at `root` against the rules of rules.ts. */
 export function checkBoundaries(root: string, paths: string[]): Violation[] {
   const { imports: aliases = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const files = paths.map((path) => readSource(root, path, aliases));
@@ -100,7 +100,7 @@ function cycleViolation(cycle: string[]): Violation {
   return { path: cycle[0] ?? "", line: 1, rule: `import cycle: ${[...cycle, cycle[0]].join(" -> ")}` };
 }
 
-/** Import cycles among the files, each once, as its paths in order. What is imported as a type alone does not count. */
+/** Import cycles among the files, each once, as its paths in order. Type-only imports do not count. */
 function findCycles(files: SourceFile[]): string[][] {
   const targets = new Map(files.map((file) => [file.path, runtimeTargets(file)]));
   const done = new Set<string>();
@@ -129,7 +129,7 @@ export interface Import {
   /** Path in the repository, or the specifier of a package. */
   target: string;
   inRepository: boolean;
-  /** Written `import type`, so that nothing of it is left when the program runs. */
+  /** Written as `import type`, which is erased at compile time. */
   typeOnly: boolean;
 }
 
@@ -138,7 +138,7 @@ interface SourceFile {
   imports: Import[];
   /** Lines that read process.env. */
   environmentLines: number[];
-  /** Lines that pass on what another file exports. */
+  /** Lines with re-exports. */
   reexportLines: number[];
 }
 

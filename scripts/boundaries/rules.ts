@@ -77,7 +77,7 @@ export const TERRITORIES: Territory[] = [
   },
 ];
 
-/** Files that name types of a layer above: a context is made of parts that others bring. */
+/** Files that may import types of a layer above. */
 export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
@@ -86,7 +86,7 @@ export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];
 
-/** The folders of the server, lowest first: one imports from those before it. */
+/** The folders of the server, lowest first: a folder may import from those before it. */
 export const DOMAINS = [
   "lib",
   "http",
@@ -105,16 +105,16 @@ export const DOMAINS = [
   "health",
 ];
 
-/** What one domain keeps from the others: they ask its services. */
+/** Files that other domains may not import: they call its services. */
 export const KEPT_IN_DOMAIN = /\.(queries|router|rest|http|worker)\.ts$/;
 
 /** `noun.kind.ts` with one of these kinds, or `noun.ts`; `noun.d.ts` has the types of a package that brings none. */
 export const DOMAIN_FILE_NAME =
   /^[a-z0-9-]+(\.(router|rest|http|service|queries|mails|jobs|worker|types|d))?\.ts$/;
 
-/** Product code that may read process.env: config.ts, and main.ts to hand it over. Scripts and tests are free to. */
+/** Files that may read process.env: config.ts, main.ts which passes it to config.ts, scripts and tests. */
 export const READS_ENVIRONMENT = /^(src\/server\/(config|main)\.ts$|scripts\/|tests\/|[^/]+$)/;
 
-/** File routes are named by the router: index.tsx is the page of a path there. */
+/** The router names files of routes: there, index.tsx is the page of a path. */
 export const BARREL_NAME = /^(?!src\/[^/]+\/routes\/).*(^|\/)index\.[cm]?[jt]sx?$/;
 export const CATCH_ALL_NAME = /(^|[/.-])(utils?|helpers?)\.[cm]?[jt]sx?$/;

@@ -9,13 +9,13 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { checkDatabase, openToRead, readMigrations } from "../backup/make-backup.ts";
 import { type Comparison, compareTable, copyRows, quote, readTables, type StoreTable } from "./rows.ts";
 
-/** What to do, and whom to tell how far it is. */
+/** What to copy where, and callbacks for the progress. */
 export interface Move {
   /** The store's SQLite file. */
   path: string;
   /** The address of an empty PostgreSQL database. */
   url: string;
-  /** Whether a server may write into the file meanwhile. */
+  /** Whether a server may write to the file meanwhile. */
   isRunning: boolean;
   onCopied(table: string, rows: number): void;
   onCompared(comparison: Comparison): void;
@@ -23,8 +23,8 @@ export interface Move {
 }
 
 /**
- * Copies what a store's SQLite file holds at this moment into an empty PostgreSQL database, and compares the two. It is
- * one transaction: where anything fails or differs it throws, and the database is as empty as it was.
+ * Copies a snapshot of a store's SQLite file into an empty PostgreSQL database and compares the two, in one transaction.
+ * If anything fails or differs, it throws and the database stays empty.
  */
 export async function moveStore(move: Move): Promise<{ takenAt: Date; hasChanged: boolean }> {
   const { path, url, migrations = MIGRATIONS } = move;
@@ -42,16 +42,16 @@ export async function moveStore(move: Move): Promise<{ takenAt: Date; hasChanged
   }
 }
 
-/** Answers whether the store has changed since. */
+/** Returns whether the store has changed since the snapshot. */
 async function fill(trx: Trx, { client }: Target, snapshot: Snapshot, move: Move): Promise<boolean> {
   await migrate(trx, move.migrations);
   const tables = await readTables(client);
   refuseOtherTables(snapshot, tables);
-  const putForeignKeysBack = await takeOffForeignKeys(client);
+  const restoreForeignKeys = await dropForeignKeys(client);
   for (const table of tables) {
     move.onCopied(table.name, await copyRows(snapshot.database, client, table));
   }
-  await putForeignKeysBack();
+  await restoreForeignKeys();
   const different: string[] = [];
   for (const table of tables) {
     const comparison = await compareTable(snapshot.database, client, table);
@@ -68,17 +68,17 @@ async function fill(trx: Trx, { client }: Target, snapshot: Snapshot, move: Move
 
 /** An empty PostgreSQL database that no server uses. */
 interface Target {
-  /** The one connection. What is asked of it and of `db` is one transaction where `db` has begun one. */
+  /** The only connection: a transaction that `db` has begun includes the queries of `client`. */
   client: pg.Client;
   db: Db;
   close(): Promise<void>;
 }
 
-/** Throws where the database cannot be reached, where a server uses it, and where it holds anything already. */
+/** Throws if the database cannot be reached, is used by a server, or is not empty. */
 async function openTarget(url: string): Promise<Target> {
   const servers = await openDatabase(url);
   const client = new pg.Client({ connectionString: url, application_name: "print-store", keepAlive: true });
-  // A connection that breaks also ends; whoever waits for an answer hears of it by that.
+  // A connection that breaks emits `end` too, and waiting queries reject.
   client.on("error", () => {});
   const close = async () => {
     await client.end();
@@ -118,10 +118,10 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
 }
 
 /**
- * Takes every foreign key off, so that rows may come in any order, and answers what puts them back. PostgreSQL then
- * checks all rows at once, which takes it far less than one by one.
+ * Drops every foreign key, so that tables can be filled in any order, and returns a function that adds them again.
+ * PostgreSQL then checks all rows at once, which is much faster than one by one.
  */
-async function takeOffForeignKeys(client: pg.Client): Promise<() => Promise<void>> {
+async function dropForeignKeys(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
     select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
     from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -137,16 +137,16 @@ async function takeOffForeignKeys(client: pg.Client): Promise<() => Promise<void
 
 const CACHE_KIB = 256 * 1024;
 
-/** What a store's SQLite file holds at one moment, whatever is written into it from then on. */
+/** A read transaction on the SQLite file: later writes are not seen in it. */
 interface Snapshot {
   database: Sqlite.Database;
   takenAt: Date;
-  /** Ends it, and says whether anything has been written since it was taken. */
+  /** Ends it and returns whether anything has been written since. */
   end(): { hasChanged: boolean };
   close(): void;
 }
 
-/** Throws unless the file holds a sound store that has had these migrations and no others. */
+/** Throws unless the file is an undamaged store with exactly these migrations. */
 function takeSnapshot(path: string, migrations: typeof MIGRATIONS): Snapshot {
   const database = openToRead(path);
   try {
@@ -171,7 +171,7 @@ function takeSnapshot(path: string, migrations: typeof MIGRATIONS): Snapshot {
   }
 }
 
-/** Throws where the tables are not the very ones that the code's migrations make. */
+/** Throws if the tables and columns are not exactly those that the migrations create. */
 function refuseOtherTables({ database }: Snapshot, tables: StoreTable[]): void {
   const names = database
     .prepare<[], string>("select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*'")

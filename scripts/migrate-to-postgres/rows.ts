@@ -5,11 +5,11 @@ import type Sqlite from "better-sqlite3";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 
-/** A table as the code's migrations make it. */
+/** A table as the migrations create it. */
 export interface StoreTable {
   name: string;
   columns: string[];
-  /** The columns of its primary key, in their order there. */
+  /** The columns of its primary key, in their order. */
   key: string[];
 }
 
@@ -18,7 +18,7 @@ const KEY = `
   pg_index i, unnest(i.indkey) with ordinality as part (attnum, place), pg_attribute a
   where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = part.attnum`;
 
-/** Every table of the database that holds what a store knows; how far it is migrated is not part of that. */
+/** All tables of the store, without Kysely's own for migrations. */
 export async function readTables(client: pg.Client): Promise<StoreTable[]> {
   const { rows } = await client.query<StoreTable>(`
     select
@@ -31,7 +31,7 @@ export async function readTables(client: pg.Client): Promise<StoreTable[]> {
   return rows;
 }
 
-/** Copies all rows of a table, and answers how many. Throws where PostgreSQL cannot hold one of them. */
+/** Copies all rows of a table and returns how many. Throws if PostgreSQL cannot store one of them. */
 export async function copyRows(
   source: Sqlite.Database,
   client: pg.Client,
@@ -39,15 +39,15 @@ export async function copyRows(
 ): Promise<number> {
   await clear(client, table);
   const columns = table.columns.map(quote).join(", ");
-  // What triggers would write is among the rows already.
+  // The rows that triggers would write are copied as well.
   await client.query(`alter table ${quote(table.name)} disable trigger user`);
   const target = client.query(copyFrom(`copy ${quote(table.name)} (${columns}) from stdin`));
-  await pipeline(Readable.from(inBatches(copyLines(source, table))), target);
+  await pipeline(Readable.from(inChunks(copyLines(source, table))), target);
   await client.query(`alter table ${quote(table.name)} enable trigger user`);
   return target.rowCount;
 }
 
-/** A migration may have written rows. Where there are none it is not even tried: the audit log refuses that. */
+/** Deletes rows that a migration wrote. Not run on an empty table: the audit log refuses every delete. */
 async function clear(client: pg.Client, { name }: StoreTable): Promise<void> {
   const { rowCount } = await client.query(`select from ${quote(name)} limit 1`);
   if (rowCount) await client.query(`delete from ${quote(name)}`);
@@ -61,7 +61,7 @@ function* copyLines(source: Sqlite.Database, table: StoreTable): Generator<strin
   }
 }
 
-/** The column and the key of a row, by its line, in which a NUL is. */
+/** Which column of which row has the NUL, from the row's line. */
 function placeOf(line: string, { name, columns, key }: StoreTable): string {
   const values = line.slice(0, -1).split("\t");
   const column = columns.find((_column, index) => values[index]?.includes("\0"));
@@ -69,7 +69,7 @@ function placeOf(line: string, { name, columns, key }: StoreTable): string {
   return `one is in ${name}.${column}, in the row where ${row.join(" and ")}. Take it out and try again`;
 }
 
-/** What a table is known by: two with the same rows have the same. */
+/** Equal for tables with equal rows. */
 interface Fingerprint {
   rows: number;
   /** SHA-256 of the SHA-256 of each row, in the order of the key. */
@@ -83,7 +83,7 @@ export interface Comparison {
   isEqual: boolean;
 }
 
-/** Reads a table whole on both sides, each with the engine's own means and none of those that copied it. */
+/** Reads the whole table on both sides, without the code that copied it. */
 export async function compareTable(
   source: Sqlite.Database,
   client: pg.Client,
@@ -97,7 +97,7 @@ export async function compareTable(
 
 function sqliteFingerprint(source: Sqlite.Database, table: StoreTable): Fingerprint {
   const all = createHash("sha256");
-  for (const hashes of inBatches(sqliteRowHashes(source, table))) all.update(hashes);
+  for (const hashes of inChunks(sqliteRowHashes(source, table))) all.update(hashes);
   const rows = source.prepare<[], number>(countRows(table)).pluck().get() ?? 0;
   return { rows, sha256: all.digest("hex") };
 }
@@ -120,7 +120,7 @@ function countRows({ name }: StoreTable): string {
   return `select count(*) as count from ${quote(name)}`;
 }
 
-/** In SQL, what a line for PostgreSQL's COPY has in place of a character. The backslash comes first: it is in the others. */
+/** SQL for the escapes of PostgreSQL's COPY format. The backslash comes first, since the others contain it. */
 const ESCAPES: [character: string, mark: string][] = [
   ["'\\'", "'\\\\'"],
   ["char(9)", "'\\t'"],
@@ -128,7 +128,7 @@ const ESCAPES: [character: string, mark: string][] = [
   ["char(13)", "'\\r'"],
 ];
 
-/** For SQLite: each row as a line for PostgreSQL's COPY. */
+/** For SQLite: each row as a line of PostgreSQL's COPY format. */
 function selectCopyLines(table: StoreTable): string {
   const fields = table.columns.map((column) => {
     const escaped = ESCAPES.reduce((text, [from, to]) => `replace(${text}, ${from}, ${to})`, quote(column));
@@ -142,7 +142,7 @@ function selectPlainRows(table: StoreTable): string {
   return `select ${plainRow(table)} ${inOrder(table)}`;
 }
 
-/** For PostgreSQL: the SHA-256 of each row as a text that no other row has. */
+/** For PostgreSQL: the SHA-256 of each row, written so that different rows give different texts. */
 function selectRowHashes(table: StoreTable): string {
   return `select encode(sha256(convert_to(${plainRow(table)}, 'UTF8')), 'hex') ${inOrder(table)}`;
 }
@@ -151,7 +151,7 @@ export function quote(name: string): string {
   return pg.escapeIdentifier(name);
 }
 
-/** In either engine's SQL: each value as its length in bytes and itself, null as a dash. */
+/** SQL for both databases: each value with its length in bytes before it, null as a dash. */
 function plainRow({ columns }: StoreTable): string {
   return columns
     .map((column) => `cast(${quote(column)} as text)`)
@@ -159,14 +159,14 @@ function plainRow({ columns }: StoreTable): string {
     .join(" || ");
 }
 
-/** By its key, which both engines order byte by byte. */
+/** Ordered by the primary key, which both databases compare byte by byte. */
 function inOrder({ name, key }: StoreTable): string {
   return `from ${quote(name)} order by ${key.map(quote).join(", ")}`;
 }
 
 const WIDTHS = [24, 12, 20];
 
-/** A line of the table that shows what was compared; without a comparison its heading. */
+/** A line of the printed table of comparisons; without a comparison, its heading. */
 export function tableLine(comparison?: Comparison): string {
   if (!comparison) return columns("table", "rows", "SHA-256 of them");
   const { table, sqlite, postgres, isEqual } = comparison;
@@ -184,8 +184,8 @@ function inShort({ rows, sha256 }: Fingerprint): [string, string] {
 
 const BATCH = 64 * 1024;
 
-/** Joins texts to longer ones, so that few are handed on. */
-function* inBatches(texts: Iterable<string>): Generator<string> {
+/** Joins short texts into chunks. */
+function* inChunks(texts: Iterable<string>): Generator<string> {
   let batch = "";
   for (const text of texts) {
     batch += text;

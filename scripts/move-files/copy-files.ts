@@ -16,7 +16,7 @@ import { type Measured, measureFile } from "../backup/stored-files.ts";
 const AT_ONCE = 4;
 const TELL_EVERY = 100;
 
-/** Counts of files; `bytes` are those that were moved this time. */
+/** Counts of files; `bytes` is what this run moved. */
 export interface Outcome {
   moved: number;
   already: number;
@@ -33,8 +33,8 @@ export interface Move {
 }
 
 /**
- * Has every file at UploadThing, each read back with the SHA-256 that it had at its upload, and nothing there that an
- * earlier run brought and that the store has deleted since.
+ * Copies every file to UploadThing and reads it back to compare its SHA-256. Deletes there what an earlier run copied and
+ * the store has deleted since.
  */
 export async function copyFiles(move: Move, files: ListedFile[]): Promise<void> {
   await takeBack(move, files);
@@ -46,7 +46,7 @@ export async function copyFiles(move: Move, files: ListedFile[]): Promise<void> 
       if (!(await copyFile(move, file))) damaged.push(file.path);
     }),
   );
-  // What is under way is let end, so that nothing goes on once the caller has given up.
+  // Waits for running copies, so that nothing continues after the caller has received an error.
   await Promise.all(copies).catch(async (error: unknown) => {
     limit.clearQueue();
     await Promise.allSettled(copies);
@@ -56,7 +56,7 @@ export async function copyFiles(move: Move, files: ListedFile[]): Promise<void> 
     throw new Error(`${damaged.length} files on the disk are not what was uploaded, such as ${damaged[0]}`);
 }
 
-/** Deletes what an earlier run brought and nobody counts on any more. */
+/** Deletes what an earlier run copied and nothing refers to any more. */
 async function takeBack({ remote, notes }: Move, files: ListedFile[]): Promise<void> {
   const wanted = new Set(files.map(({ key }) => key));
   for (const key of notes.noted.keys()) {
@@ -66,7 +66,7 @@ async function takeBack({ remote, notes }: Move, files: ListedFile[]): Promise<v
   }
 }
 
-/** False where the file is damaged on the disk. */
+/** False if the file is damaged on the disk. */
 async function copyFile(move: Move, file: ListedFile): Promise<boolean> {
   const { db, remote, notes, outcome } = move;
   const state = notes.noted.get(file.key);
@@ -129,19 +129,19 @@ async function recordPhoto(db: Db, key: string, image: string): Promise<void> {
     .execute();
 }
 
-/** A file that the store counts on. */
+/** A file that the store refers to. */
 interface ListedFile {
   /** Key in the file store. */
   key: string;
-  /** Where it is on the disk. */
+  /** Its path on the disk. */
   path: string;
-  /** SHA-256 in hex; null where it was not noted. */
+  /** SHA-256 in hex; null if not recorded. */
   sha256: string | null;
-  /** For the photo of a shop, the path under which it is served. */
+  /** For a shop's photo, the path under which it is served. */
   image?: string;
 }
 
-/** All files that are to be moved: uploads, photos of printing errors and photos that shops show. */
+/** All files to move: uploads, photos of printing errors and photos of shops. */
 export async function listFiles(db: Db, dataDir: string): Promise<ListedFile[]> {
   const folder = join(dataDir, IN_DATA_DIR.files);
   const uploads = await db
@@ -162,7 +162,7 @@ export async function listFiles(db: Db, dataDir: string): Promise<ListedFile[]> 
   ];
 }
 
-/** None for a picture that is not kept by the store. */
+/** Empty for a picture that is part of the program. */
 function shopPhoto(dataDir: string, image: string): ListedFile[] {
   const hash = photoHash(image);
   if (!hash) return [];
@@ -172,9 +172,9 @@ function shopPhoto(dataDir: string, image: string): ListedFile[] {
 
 const DONE = ".done";
 
-/** Notes of which files are at UploadThing, or may be in part, on the disk before anything happens there. */
+/** A journal on the disk of the files that are, or may partly be, at UploadThing; written before each copy. */
 interface MovingNotes {
-  /** By key: whether the file was read back as it should be. */
+  /** By key: whether the file was read back unchanged. */
   readonly noted: ReadonlyMap<string, "begun" | "done">;
   begin(key: string): Promise<void>;
   finish(key: string): Promise<void>;

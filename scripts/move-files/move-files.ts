@@ -9,13 +9,13 @@ import { openUploadThing } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
 import { copyFiles, listFiles, type Outcome, openMovingNotes } from "./copy-files.ts";
 
-/** What is given to each step. */
+/** Prints a line of progress. */
 export type Tell = (line: string) => void;
 
 /**
- * Moves a store's files from its data folder to UploadThing while no server runs. Until the last of them is there and has
- * been read back, the disk is their home; only then are they deleted on it. Whatever interrupts it, it goes on where it was.
- * Throws, and changes nothing else, when a file is damaged or UploadThing does not answer.
+ * Moves a store's files from its data folder to UploadThing while no server runs. The disk stays their storage location
+ * until the last of them has been read back from UploadThing; then they are deleted on the disk. It can be interrupted and
+ * run again. Throws if a file is damaged or UploadThing does not answer.
  */
 export async function moveFiles(config: Config, tell: Tell): Promise<Outcome> {
   if (!config.uploadThing) throw new Error("UPLOADTHING_TOKEN: set it to where the files are to go");
@@ -46,7 +46,7 @@ async function moveIn(
     await copyFiles({ db, remote, notes, tell, outcome }, await listFiles(db, config.dataDir));
     await leaveDisk(db, config);
   }
-  // By now they are at UploadThing; another app's token is refused here.
+  // The files are at UploadThing now; a token of another app is refused here.
   await settleStorageLocation(db, config);
   await clearDisk(db, folder, tell);
   await notes.clear();
@@ -54,8 +54,8 @@ async function moveIn(
 }
 
 /**
- * Deletes the files of a store on the disk that are at UploadThing now, or were deleted before. What the database does not
- * know is put into `unrecorded/`, for somebody to look at.
+ * Deletes on the disk the files that are now at UploadThing or were deleted before. Files that the database does not know
+ * are moved to `unrecorded/` for somebody to look at.
  */
 async function clearDisk(db: Db, folder: string, tell: (line: string) => void): Promise<void> {
   const kept = join(folder, "kept");
@@ -72,7 +72,7 @@ async function clearDisk(db: Db, folder: string, tell: (line: string) => void): 
   if (strangers > 0) tell(`${strangers} files that the database does not know are in ${aside}`);
 }
 
-/** Whether the database knows a file of this key, also a deleted one. */
+/** Whether the database has a file with this key, deleted or not. */
 async function isKnown(db: Db, key: string): Promise<boolean> {
   const upload = await db.selectFrom("files").select("id").where("storage_key", "=", key).executeTakeFirst();
   if (upload) return true;
