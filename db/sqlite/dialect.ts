@@ -49,8 +49,9 @@ class StoreSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * SQLite's planner looks at what is bound to a bare parameter, and therefore plans most statements anew whenever something
- * is bound, which takes longer than to run them. In `likely`, which changes nothing else about a value, it does not.
+ * SQLite plans many statements again whenever a bare parameter is bound, because its planner looks at the value; it does
+ * not look into `likely(?)`, which has the same value. Bench row 'GET getuser with a session': finding the session takes
+ * 1.4 µs of CPU, and 12 without this.
  */
 class PlanOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder() {
