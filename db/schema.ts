@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { Fulfilment } from "#shared/fulfilment.ts";
-import type { QueueEventKind } from "#shared/live-events.ts";
+import type { OrderEventKind } from "#shared/live-events.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { OrderState } from "#shared/order-states.ts";
@@ -405,7 +405,7 @@ export interface QueueLogTable {
   seq: number;
   order_id: string;
   shop_id: string;
-  kind: QueueEventKind;
+  kind: OrderEventKind;
   /** The order's state after it. */
   state: OrderState;
   created_at: Timestamp;

@@ -4,7 +4,7 @@ import { auditRouter } from "./audit/audit.router.ts";
 import { contactRouter } from "./contact/contact.router.ts";
 import { filesRouter } from "./files/files.router.ts";
 import { mailRouter } from "./mail/mail.router.ts";
-import { queueRouter } from "./orders/board/board.router.ts";
+import { boardRouter } from "./orders/board/board.router.ts";
 import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
@@ -25,7 +25,7 @@ export const appRouter = router({
   orders: ordersRouter,
   reprints: reprintsRouter,
   ratings: ratingsRouter,
-  queue: queueRouter,
+  board: boardRouter,
   stats: statsRouter,
   contact: contactRouter,
   mail: mailRouter,

@@ -3,7 +3,7 @@ import type { OrderState } from "./order-states.ts";
 
 /** What the students' and the staff's screens follow by server-sent events: which procedure sends what. */
 export interface LiveProcedures {
-  "queue.live": QueueEvent;
+  "board.live": BoardEvent;
   "orders.live": OwnOrderEvent;
 }
 
@@ -11,18 +11,18 @@ export interface LiveProcedures {
 export const LIVE_PING_MS = 10_000;
 
 /** What happened to an order; `files`: they were deleted. */
-export const QUEUE_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files"] as const;
-export type QueueEventKind = (typeof QUEUE_EVENT_KINDS)[number];
+export const ORDER_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files"] as const;
+export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
 
 /**
  * An event for the staff's screens. `id` is its place in the log; a screen that connects again continues after it. After
  * `sync` every event is sent, but earlier ones may be missing: the screen loads its data again.
  */
-export type QueueEvent = { id: string; kind: "sync" } | OrderEvent;
+export type BoardEvent = { id: string; kind: "sync" } | OrderEvent;
 
 export interface OrderEvent {
   id: string;
-  kind: QueueEventKind;
+  kind: OrderEventKind;
   orderId: string;
   shopId: string;
   /** The order's state after the event. */

@@ -19,17 +19,17 @@ export async function queueQuestions(db: Db): Promise<Question[]> {
   const weekBefore = new Date(Date.parse(order.created_at) - 7 * DAY_MS).toISOString();
   const page = (name: string, input: object): Question => ({
     name: `table, ${name}`,
-    procedure: "queue.page",
+    procedure: "board.page",
     input,
   });
   const search = (name: string, text: string): Question => ({
     name: `search for ${name}`,
-    procedure: "queue.page",
+    procedure: "board.page",
     input: { search: text, state: "all", sort: "newest" },
   });
   return [
-    { name: "board", procedure: "queue.board", input: {} },
-    { name: "board, one shop", procedure: "queue.board", input: { shopId } },
+    { name: "board", procedure: "board.read", input: {} },
+    { name: "board, one shop", procedure: "board.read", input: { shopId } },
     page("open, oldest first", {}),
     page("open, newest first", { sort: "newest" }),
     page("one shop, open", { shopId }),
@@ -55,7 +55,7 @@ export async function queueQuestions(db: Db): Promise<Question[]> {
     search("the end of a phone", order.phone?.slice(-4) ?? ""),
     { ...search("a frequent name at one shop", "priya"), input: { shopId, search: "priya", state: "all" } },
     { ...search("a frequent name among the open", "priya"), input: { search: "priya" } },
-    { name: "an order", procedure: "queue.order", input: { orderId: order.id } },
+    { name: "an order", procedure: "board.order", input: { orderId: order.id } },
   ];
 }
 

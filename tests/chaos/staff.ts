@@ -22,7 +22,7 @@ export async function liveAsStaff(world: World, dice: Dice): Promise<void> {
   await logIn(world, visitor, ADMIN);
   while (!world.isOver) {
     const list = { state: "open", sort: dice.chance(0.7) ? "oldest" : "newest" };
-    const { body } = await world.insist("the queue", () => visitor.query("queue.page", list));
+    const { body } = await world.insist("the queue", () => visitor.query("board.page", list));
     const orders: OpenOrder[] = body.result?.data.rows ?? [];
     const chosen = Array.from({ length: Math.min(orders.length, 4) }, () => dice.pick(orders));
     for (const order of new Set(chosen)) await moveOn(world, dice, visitor, order);
@@ -40,8 +40,8 @@ async function moveOn(world: World, dice: Dice, visitor: ApiClient, order: OpenO
   const to = isCancelled ? "cancelled" : isStuck ? "printing" : next;
   const answer = await world.ask(`a move to ${to}`, () =>
     isCancelled
-      ? visitor.mutate("queue.cancel", { orderId, from, reason: "The printer is on fire" })
-      : visitor.mutate("queue.move", { orderId, from, to }),
+      ? visitor.mutate("board.cancel", { orderId, from, reason: "The printer is on fire" })
+      : visitor.mutate("board.move", { orderId, from, to }),
   );
   if (answer?.status === 200) world.ledger.moves.push({ orderId, state: to });
   else if (answer && answer.status !== 409) {

@@ -46,7 +46,7 @@ test("a student who follows their orders at one server hears of a move at anothe
   const own = await LiveStream.openOwn(visitor.at(b));
   onTestFinished(() => own.close());
   await own.until(1);
-  await staff.at(c).mutate("queue.move", { orderId, from: "placed", to: "printing" });
+  await staff.at(c).mutate("board.move", { orderId, from: "placed", to: "printing" });
   const events = await own.until(2);
   expect(events.at(-1)).toMatchObject({ kind: "changed", orderId, state: "printing" });
 });

@@ -87,7 +87,7 @@ describe("an order", () => {
     const { visitor: admin } = await signedInAdmin(a);
     const { id: orderId } = await placeOrder(a, shopId);
     const move = { orderId, from: "placed", to: "printing" };
-    const answers = await Promise.all([a, b].map((server) => admin.at(server).mutate("queue.move", move)));
+    const answers = await Promise.all([a, b].map((server) => admin.at(server).mutate("board.move", move)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 });

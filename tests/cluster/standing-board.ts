@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { QueueEvent } from "#shared/live-events.ts";
+import type { BoardEvent } from "#shared/live-events.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 
@@ -21,7 +21,7 @@ export class StandingBoard {
   }
 
   /** Everything that it was told, in that order. */
-  get events(): QueueEvent[] {
+  get events(): BoardEvent[] {
     return this.#streams.flatMap((stream) => stream.events);
   }
 

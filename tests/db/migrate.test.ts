@@ -251,9 +251,9 @@ async function expectStudentSeesAll(student: ApiClient): Promise<void> {
 
 async function expectAdminSeesOrder(admin: ApiClient): Promise<void> {
   for (const search of [OLD_ORDER.number, "fernandes"]) {
-    const { rows } = expectDone(await admin.query("queue.page", { search, state: "all" }));
+    const { rows } = expectDone(await admin.query("board.page", { search, state: "all" }));
     expect(rows).toMatchObject([{ id: OLD_ORDER.id }]);
   }
-  const order = expectDone(await admin.query("queue.order", { orderId: OLD_ORDER.id }));
+  const order = expectDone(await admin.query("board.order", { orderId: OLD_ORDER.id }));
   expect(order).toMatchObject({ number: OLD_ORDER.number, state: "placed", copies: OLD_ORDER.copies });
 }

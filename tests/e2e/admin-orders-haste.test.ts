@@ -270,11 +270,11 @@ test("ten minutes after the login money goes back only after the password: a pay
   const order = await placeOrder(store, shop.id);
   // The confirmation renews the session's token, which the visitor would not know.
   const setPaid = async () =>
-    expectDone(await admin.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }));
+    expectDone(await admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }));
   await setPaid();
   const page = await visitQueue(storefront, owner, {
     path: `/admin/orders?order=${order.id}`,
-    refused: ["queue.setPaid", "queue.cancel"],
+    refused: ["board.setPaid", "board.cancel"],
   });
   await page.setViewportSize({ width: 1366, height: 768 });
   const question = page.getByRole("dialog", { name: "Confirm it is you" });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await signedInAdmin(store);
   const [shopId] = await shopIds(store);
   order = await placeOrder(store, shopId);
-  await admin.visitor.mutate("queue.note", { orderId: order.id, body: "Wants it stapled" });
+  await admin.visitor.mutate("board.note", { orderId: order.id, body: "Wants it stapled" });
   printed = await placeAnother(order.visitor, order.student, shopId);
   await makeUnremovable(store, printed.fileId);
   await moveTo(admin.visitor, printed.id, "dispatched");
@@ -140,13 +140,13 @@ async function topmostOver(passing: Locator, still: Locator): Promise<string | u
 test("a queue that cannot be loaded says so and is tried again", async () => {
   const page = await storefront.visit("/admin/audit", {
     ...sessionOf(admin.visitor),
-    refused: ["queue.board"],
+    refused: ["board.read"],
   });
-  await page.route("**/api/trpc/queue.board*", (route) => route.abort());
+  await page.route("**/api/trpc/board.read*", (route) => route.abort());
   await page.getByRole("link", { name: "Orders" }).click();
   await page.getByText("The orders could not be loaded").waitFor();
   await expectSoundScreen(page);
-  await page.unroute("**/api/trpc/queue.board*");
+  await page.unroute("**/api/trpc/board.read*");
   await page.getByRole("button", { name: "Try again" }).click();
   await column(page, "Placed").waitFor();
   expect(await orderButton(page, order.number).count()).toBe(1);

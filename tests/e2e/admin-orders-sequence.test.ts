@@ -43,7 +43,7 @@ test("moves of one order that follow each other at once are made one after the o
 
 test("where a move is refused, the one that waits for it is not made, and the refusal is shown once", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
-  const page = await visitQueue(storefront, owner, { refused: ["queue.move"] });
+  const page = await visitQueue(storefront, owner, { refused: ["board.move"] });
   const moves = await holdFirstMove(page);
   const next = page.getByRole("button", { name: new RegExp(`: order ${order.number}$`) });
   await next.click();
@@ -126,7 +126,7 @@ async function holdFirstMove(page: Page) {
   const answered: Response[] = [];
   const first = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  await page.route("**/api/trpc/queue.move?*", async (route) => {
+  await page.route("**/api/trpc/board.move?*", async (route) => {
     asked.push(route.request().postData() ?? "");
     if (asked.length === 1) {
       first.resolve();
@@ -135,7 +135,7 @@ async function holdFirstMove(page: Page) {
     await route.continue();
   });
   page.on("response", (response) => {
-    if (response.url().includes("/queue.move?")) answered.push(response);
+    if (response.url().includes("/board.move?")) answered.push(response);
   });
   return { asked, answered, firstIsHeld: first.promise, letGo: () => release.resolve() };
 }

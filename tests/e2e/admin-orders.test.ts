@@ -148,9 +148,9 @@ test("several are chosen and moved at once; who was not in time is told who was 
   // Without the live stream the screen does not know what happens meanwhile.
   const page = await storefront.visit("/admin/orders", {
     ...sessionOf(owner.visitor),
-    refused: ["queue.live"],
+    refused: ["board.live"],
   });
-  await page.route("**/api/trpc/queue.live*", (route) => route.abort());
+  await page.route("**/api/trpc/board.live*", (route) => route.abort());
   await page.reload();
   const admin = await signedInAdmin(storefront.store);
   for (const { number } of orders) await page.getByLabel(`Select order ${number}`).check();
@@ -177,13 +177,13 @@ test("what others do is drawn without a reload, and no move is offered that is n
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByRole("button", { name: "Start printing" }).waitFor();
 
-  await admin.visitor.mutate("queue.note", { orderId: order.id, body: "Wants it stapled" });
+  await admin.visitor.mutate("board.note", { orderId: order.id, body: "Wants it stapled" });
   await panel.getByText("Wants it stapled").waitFor();
   await moveTo(admin.visitor, order.id, "dispatched");
   await column(page, "Dispatched").getByText(order.number).waitFor();
   await panel.getByRole("button", { name: "Mark delivered" }).waitFor();
   expect(await panel.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
-  await admin.visitor.mutate("queue.move", { orderId: order.id, from: "dispatched", to: "delivered" });
+  await admin.visitor.mutate("board.move", { orderId: order.id, from: "dispatched", to: "delivered" });
   await panel.getByRole("button", { name: "Mark delivered" }).waitFor({ state: "detached" });
 });
 
@@ -254,7 +254,7 @@ test("two tabs share one stream, and the second goes on when the first is closed
   const second = await page.context().newPage();
   const streams: string[] = [];
   second.on("request", (request) => {
-    if (request.url().includes("queue.live")) streams.push(request.url());
+    if (request.url().includes("board.live")) streams.push(request.url());
   });
   await second.goto("/admin/orders");
   await status(second, "Live").waitFor();
@@ -272,7 +272,7 @@ test("an owner sees the orders of their shop only", async () => {
   const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
   const other = shops.find(({ id }) => id !== SHOP_ID)?.id ?? "";
   const elsewhere = await placeAnother(first.visitor, first.student, other);
-  const page = await visitQueue(storefront, owner, { refused: ["queue.order"] });
+  const page = await visitQueue(storefront, owner, { refused: ["board.order"] });
   await column(page, "Placed").waitFor();
   expect(await orderButton(page, elsewhere.number).count()).toBe(0);
   await page.goto(`/admin/orders?order=${elsewhere.id}`);

@@ -176,7 +176,7 @@ test("who confirms that it is them stays logged in, and live, in the other tabs 
   await people.getByRole("radio", { name: "Admin" }).check();
   await people.getByRole("button", { name: "Send the invitation" }).click();
   await people.getByLabel("Your password").fill(admin.person.password);
-  const taken = [board.waitForRequest(/queue\.live/), follows()];
+  const taken = [board.waitForRequest(/board\.live/), follows()];
   await people.getByRole("button", { name: "Confirm", exact: true }).click();
   await people.getByText("new@shop.example").first().waitFor();
   await Promise.all(taken);

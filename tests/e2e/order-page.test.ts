@@ -51,7 +51,7 @@ test("a cancelled order says why, and has no steps left", async () => {
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
   await page.getByText("Live: updates automatically").waitFor();
 
-  await staff.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
+  await staff.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
   await page.getByText("The toner is empty").waitFor();
   expect((await steps(page)).map(([, text]) => text)).toEqual([
     expect.stringMatching(/^Placed\n/),

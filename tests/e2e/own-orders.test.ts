@@ -17,7 +17,7 @@ test("a student follows their orders: how far they are, why one was cancelled, a
   const sent = await placeAnother(visitor, student, SHOP_ID);
   await moveTo(staff, printed.id, "printed");
   await moveTo(staff, sent.id, "dispatched");
-  await staff.mutate("queue.cancel", { orderId: cancelled.id, from: "placed", reason: "The toner is empty" });
+  await staff.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "The toner is empty" });
 
   const page = await visitAs(storefront, visitor, {}, "/orders");
   const item = (number: string) => page.getByRole("listitem").filter({ hasText: number });

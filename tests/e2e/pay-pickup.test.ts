@@ -52,10 +52,10 @@ test("an order is picked up by its code and paid by UPI, without an address or a
   await moveTo(admin.visitor, order.id, "printed");
   await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
   await expectSoundScreen(page);
-  expectDone(await admin.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }));
+  expectDone(await admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }));
   await page.getByText(/^Marked as paid by the shop on /).waitFor();
   const proof = { by: "code", code: order.pickup_code };
-  expectDone(await admin.visitor.mutate("queue.handOver", { orderId: order.id, proof }));
+  expectDone(await admin.visitor.mutate("board.handOver", { orderId: order.id, proof }));
   await page.getByRole("status").filter({ hasText: "Picked up" }).waitFor();
   expect(await page.getByText("Your pickup code").count()).toBe(0);
 });

@@ -44,7 +44,7 @@ export async function placeAnother(
 export async function moveTo(staff: ApiClient, orderId: string, target: OrderState): Promise<void> {
   for (const [step, from] of OPEN_STATES.entries()) {
     if (from === target) return;
-    const { status } = await staff.mutate("queue.move", {
+    const { status } = await staff.mutate("board.move", {
       orderId,
       from,
       to: OPEN_STATES[step + 1] ?? "delivered",

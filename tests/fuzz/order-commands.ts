@@ -157,7 +157,7 @@ interface Moving {
 function move({ order: at, from: seen, to }: Moving): Command {
   return orderCommand(`from ${seen} to ${to} move`, at, async (order, { staff }) => {
     const from = seen === "as it is" ? order.state : seen;
-    const answer = await staff.mutate("queue.move", { orderId: order.id, from, to });
+    const answer = await staff.mutate("board.move", { orderId: order.id, from, to });
     const isThere = FULFILMENTS.some((fulfilment) => canMove({ fulfilment, state: from }, to));
     const isLegal = canMove(order, to) && !(order.fulfilment === "pickup" && to === "delivered");
     const legal = isLegal ? "OK" : "INVALID_INPUT";
@@ -172,7 +172,7 @@ function moveOn(at: number): Command {
   return orderCommand("move on", at, async (order, { staff }) => {
     const to = nextState(order);
     if (!to || awaitsPickup(order)) return;
-    const answer = await staff.mutate("queue.move", { orderId: order.id, from: order.state, to });
+    const answer = await staff.mutate("board.move", { orderId: order.id, from: order.state, to });
     assert.equal(outcomeOf(answer), "OK");
     arrive(order, to);
   });
@@ -180,7 +180,7 @@ function moveOn(at: number): Command {
 
 function cancel(at: number): Command {
   return orderCommand("cancel", at, async (order, { staff }) => {
-    const answer = await staff.mutate("queue.cancel", {
+    const answer = await staff.mutate("board.cancel", {
       orderId: order.id,
       from: order.state,
       reason: "No toner",
@@ -193,7 +193,7 @@ function cancel(at: number): Command {
 function handOver(at: number): Command {
   return orderCommand("hand over", at, async (order, { staff }) => {
     const proof = { by: "note", note: "Showed a card" };
-    const answer = await staff.mutate("queue.handOver", { orderId: order.id, proof });
+    const answer = await staff.mutate("board.handOver", { orderId: order.id, proof });
     const refusal = order.state === "printed" ? "INVALID_INPUT" : "CONFLICT";
     const isReady = order.state === "printed" && order.fulfilment === "pickup";
     assert.equal(outcomeOf(answer), isReady ? "OK" : refusal);

@@ -202,7 +202,7 @@ async function checkPrint(
   staff: ApiClient,
   { id, uploaded }: { id: string; uploaded: Uploaded[] },
 ): Promise<{ status: number }> {
-  const { pages: billed, number } = (await staff.query("queue.order", { orderId: id })).body.result.data;
+  const { pages: billed, number } = (await staff.query("board.order", { orderId: id })).body.result.data;
   const response = await staff.fetch(`/admin/orders/${id}/pack.pdf`);
   const pack = new Uint8Array(await response.arrayBuffer());
   if (response.status !== 200) return response;

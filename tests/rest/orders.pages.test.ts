@@ -61,7 +61,7 @@ describe("an order of some pages of its files", () => {
 
     const owner = await signedInOwner(store, [shopId]);
     for (const { body } of [
-      await owner.visitor.query("queue.order", { orderId }),
+      await owner.visitor.query("board.order", { orderId }),
       await visitor.query("orders.one", { orderId }),
     ]) {
       expect(body.result.data).toMatchObject({

@@ -172,7 +172,7 @@ describe("giving money back", () => {
   async function setting() {
     const owner = await signedInOwner(store, [shops[0]]);
     const order = await placeOrder(store, shops[0]);
-    expect(codeOf(await owner.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }))).toBeNull();
+    expect(codeOf(await owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }))).toBeNull();
     await minutesLater(owner, 10);
     const paidAt = () =>
       store.deps.readDb
@@ -185,19 +185,19 @@ describe("giving money back", () => {
 
   test("a payment is taken back only by who has just proved that it is them; taking one asks nothing", async () => {
     const { owner, order, paidAt } = await setting();
-    const takeBack = () => owner.visitor.mutate("queue.setPaid", { orderId: order.id, paid: false });
+    const takeBack = () => owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: false });
     expect(codeOf(await takeBack())).toBe("CONFIRMATION_REQUIRED");
     expect((await paidAt()).paid_at).not.toBeNull();
     await confirm(owner, owner.person.password);
     expect(codeOf(await takeBack())).toBeNull();
     await minutesLater(owner, 10);
-    expect(codeOf(await owner.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }))).toBeNull();
+    expect(codeOf(await owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }))).toBeNull();
   });
 
   test("a paid order is cancelled only by who has just proved that it is them; an unpaid one without", async () => {
     const { owner, order, paidAt } = await setting();
     const cancel = (orderId: string) =>
-      owner.visitor.mutate("queue.cancel", { orderId, from: "placed", reason: "No toner" });
+      owner.visitor.mutate("board.cancel", { orderId, from: "placed", reason: "No toner" });
     expect(codeOf(await cancel(order.id))).toBe("CONFIRMATION_REQUIRED");
     expect((await paidAt()).state).toBe("placed");
     const unpaid = await placeOrder(store, shops[0]);
@@ -211,9 +211,9 @@ describe("giving money back", () => {
     const counter = await signedInCounter(store, [shops[0]]);
     for (const minutes of [0, 10]) {
       await minutesLater(counter, minutes);
-      const back = await counter.visitor.mutate("queue.setPaid", { orderId: order.id, paid: false });
+      const back = await counter.visitor.mutate("board.setPaid", { orderId: order.id, paid: false });
       const cancel = { orderId: order.id, from: "placed", reason: "No toner" };
-      expect([codeOf(back), codeOf(await counter.visitor.mutate("queue.cancel", cancel))]).toEqual([
+      expect([codeOf(back), codeOf(await counter.visitor.mutate("board.cancel", cancel))]).toEqual([
         "FORBIDDEN",
         "FORBIDDEN",
       ]);

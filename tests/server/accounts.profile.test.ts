@@ -46,7 +46,7 @@ describe("the name", () => {
     expect(body.result.data).toMatchObject({ fullName: "Ilā Kapoor", email: student.email });
     expect(await me(visitor)).toMatchObject({ fullName: "Ilā Kapoor" });
     const found = async (search: string) =>
-      (await staff.query("queue.page", { state: "all", search })).body.result.data.rows.map(
+      (await staff.query("board.page", { state: "all", search })).body.result.data.rows.map(
         ({ id }: { id: string }) => id,
       );
     expect(await found("kapoor")).toEqual([order.id]);

@@ -84,7 +84,7 @@ test("a console that only listens does not keep a session alive", async () => {
   await stream.until(1);
   store.clock.advance({ hours: 11, minutes: 59 });
   const { visitor: colleague } = await freshly(() => signedInAdmin(store));
-  await colleague.mutate("queue.note", { orderId: order.id, body: "Ask for the cover" });
+  await colleague.mutate("board.note", { orderId: order.id, body: "Ask for the cover" });
   await stream.until(2);
   stream.close();
 

@@ -64,7 +64,7 @@ test("what is priced is what the pack holds and what its ticket says, whatever i
           })),
           { noOfPages, copies },
         );
-        const { body } = await owner.visitor.query("queue.order", { orderId: order.id });
+        const { body } = await owner.visitor.query("board.order", { orderId: order.id });
         const { pages: billed, totalPaise, quote } = body.result.data;
         const { bytes } = await download(owner.visitor, packPath(order));
         const printed = await readPages(bytes);

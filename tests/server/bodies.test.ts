@@ -129,11 +129,11 @@ describe("the largest body that a call's fields allow is taken", () => {
       "contact.send",
       { fullName: text(200), email: "a".repeat(254), subject: text(200), message: text(5000) },
     ],
-    ["queue.note", { orderId: id, body: text(2000) }],
-    ["queue.cancel", { orderId: id, from: "placed", reason: text(500) }],
+    ["board.note", { orderId: id, body: text(2000) }],
+    ["board.cancel", { orderId: id, from: "placed", reason: text(500) }],
     ["reprints.report", { orderId: id, reason: text(1000), photos: Array(5).fill(id) }],
     ["reprints.answer", { orderId: id, answer: text(1000) }],
-    ["queue.moveSeveral", { orders: Array(100).fill({ orderId: id, from: "delivered" }), to: "delivered" }],
+    ["board.moveSeveral", { orders: Array(100).fill({ orderId: id, from: "delivered" }), to: "delivered" }],
     [
       "shops.admin.update",
       {

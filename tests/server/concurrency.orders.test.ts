@@ -140,8 +140,8 @@ describe("staff who act on one order at the same moment", () => {
     const from = { orderId: order.id, from: "placed" };
     const answers = await together(MANY, (index) =>
       index % 2
-        ? admin.visitor.mutate("queue.move", { ...from, to: "printing" })
-        : admin.visitor.mutate("queue.cancel", { ...from, reason: "No paper" }),
+        ? admin.visitor.mutate("board.move", { ...from, to: "printing" })
+        : admin.visitor.mutate("board.cancel", { ...from, reason: "No paper" }),
     );
 
     expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
@@ -156,8 +156,8 @@ describe("staff who act on one order at the same moment", () => {
     for (let round = 0; round < 5; round++) {
       const order = await placeAnother(visitor, student, shopId);
       const [paid, cancelled] = await Promise.all([
-        admin.visitor.mutate("queue.setPaid", { orderId: order.id, paid: true }),
-        admin.visitor.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "No paper" }),
+        admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }),
+        admin.visitor.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "No paper" }),
       ]);
       expect(cancelled?.status).toBe(200);
       expect([200, 409]).toContain(paid?.status);
@@ -171,7 +171,7 @@ describe("staff who act on one order at the same moment", () => {
     const right: string = body.result.data.pickupCode;
     const wrong = right === "0000" ? "0001" : "0000";
     const handOver = (code: string) =>
-      admin.visitor.mutate("queue.handOver", { orderId: order.id, proof: { by: "code", code } });
+      admin.visitor.mutate("board.handOver", { orderId: order.id, proof: { by: "code", code } });
 
     const answers = await together(MANY, () => handOver(wrong));
 
@@ -183,7 +183,7 @@ describe("staff who act on one order at the same moment", () => {
     for (let round = 0; round < 3; round++) {
       const order = await placeAnother(visitor, student, shopId);
       const notes = together(8, (index) =>
-        admin.visitor.mutate("queue.note", { orderId: order.id, body: `Note ${index}` }),
+        admin.visitor.mutate("board.note", { orderId: order.id, body: `Note ${index}` }),
       );
       await moveTo(admin.visitor, order.id, "delivered");
       await notes;

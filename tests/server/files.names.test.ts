@@ -45,7 +45,7 @@ async function orderNamed(names: string[]) {
       .executeTakeFirstOrThrow();
     const mails = [...(await mailsTo(store, student.email)), ...(await mailsTo(store, shop.email))];
     return {
-      console: JSON.stringify(expectDone(await staff.query("queue.order", { orderId }))),
+      console: JSON.stringify(expectDone(await staff.query("board.order", { orderId }))),
       order: JSON.stringify(expectDone(await visitor.query("orders.one", { orderId }))),
       data,
       mails: mails.map(({ text, html }) => text + html).join(),

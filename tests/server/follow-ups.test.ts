@@ -50,12 +50,12 @@ test("an order is followed by its mails and by live screens, and a repeat or a r
 
 test("what staff do with an order is followed by what it changes, and once", async () => {
   const { id: orderId } = await placeOrder(store, shopId);
-  const paid = async () => expectDone(await staff.mutate("queue.setPaid", { orderId, paid: true }));
+  const paid = async () => expectDone(await staff.mutate("board.setPaid", { orderId, paid: true }));
   expect(await following(paid)).toEqual(["notifyFollowers"]);
   await moveTo(staff, orderId, "printed");
   const dispatched = { orderId, from: "printed", to: "dispatched" };
 
-  const dispatch = () => staff.mutate("queue.move", dispatched);
+  const dispatch = () => staff.mutate("board.move", dispatched);
   expect(await following(dispatch)).toEqual(["eraseFiles", "notifyFollowers", "sendMails"]);
   expect(await following(dispatch)).toEqual([]);
 });

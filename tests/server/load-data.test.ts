@@ -73,18 +73,18 @@ test("its admin sees every open order on the board, and opens an order of each s
   const byState = Map.groupBy(states, ({ state }) => state);
   expect([...byState.keys()].sort()).toEqual([...ORDER_STATES].sort());
 
-  const { columns } = expectDone(await admin.query("queue.board", {}));
+  const { columns } = expectDone(await admin.query("board.read", {}));
   for (const [index, state] of OPEN_STATES.entries()) {
     expect([state, columns[index].count]).toEqual([state, byState.get(state)?.length]);
   }
 
   for (const [state, orders] of byState) {
-    const order = expectDone(await admin.query("queue.order", { orderId: orders[0]?.id }));
+    const order = expectDone(await admin.query("board.order", { orderId: orders[0]?.id }));
     expect(order.history.at(-1).state).toBe(state);
     const pages = order.files.reduce((sum: number, file: { pages: number }) => sum + file.pages, 0);
     expect(order.pages).toBe(pages);
     expect(order.quote.roundingPaise).toBeLessThan(100);
-    const { rows } = expectDone(await admin.query("queue.page", { search: order.number, state: "all" }));
+    const { rows } = expectDone(await admin.query("board.page", { search: order.number, state: "all" }));
     expect(rows.map(({ id }: { id: string }) => id)).toEqual([order.id]);
   }
 });
@@ -99,9 +99,9 @@ test("its owners see the orders of their own shops and can move them on", async 
     .executeTakeFirstOrThrow();
   const owner = await login(email);
 
-  expectDone(await owner.mutate("queue.move", { orderId, from: "placed", to: "printing" }));
+  expectDone(await owner.mutate("board.move", { orderId, from: "placed", to: "printing" }));
 
-  const order = expectDone(await owner.query("queue.order", { orderId }));
+  const order = expectDone(await owner.query("board.order", { orderId }));
   expect(order.state).toBe("printing");
 });
 
@@ -110,7 +110,7 @@ test("the figures that it keeps are those of its orders, and stay so while order
   const open = await db.selectFrom("orders").select(["id", "state"]).where("state", "=", "printed").execute();
   expect(open.length).toBeGreaterThan(0);
   for (const { id, state } of open) {
-    expectDone(await admin.mutate("queue.cancel", { orderId: id, from: state, reason: "Out of paper" }));
+    expectDone(await admin.mutate("board.cancel", { orderId: id, from: state, reason: "Out of paper" }));
   }
 
   const { kept, plain } = await keptAndPlainFigures(db);

@@ -71,7 +71,7 @@ test("what is refused or fails is a line with its status, and no line holds the 
   await guest.get("/reset-password?token=a-token-of-somebody");
   await guest.get("/api/v1/nothing/asha@college.example");
   await guest.query("orders.mine", { search: "Turret 9" });
-  await guest.query("queue.page", { search: "Turret 9" });
+  await guest.query("board.page", { search: "Turret 9" });
   await guest.send("POST", "/api/v1/users/login", "{", { "Content-Type": "application/json" });
   await guest.post("/api/v1/users/contactus", { ...message, email: "nobody" });
   await guest.post("/api/v1/users/contactus", message, { Origin: "https://evil.example" });

@@ -96,7 +96,7 @@ test("on PostgreSQL a student logs in, sees their orders and places another", as
 
 test("on PostgreSQL staff see the orders on the board and move one on", async () => {
   const staff = await login(admin);
-  const { columns } = expectDone(await staff.query("queue.board", {}));
+  const { columns } = expectDone(await staff.query("board.read", {}));
   const { count } = await moved.deps.db
     .selectFrom("orders")
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -105,8 +105,8 @@ test("on PostgreSQL staff see the orders on the board and move one on", async ()
   expect(columns[0].count).toBe(count);
 
   const orderId = columns[0].cards[0].id;
-  expectDone(await staff.mutate("queue.move", { orderId, from: "placed", to: "printing" }));
-  expect(expectDone(await staff.query("queue.order", { orderId })).state).toBe("printing");
+  expectDone(await staff.mutate("board.move", { orderId, from: "placed", to: "printing" }));
+  expect(expectDone(await staff.query("board.order", { orderId })).state).toBe("printing");
 });
 
 async function login(person: Student | undefined): Promise<ApiClient> {

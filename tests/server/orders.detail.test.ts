@@ -69,8 +69,8 @@ test("the states that it has reached come with their times, the first first, and
   await moveTo(staff, order.id, "printed");
   const printedAt = store.deps.now().toISOString();
   store.clock.advance({ minutes: 5 });
-  await staff.mutate("queue.note", { orderId: order.id, body: "Kept at the counter" });
-  await staff.mutate("queue.cancel", { orderId: order.id, from: "printed", reason: "Nobody came" });
+  await staff.mutate("board.note", { orderId: order.id, body: "Kept at the counter" });
+  await staff.mutate("board.cancel", { orderId: order.id, from: "printed", reason: "Nobody came" });
 
   const answer = await one(order);
   expect(answer.reached).toEqual([

@@ -29,8 +29,8 @@ test("a student is told of each move of their own orders within a second, and of
 
   const elsewhere = await placeOrder(store, shopId);
   await moveTo(staff, elsewhere.id, "printed");
-  await staff.mutate("queue.note", { orderId: order.id, body: "Ask for the cover" });
-  await staff.mutate("queue.move", { orderId: order.id, from: "placed", to: "printing" });
+  await staff.mutate("board.note", { orderId: order.id, body: "Ask for the cover" });
+  await staff.mutate("board.move", { orderId: order.id, from: "placed", to: "printing" });
   const movedAt = performance.now();
   await stream.until(2);
   expect(performance.now() - movedAt).toBeLessThan(1000);

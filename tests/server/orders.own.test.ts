@@ -59,7 +59,7 @@ test("the student is told that the files are gone, and not before they are", asy
 
 test("the student reads why the shop cancelled", async () => {
   const order = await placeOrder(store, shopId);
-  await staff.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
+  await staff.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
   expect((await mine(order)).rows[0]).toMatchObject({
     state: "cancelled",
     cancelReason: "The toner is empty",

@@ -79,7 +79,7 @@ test("at a shop that takes UPI the student's mails carry the link and its QR cod
   expect(await codesIn(ready)).toEqual([["image/png", "inline", order.link]]);
 
   const paid = await orderAt({ upiId: UPI_ID });
-  expectDone(await staff.mutate("queue.setPaid", { orderId: paid.id, paid: true }));
+  expectDone(await staff.mutate("board.setPaid", { orderId: paid.id, paid: true }));
   await moveTo(staff, paid.id, "dispatched");
   const dispatched = await mailOf(paid, "is on its way");
   expect(dispatched.text).toContain("How: Marked as paid by the shop");

@@ -30,9 +30,9 @@ const newPickup = () => placeAnother(visitor, student, shopId, "pickup");
 const seenByStudent = async ({ id }: { id: string }) =>
   expectDone(await visitor.query("orders.one", { orderId: id }));
 const seenByStaff = async ({ id }: { id: string }) =>
-  expectDone(await owner.visitor.query("queue.order", { orderId: id }));
+  expectDone(await owner.visitor.query("board.order", { orderId: id }));
 const handOver = (staff: StaffPerson, { id }: PlacedOrder, proof: object) =>
-  staff.visitor.mutate("queue.handOver", { orderId: id, proof });
+  staff.visitor.mutate("board.handOver", { orderId: id, proof });
 const auditOf = ({ id }: PlacedOrder) =>
   store.deps.readDb
     .selectFrom("audit_log")
@@ -129,9 +129,9 @@ describe("the pickup code", () => {
   test("is in nothing that staff are told", async () => {
     const { order, code } = await readyPickup();
     const answers = [
-      await owner.visitor.query("queue.order", { orderId: order.id }),
-      await owner.visitor.query("queue.board", {}),
-      await owner.visitor.query("queue.page", {}),
+      await owner.visitor.query("board.order", { orderId: order.id }),
+      await owner.visitor.query("board.read", {}),
+      await owner.visitor.query("board.page", {}),
     ];
     for (const { status, body } of answers) {
       expect(status).toBe(200);
@@ -221,7 +221,7 @@ describe("moving orders on", () => {
   test("never dispatches a pickup, nor delivers one without its code", async () => {
     const { order } = await readyPickup();
     const move = (to: string) =>
-      owner.visitor.mutate("queue.move", { orderId: order.id, from: "printed", to });
+      owner.visitor.mutate("board.move", { orderId: order.id, from: "printed", to });
 
     for (const to of ["dispatched", "delivered"]) {
       const answer = await move(to);
@@ -246,7 +246,7 @@ describe("moving orders on", () => {
     await moveTo(owner.visitor, sent.id, "dispatched");
     const { order } = await readyPickup();
     const results = expectDone(
-      await owner.visitor.mutate("queue.moveSeveral", {
+      await owner.visitor.mutate("board.moveSeveral", {
         orders: [
           { orderId: sent.id, from: "dispatched" },
           { orderId: order.id, from: "printed" },
@@ -267,7 +267,7 @@ describe("moving orders on", () => {
   test("cancels a pickup as any other", async () => {
     const { order } = await readyPickup();
     const input = { orderId: order.id, from: "printed", reason: "Nobody came for a month" };
-    expect((await owner.visitor.mutate("queue.cancel", input)).status).toBe(200);
+    expect((await owner.visitor.mutate("board.cancel", input)).status).toBe(200);
     expect(await seenByStudent(order)).toMatchObject({ state: "cancelled", pickupCode: null });
   });
 });

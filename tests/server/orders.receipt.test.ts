@@ -103,18 +103,18 @@ test("a long list of files goes onto further pages, and none is lost", async () 
 
 test("it says that the shop cancelled, and that an order is picked up and paid", async () => {
   const cancelled = await placeOrder(store, shopId);
-  await staff.mutate("queue.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
+  await staff.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
   expect((await receiptOf(cancelled.visitor, cancelled.id)).join()).toContain("Cancelled by the shop, ");
 
   const shop = await shownShop(staff, undefined, { offersPickup: true });
   const pickup = await placeAnother(cancelled.visitor, cancelled.student, shop.id, "pickup");
   await moveTo(staff, pickup.id, "printed");
-  expectDone(await staff.mutate("queue.setPaid", { orderId: pickup.id, paid: true }));
+  expectDone(await staff.mutate("board.setPaid", { orderId: pickup.id, paid: true }));
   const text = (await receiptOf(pickup.visitor, pickup.id)).join();
   for (const part of ["Picked up at the shop", "Marked as paid by the shop", "Ready for pickup, "])
     expect(text).toContain(part);
   const proof = { by: "note", note: "Showed a card" };
-  expectDone(await staff.mutate("queue.handOver", { orderId: pickup.id, proof }));
+  expectDone(await staff.mutate("board.handOver", { orderId: pickup.id, proof }));
   expect((await receiptOf(pickup.visitor, pickup.id)).join()).toContain("Picked up, ");
 });
 

@@ -74,7 +74,7 @@ test("an order that is picked up is mailed as ready, with its code, and as picke
   await followUp(store, "sendMails");
   const isMailed = async () => (await mailsAbout(order)).every(({ sent_at }) => sent_at !== null);
   await expect.poll(isMailed).toBe(true);
-  expectDone(await staff.mutate("queue.handOver", { orderId: order.id, proof: { by: "code", code } }));
+  expectDone(await staff.mutate("board.handOver", { orderId: order.id, proof: { by: "code", code } }));
 
   const mails = await mailsAbout(order);
   expect(mails.map(({ kind, subject }) => [kind, subject])).toEqual([
@@ -101,7 +101,7 @@ test("a state of which the student was told is not told again, however often it 
   const order = await placeOrder(store, shopId);
   await moveTo(staff, order.id, "dispatched");
   const again = { orderId: order.id, from: "printed", to: "dispatched" };
-  expect(codeOf(await staff.mutate("queue.move", again))).toBe("CONFLICT");
+  expect(codeOf(await staff.mutate("board.move", again))).toBe("CONFLICT");
   await transact(store.deps.db, async (trx) => {
     const row = await findOrder(trx, { id: order.id });
     if (row) await mailState(trx, store.deps, row, null);
@@ -150,7 +150,7 @@ test("that an order is cancelled is always mailed, with the reason and without a
   const unknown = await order.visitor.mutate("accounts.chooseMail", { kind: "cancelled", wanted: false });
   expect(codeOf(unknown)).toBe("INVALID_INPUT");
 
-  await staff.mutate("queue.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
+  await staff.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
   const mail = (await mailsAbout(order)).find(({ kind }) => kind === "order-cancelled");
   expect(mail?.text).toContain("The shop writes: The toner is empty");
   expect(mail?.text).toContain(`${store.url}/orders/${order.id}`);

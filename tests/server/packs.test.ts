@@ -97,7 +97,7 @@ describe("the print pack", () => {
       .set({ full_name: "नमस्ते क्षत्रिय" })
       .where("id", "=", (eb) => eb.selectFrom("orders").select("user_id").where("id", "=", order.id))
       .execute();
-    const { body } = await owner.visitor.query("queue.order", { orderId: order.id });
+    const { body } = await owner.visitor.query("board.order", { orderId: order.id });
     const { quote, student } = body.result.data;
     const [ticket] = await packOf(order);
     for (const text of [

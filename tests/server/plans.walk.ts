@@ -88,8 +88,8 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
       { search: "student", cursor: LATEST },
     ],
     "audit.list": [{}, { shopId, search: "student", action: "order.move", cursor: LATEST, ...MOMENTS }],
-    "queue.board": [{}, { shopId }],
-    "queue.page": [
+    "board.read": [{}, { shopId }],
+    "board.page": [
       ...["open", "all", "placed", "delivered"].flatMap((state) => [
         { state },
         { state, shopId, ...MOMENTS },
@@ -168,8 +168,8 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   const order = await placeAnother(visitor, student, shop);
   const seen = await LiveStream.open(admin, "0");
   const own = await LiveStream.openOwn(visitor, "0");
-  await admin.mutate("queue.note", { orderId: order.id, body: "Ask for the cover" });
-  for (const paid of [true, true, false]) await admin.mutate("queue.setPaid", { orderId: order.id, paid });
+  await admin.mutate("board.note", { orderId: order.id, body: "Ask for the cover" });
+  for (const paid of [true, true, false]) await admin.mutate("board.setPaid", { orderId: order.id, paid });
   await moveTo(admin, order.id, "delivered");
   await own.until(2);
   for (const stream of [seen, own]) stream.close();
@@ -180,18 +180,18 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   for (const stream of [again, ownAgain]) stream.close();
   const pickup = await placeAnother(visitor, student, shop, "pickup");
   await moveTo(admin, pickup.id, "printed");
-  await admin.mutate("queue.move", { orderId: pickup.id, from: "printed", to: "printing" });
-  await admin.mutate("queue.move", { orderId: pickup.id, from: "printing", to: "printed" });
+  await admin.mutate("board.move", { orderId: pickup.id, from: "printed", to: "printing" });
+  await admin.mutate("board.move", { orderId: pickup.id, from: "printing", to: "printed" });
   const forgotten = await placeAnother(visitor, student, shop, "pickup");
   await moveTo(admin, forgotten.id, "printed");
   const later = new Date(store.clock.now().getTime() + 30 * 60_000);
   await deletePrintedFiles({ ...store.deps, now: () => later });
   for (const code of ["0000", "0001"])
-    await admin.mutate("queue.handOver", { orderId: pickup.id, proof: { by: "code", code } });
-  await admin.mutate("queue.handOver", { orderId: pickup.id, proof: { by: "note", note: "Known" } });
+    await admin.mutate("board.handOver", { orderId: pickup.id, proof: { by: "code", code } });
+  await admin.mutate("board.handOver", { orderId: pickup.id, proof: { by: "note", note: "Known" } });
   const cancelled = await placeAnother(visitor, student, shop);
   const refused = { orderId: cancelled.id, from: "placed", reason: "No paper" };
-  for (let twice = 0; twice < 2; twice++) await admin.mutate("queue.cancel", refused);
+  for (let twice = 0; twice < 2; twice++) await admin.mutate("board.cancel", refused);
   await visitor.query("orders.mine", {});
   await visitor.get(`/orders/${order.id}/receipt.pdf`);
   await admin.get(`/admin/orders/${pickup.id}/pack.pdf`);

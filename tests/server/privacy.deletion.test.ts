@@ -58,10 +58,10 @@ async function wellKnownStudent() {
   };
   const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address });
   const delivered = { id: placed.body.data._id, number: placed.body.data.orderNumber };
-  await staff.mutate("queue.note", { orderId: delivered.id, body: "Xenobia telephoned" });
+  await staff.mutate("board.note", { orderId: delivered.id, body: "Xenobia telephoned" });
   await moveTo(staff, delivered.id, "delivered");
   const cancelled = await placeAnother(visitor, student, shopId);
-  await staff.mutate("queue.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
+  await staff.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
   const upload = await visitor.upload(await pdfOfPages(2), "xylophone thesis.pdf");
   await visitor.mutate("addresses.add", { address });
   await visitor.mutate("accounts.chooseMail", { kind: "delivered", wanted: false });
@@ -116,7 +116,7 @@ test("a deleted account leaves its orders, and of the person only the account-de
   expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
 
   for (const { id, number } of [delivered, cancelled]) {
-    const { body } = await staff.query("queue.order", { orderId: id });
+    const { body } = await staff.query("board.order", { orderId: id });
     expect(body.result.data).toMatchObject({
       number,
       student: { fullName: "Deleted account", email: "", phone: "" },
@@ -136,7 +136,7 @@ test("staff find the orders of a deleted account by their numbers, and by nothin
   await moveTo(staff, id, "delivered");
   await deleteAccount(visitor, student.password);
   const find = async (search: string) =>
-    (await staff.query("queue.page", { state: "all", search })).body.result.data.rows;
+    (await staff.query("board.page", { state: "all", search })).body.result.data.rows;
   expect(await find(number)).toMatchObject([{ id, studentName: "Deleted account" }]);
   expect(await find(student.phone)).toEqual([]);
   expect(await find(student.email)).toEqual([]);
@@ -182,7 +182,7 @@ describe("an account is not deleted", () => {
       `Orders ${first.number} and ${second.number} are not finished yet. You can delete your account once every order is delivered or cancelled`,
     );
     await moveTo(staff, first.id, "delivered");
-    await staff.mutate("queue.cancel", { orderId: second.id, from: "placed", reason: "No toner" });
+    await staff.mutate("board.cancel", { orderId: second.id, from: "placed", reason: "No toner" });
     expect((await deleteAccount(visitor, student.password)).status).toBe(200);
   });
 

@@ -24,7 +24,7 @@ test("a user takes away everything that is kept about them, as one JSON file", a
   const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address: ADDRESS });
   const { _id: id, orderNumber: number } = placed.body.data;
   store.clock.advance({ minutes: 1 });
-  await staff.mutate("queue.cancel", { orderId: id, from: "placed", reason: "No toner" });
+  await staff.mutate("board.cancel", { orderId: id, from: "placed", reason: "No toner" });
   await visitor.upload(await pdfOfPages(2), "never ordered.pdf");
   await store.visitor().post("/api/v1/users/contactus", {
     fullName: "Asha",

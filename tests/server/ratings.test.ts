@@ -85,7 +85,7 @@ test("student and staff see the stars of an order; the staff's own figure of the
   for (const orderId of ids) expectDone(await rate(first.visitor, orderId, 2));
   expect(expectDone(await own()).stars).toBe(2);
   const { visitor: owner } = await signedInOwner(store, [shop.id]);
-  expect(expectDone(await owner.query("queue.order", { orderId: first.id })).stars).toBe(2);
+  expect(expectDone(await owner.query("board.order", { orderId: first.id })).stars).toBe(2);
 
   const managed = expectDone(await owner.query("shops.admin.byId", { shopId: shop.id }));
   expect(managed).toMatchObject({ ratings: 2, staffRatings: STAFF_STARS, ratingCount: 5 });

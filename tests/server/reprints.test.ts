@@ -57,7 +57,7 @@ describe("reporting a printing error", () => {
   test("is not possible before delivery or of a cancelled order", async () => {
     const placed = await placeOrder(store, shopId);
     expect(codeOf(await reportError(placed))).toBe("CONFLICT");
-    await staff.mutate("queue.cancel", { orderId: placed.id, from: "placed", reason: "No toner" });
+    await staff.mutate("board.cancel", { orderId: placed.id, from: "placed", reason: "No toner" });
     expect(codeOf(await reportError(placed))).toBe("CONFLICT");
     expect((await ownReprint(placed)).reportableMs).toBe(0);
   });
@@ -267,15 +267,15 @@ test("the queue counts and finds what waits for an answer, and marks reprints, a
     await acceptedReprint(store, owner, shop),
   ];
   expectDone(await reportError(waiting));
-  const board = expectDone(await owner.query("queue.board", {}));
+  const board = expectDone(await owner.query("board.read", {}));
   expect(board.reported).toBe(1);
-  expect(expectDone(await otherStaff.query("queue.board", {})).reported).toBe(0);
+  expect(expectDone(await otherStaff.query("board.read", {})).reported).toBe(0);
   const page = { state: "all", reported: true };
-  const { rows } = expectDone(await owner.query("queue.page", page));
+  const { rows } = expectDone(await owner.query("board.page", page));
   expect(rows).toMatchObject([{ id: waiting.id, report: "reported", isReprint: false }]);
 
   const made = expectDone(await order(answered, [await uploadPages(answered.visitor, 3)]));
-  const { columns } = expectDone(await owner.query("queue.board", {}));
+  const { columns } = expectDone(await owner.query("board.read", {}));
   expect(columns[0].cards).toMatchObject([{ id: made.id, report: null, isReprint: true, totalPaise: 0 }]);
   const pack = await owner.fetch(`/admin/orders/${made.id}/pack.pdf`);
   const [ticket] = await readPages(new Uint8Array(await pack.arrayBuffer()));

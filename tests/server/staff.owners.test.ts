@@ -68,8 +68,8 @@ test("an owner invites to the counter of their own shop, and the mail says who a
     account,
   });
   expect(joined.body.result.data.role).toBe("counter");
-  expect((await visitor.query("queue.board", { shopId: own })).status).toBe(200);
-  expect(codeOf(await visitor.query("queue.board", { shopId: other }))).toBe("NOT_FOUND");
+  expect((await visitor.query("board.read", { shopId: own })).status).toBe(200);
+  expect(codeOf(await visitor.query("board.read", { shopId: other }))).toBe("NOT_FOUND");
   expect(emailsOf((await people(owner)).people)).toContain(email);
 });
 
@@ -219,7 +219,7 @@ test("who is removed does not come back by the older invitation of somebody else
       token: older,
       newPassword: { password: "another long phrase", confirmpassword: "another long phrase" },
     });
-    expect(codeOf(await back.query("queue.board", { shopId: own }))).toMatch(/UNAUTHENTICATED|NOT_FOUND/);
+    expect(codeOf(await back.query("board.read", { shopId: own }))).toMatch(/UNAUTHENTICATED|NOT_FOUND/);
   }
 });
 
@@ -244,8 +244,8 @@ test("who joins one shop, or loses it, keeps the invitation to another", async (
   await accept(await invitationToken(store, email));
   const visitor = store.visitor();
   expect((await visitor.mutate("staff.accept", { token: older })).status).toBe(200);
-  expect((await visitor.query("queue.board", { shopId: other })).status).toBe(200);
-  expect((await visitor.query("queue.board", { shopId: own })).status).toBe(200);
+  expect((await visitor.query("board.read", { shopId: other })).status).toBe(200);
+  expect((await visitor.query("board.read", { shopId: own })).status).toBe(200);
 });
 
 test("who loses a shop by a change does not get it back by an invitation that waited", async () => {
@@ -310,9 +310,9 @@ test("counter staff take payments, and give none back", async () => {
   const { visitor, student } = await signedInStudent(store);
   const order = await placeAnother(visitor, student, own);
   const paid = (staff: StaffPerson, is: boolean) =>
-    staff.visitor.mutate("queue.setPaid", { orderId: order.id, paid: is });
+    staff.visitor.mutate("board.setPaid", { orderId: order.id, paid: is });
   const cancel = (staff: StaffPerson, orderId: string) =>
-    staff.visitor.mutate("queue.cancel", { orderId, from: "placed", reason: "No toner" });
+    staff.visitor.mutate("board.cancel", { orderId, from: "placed", reason: "No toner" });
   expect((await paid(counter, true)).status).toBe(200);
   expect(codeOf(await paid(counter, false))).toBe("FORBIDDEN");
   expect(codeOf(await cancel(counter, order.id))).toBe("FORBIDDEN");
@@ -320,7 +320,7 @@ test("counter staff take payments, and give none back", async () => {
   expect((await cancel(counter, order.id)).status).toBe(200);
 
   const second = await placeAnother(visitor, student, own);
-  await counter.visitor.mutate("queue.setPaid", { orderId: second.id, paid: true });
+  await counter.visitor.mutate("board.setPaid", { orderId: second.id, paid: true });
   expect((await cancel(owner, second.id)).status).toBe(200);
 });
 

@@ -55,8 +55,8 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
   order.orderData.message = "Zebra green";
   const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address });
   const orderId = placed.body.data._id;
-  await staff.mutate("queue.note", { orderId, body: "Zebra note" });
-  await staff.mutate("queue.setPaid", { orderId, paid: true });
+  await staff.mutate("board.note", { orderId, body: "Zebra note" });
+  await staff.mutate("board.setPaid", { orderId, paid: true });
   const reported = await placeAnother(visitor, student, shopId);
   await moveTo(staff, reported.id, "delivered");
   const photo = await sendPhoto(visitor, new Uint8Array(await transparentPicture()));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { OwnOrderEvent, QueueEvent } from "#shared/live-events.ts";
+import type { BoardEvent, OwnOrderEvent } from "#shared/live-events.ts";
 import type { ApiClient } from "./api-client.ts";
 
 const PATIENCE_MS = 10_000;
@@ -12,7 +12,7 @@ interface Message {
 }
 
 /** A live screen of the order queue or of a student's own orders; it stores all events. */
-export class LiveStream<Event extends { id: string } = QueueEvent> {
+export class LiveStream<Event extends { id: string } = BoardEvent> {
   readonly messages: Message[] = [];
   /** Resolves when the server has ended the stream or the connection broke. */
   readonly ended: Promise<void>;
@@ -24,7 +24,7 @@ export class LiveStream<Event extends { id: string } = QueueEvent> {
 
   /** @param lastEventId what a browser sends when it reconnects */
   static async open(visitor: ApiClient, lastEventId?: string): Promise<LiveStream> {
-    return new LiveStream(await openStream(visitor, "queue.live", lastEventId));
+    return new LiveStream(await openStream(visitor, "board.live", lastEventId));
   }
 
   static async openOwn(visitor: ApiClient, lastEventId?: string): Promise<LiveStream<OwnOrderEvent>> {

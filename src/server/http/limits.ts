@@ -24,8 +24,8 @@ const FORM_BYTES = 64 * KB;
 
 /** Calls whose JSON may be larger, by the longest texts and lists that their schemas take. */
 const LARGER_BYTES: Partial<Record<Procedure, number>> = {
-  "queue.note": 16 * KB,
-  "queue.moveSeveral": 16 * KB,
+  "board.note": 16 * KB,
+  "board.moveSeveral": 16 * KB,
   "reprints.report": 16 * KB,
   "reprints.answer": 16 * KB,
   "shops.admin.create": 16 * KB,

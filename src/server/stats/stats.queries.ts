@@ -9,7 +9,7 @@ import type { OptionKind } from "#shared/options.ts";
 import type { StatsMeasure } from "#shared/schemas/stats.ts";
 import type { ShopScope } from "../context.ts";
 
-/** Orders that were not cancelled, and what they came to. */
+/** Orders that are not cancelled. */
 export interface Counts {
   orders: number;
   /** Printed pages: an order's pages times its copies. */
@@ -17,31 +17,31 @@ export interface Counts {
   sheets: number;
 }
 
-/** What was ordered, and how many other orders were cancelled. */
-export interface Takings extends Counts {
+/** The same with their revenue, and the number of cancelled orders. */
+export interface Totals extends Counts {
   revenuePaise: Paise;
   cancelled: number;
 }
 
-export interface DayFigures extends Takings {
+export interface DayStats extends Totals {
   day: Day;
 }
 
-export interface ShopFigures extends Takings {
+export interface ShopStats extends Totals {
   id: string;
   name: string;
   location: string;
 }
 
-export interface OptionFigures extends Counts {
+export interface OptionStats extends Counts {
   kind: OptionKind;
   name: string;
-  /** What the option itself brought in, before rounding, tax and delivery. */
+  /** Revenue from the option itself, before rounding, tax and delivery. */
   amountPaise: Paise;
 }
 
 /** Some shops in a period; both days are included. */
-export interface FiguresRange {
+export interface StatsRange {
   shops: ShopScope;
   from: Day;
   until: Day;
@@ -56,8 +56,8 @@ const SUMS = [
   fn.sum<number>("cancelled").as("cancelled"),
 ];
 
-/** The days on which something was ordered, in their order. */
-export async function findDayFigures(db: Db, range: FiguresRange): Promise<DayFigures[]> {
+/** The days with orders, oldest first. */
+export async function findDayStats(db: Db, range: StatsRange): Promise<DayStats[]> {
   return db
     .selectFrom("daily_figures")
     .select("day")
@@ -68,13 +68,13 @@ export async function findDayFigures(db: Db, range: FiguresRange): Promise<DayFi
     .execute();
 }
 
-/** All shops at which something was ordered, or a part of them; the one that leads by the measure is first. */
-export async function findShopFigures(
+/** The shops with orders, or one page of them, the highest by the measure first. */
+export async function findShopStats(
   db: Db,
-  { shops, from, until }: FiguresRange,
+  { shops, from, until }: StatsRange,
   part?: { by: StatsMeasure; start: number; limit: number },
-): Promise<ShopFigures[]> {
-  // A cross join has SQLite go from shop to shop, however long figures have been kept.
+): Promise<ShopStats[]> {
+  // A cross join has SQLite go from shop to shop, however many days there are.
   let query = db
     .selectFrom("shops")
     .crossJoin("daily_figures")
@@ -98,8 +98,8 @@ const MEASURED = {
   sheets: "daily_figures.sheets",
 } as const;
 
-/** The options that were ordered, the one that brought in most first. */
-export async function findOptionFigures(db: Db, range: FiguresRange): Promise<OptionFigures[]> {
+/** The options that were ordered, highest revenue first. */
+export async function findOptionStats(db: Db, range: StatsRange): Promise<OptionStats[]> {
   return db
     .selectFrom("daily_option_figures")
     .select(({ fn }) => [
@@ -119,7 +119,7 @@ export async function findOptionFigures(db: Db, range: FiguresRange): Promise<Op
     .execute();
 }
 
-function isWithin({ shops, from, until }: FiguresRange): RawBuilder<SqlBool> {
+function isWithin({ shops, from, until }: StatsRange): RawBuilder<SqlBool> {
   return sql`${isOneOf(shops === "all" ? [ALL_SHOPS] : shops)} and day between ${from} and ${until}`;
 }
 
@@ -127,10 +127,10 @@ function isOneOf(shopIds: readonly string[]): RawBuilder<SqlBool> {
   return shopIds.length === 0 ? sql`1 = 0` : sql`shop_id in (${sql.join(shopIds)})`;
 }
 
-/** In place of a shop's id: all shops together. No shop can have it for its own. */
+/** Stands for all shops together in place of a shop's id; no shop can have it as its id. */
 export const ALL_SHOPS = "*";
 
-/** An order as the figures see it. */
+/** What is counted of an order. */
 export interface CountedOrder {
   shopId: string;
   /** ISO 8601 in UTC. */

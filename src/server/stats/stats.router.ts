@@ -1,12 +1,12 @@
 import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
 import { ownerProcedure, recentAuth, router } from "../trpc.ts";
-import { exportFigures, getFigures, listShops } from "./stats.service.ts";
+import { exportStats, getStats, listShopStats } from "./stats.service.ts";
 
 export const statsRouter = router({
-  read: ownerProcedure.input(statsInput).query(({ ctx, input }) => getFigures(ctx, input)),
-  shops: ownerProcedure.input(shopStatsInput).query(({ ctx, input }) => listShops(ctx, input)),
+  read: ownerProcedure.input(statsInput).query(({ ctx, input }) => getStats(ctx, input)),
+  shops: ownerProcedure.input(shopStatsInput).query(({ ctx, input }) => listShopStats(ctx, input)),
   export: ownerProcedure
     .use(recentAuth)
     .input(statsInput)
-    .query(({ ctx, input }) => exportFigures(ctx, input)),
+    .query(({ ctx, input }) => exportStats(ctx, input)),
 });

@@ -9,76 +9,76 @@ import {
   addToDays,
   addToOptions,
   type CountedOrder,
-  type DayFigures,
-  type FiguresRange,
-  findDayFigures,
-  findOptionFigures,
-  findShopFigures,
-  type OptionFigures,
-  type ShopFigures,
-  type Takings,
+  type DayStats,
+  findDayStats,
+  findOptionStats,
+  findShopStats,
+  type OptionStats,
+  type ShopStats,
+  type StatsRange,
+  type Totals,
 } from "./stats.queries.ts";
 
-export interface Figures {
-  total: Takings;
-  /** Every day of the period, the empty ones too. */
-  days: DayFigures[];
-  /** The one that brought in most first. */
-  options: OptionFigures[];
+export interface Stats {
+  total: Totals;
+  /** Every day of the period, also those without orders. */
+  days: DayStats[];
+  /** Highest revenue first. */
+  options: OptionStats[];
 }
 
 /**
- * What was ordered in a period in the caller's shops, or in one of them, by the day on which it was placed. Cancelled
- * orders are counted apart and bring in nothing. Throws NOT_FOUND for a shop that is not theirs.
+ * The stats of a period for the caller's shops, or for one of them, by the day on which orders were placed. Cancelled
+ * orders are counted separately, without revenue. Throws NOT_FOUND for a shop that is not theirs.
  */
-export async function getFigures(ctx: Context<StaffMember>, input: StatsInput): Promise<Figures> {
+export async function getStats(ctx: Context<StaffMember>, input: StatsInput): Promise<Stats> {
   const { from, until } = input;
   const range = rangeOf(ctx, input);
-  const days = await findDayFigures(ctx.readDb, range);
-  const options = await findOptionFigures(ctx.readDb, range);
-  const byDay = new Map(days.map((figures) => [figures.day, figures]));
+  const days = await findDayStats(ctx.readDb, range);
+  const options = await findOptionStats(ctx.readDb, range);
+  const byDay = new Map(days.map((stats) => [stats.day, stats]));
   return {
-    total: days.reduce(addTakings, NOTHING),
+    total: days.reduce(addTotals, NOTHING),
     days: daysBetween(from, until).map((day) => byDay.get(day) ?? { day, ...NOTHING }),
     options,
   };
 }
 
-export interface ShopFiguresPage {
-  rows: ShopFigures[];
-  /** How many stand before the next page; null on the last. */
+export interface ShopStatsPage {
+  rows: ShopStats[];
+  /** The offset of the next page; null on the last. */
   next: number | null;
 }
 
-/** A page of the shops at which something was ordered in a period, the best first. Throws as `getFigures` does. */
-export async function listShops(
+/** One page of the shops with orders in a period, the highest first. Throws as `getStats` does. */
+export async function listShopStats(
   ctx: Context<StaffMember>,
   { by, cursor, ...input }: ShopStatsInput,
-): Promise<ShopFiguresPage> {
+): Promise<ShopStatsPage> {
   const range = rangeOf(ctx, input);
   const start = cursor ?? 0;
   const end = start + LIST_ROWS;
-  const found = await findShopFigures(ctx.readDb, range, { by, start, limit: LIST_ROWS + 1 });
+  const found = await findShopStats(ctx.readDb, range, { by, start, limit: LIST_ROWS + 1 });
   return { rows: found.slice(0, LIST_ROWS), next: found.length > LIST_ROWS ? end : null };
 }
 
-/** A period as files to keep: with every shop, the one that brought in most first. Throws as `getFigures` does. */
-export async function exportFigures(
+/** The stats of a period with all shops, for export. Throws as `getStats` does. */
+export async function exportStats(
   ctx: Context<StaffMember>,
   input: StatsInput,
-): Promise<Figures & { shops: ShopFigures[] }> {
-  const figures = await getFigures(ctx, input);
-  return { ...figures, shops: await findShopFigures(ctx.readDb, rangeOf(ctx, input)) };
+): Promise<Stats & { shops: ShopStats[] }> {
+  const stats = await getStats(ctx, input);
+  return { ...stats, shops: await findShopStats(ctx.readDb, rangeOf(ctx, input)) };
 }
 
-function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: StatsInput): FiguresRange {
+function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: StatsInput): StatsRange {
   if (shopId) requireShop(ctx, shopId);
   return { shops: shopId ? [shopId] : ctx.actor.shops, from, until };
 }
 
-const NOTHING: Takings = { orders: 0, pages: 0, sheets: 0, revenuePaise: 0, cancelled: 0 };
+const NOTHING: Totals = { orders: 0, pages: 0, sheets: 0, revenuePaise: 0, cancelled: 0 };
 
-function addTakings(one: Takings, other: Takings): Takings {
+function addTotals(one: Totals, other: Totals): Totals {
   return {
     orders: one.orders + other.orders,
     pages: one.pages + other.pages,
@@ -88,54 +88,54 @@ function addTakings(one: Takings, other: Takings): Takings {
   };
 }
 
-/** Adds a new order to the figures, within the transaction that stores it. */
+/** Counts a new order, within the transaction that stores it. */
 export async function countPlaced(trx: Trx, order: CountedOrder): Promise<void> {
   await countOrders(trx, [order]);
 }
 
-/** Makes an order that stood in the figures one of the cancelled, within the transaction that cancels it. */
+/** Counts an order as cancelled that was counted before, within the transaction that cancels it. */
 export async function countCancelled(trx: Trx, order: CountedOrder): Promise<void> {
   await countOrders(trx, [{ ...order, isCancelled: false }], -1);
   await countOrders(trx, [{ ...order, isCancelled: true }]);
 }
 
-/** Adds many orders to the figures, or takes them out. */
+/** Counts many orders, or with -1 takes them back. */
 export async function countOrders(trx: Trx, orders: CountedOrder[], times: 1 | -1 = 1): Promise<void> {
   const { days, options } = additionsOf(orders, times);
-  for (const rows of inParts(days)) await addToDays(trx, rows);
-  for (const rows of inParts(options)) await addToOptions(trx, rows);
+  for (const rows of inBatches(days)) await addToDays(trx, rows);
+  for (const rows of inBatches(options)) await addToOptions(trx, rows);
 }
 
-/** More rows have more values than a statement may have on SQLite. */
+/** SQLite limits the values of a statement. */
 const ROWS_AT_ONCE = 2000;
 
-function* inParts<Row>(rows: Row[]): Generator<Row[]> {
+function* inBatches<Row>(rows: Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     yield rows.slice(start, start + ROWS_AT_ONCE);
   }
 }
 
-/** What is added to the figures of days; below zero where something is taken back. */
+/** Numbers to add to the stored rows; below zero where orders are taken back. */
 export interface Additions {
   days: DailyFiguresTable[];
   options: DailyOptionFiguresTable[];
 }
 
-/** What these orders, `times` 1 or -1, add to the figures: one row for each row of the figures, in the order of their keys. */
+/** What these orders add, or with -1 take back: one row for each stored row, sorted by key. */
 function additionsOf(orders: CountedOrder[], times: 1 | -1 = 1): Additions {
   const kept = orders.filter(({ isCancelled }) => !isCancelled);
   return {
-    days: sumUp(orders.map((order) => dayFigures(order, times)).flatMap(everywhere)),
-    options: sumUp(kept.flatMap((order) => optionFigures(order, times)).flatMap(everywhere)),
+    days: sumByKey(orders.map((order) => dayStats(order, times)).flatMap(withAllShops)),
+    options: sumByKey(kept.flatMap((order) => optionStats(order, times)).flatMap(withAllShops)),
   };
 }
 
-/** What a shop's figures get, those of all shops get too. */
-function everywhere<Row extends { shop_id: string }>(row: Row): Row[] {
+/** Each row once for its shop and once for all shops. */
+function withAllShops<Row extends { shop_id: string }>(row: Row): Row[] {
   return [row, { ...row, shop_id: ALL_SHOPS }];
 }
 
-function dayFigures(order: CountedOrder, times: number): DailyFiguresTable {
+function dayStats(order: CountedOrder, times: number): DailyFiguresTable {
   const counted = order.isCancelled ? 0 : times;
   return {
     shop_id: order.shopId,
@@ -148,7 +148,7 @@ function dayFigures(order: CountedOrder, times: number): DailyFiguresTable {
   };
 }
 
-function optionFigures(order: CountedOrder, times: number): DailyOptionFiguresTable[] {
+function optionStats(order: CountedOrder, times: number): DailyOptionFiguresTable[] {
   const day = indianDay(order.placedAt);
   return order.lines.map(({ kind, name, amountPaise }) => ({
     shop_id: order.shopId,
@@ -162,8 +162,8 @@ function optionFigures(order: CountedOrder, times: number): DailyOptionFiguresTa
   }));
 }
 
-/** Rows with the same texts become one, with the sums of their numbers. */
-function sumUp<Row extends object>(rows: Row[]): Row[] {
+/** Adds up the numbers of rows with the same texts. */
+function sumByKey<Row extends object>(rows: Row[]): Row[] {
   const byTexts = Map.groupBy(rows, textsOf);
   const keys = [...byTexts.keys()].sort();
   return keys.flatMap((key) => byTexts.get(key)?.reduce(plus) ?? []);

@@ -35,7 +35,7 @@ export const NAV_GROUPS: NavGroup[] = [
   {
     title: "Work",
     entries: [
-      { to: "/orders", label: "Orders", icon: TbPrinter, needs: "queue.board", badge: NewOrders },
+      { to: "/orders", label: "Orders", icon: TbPrinter, needs: "board.read", badge: NewOrders },
       { to: "/stats", label: "Stats", icon: TbChartBar, needs: "stats.read" },
     ],
   },

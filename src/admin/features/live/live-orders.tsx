@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
-import type { QueueEvent } from "#shared/live-events.ts";
+import type { BoardEvent } from "#shared/live-events.ts";
 import { followInAllTabs } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
@@ -53,7 +53,7 @@ function useLiveOrders(shopId: string | undefined): void {
   const queryClient = useQueryClient();
   const { checkSession } = useRouteContext({ from: "__root__" });
 
-  const announce = useEffectEvent((event: QueueEvent) => {
+  const announce = useEffectEvent((event: BoardEvent) => {
     if (event.kind !== "placed" || (shopId && event.shopId !== shopId)) return;
     useLive.setState(({ unseen }) => ({ unseen: unseen + 1 }));
     if (useSound.getState().isOn) void chime();
@@ -61,7 +61,7 @@ function useLiveOrders(shopId: string | undefined): void {
 
   useEffect(() => {
     const lists = createListRefresh(queryClient, utils);
-    const stop = followInAllTabs("queue.live", {
+    const stop = followInAllTabs("board.live", {
       onEvent(event) {
         lists.note(event);
         announce(event);
@@ -126,12 +126,12 @@ const BUSY_MS = 150;
 
 interface ListRefresh {
   /** Schedules the refetch of what this event changes. */
-  note: (event: QueueEvent) => void;
+  note: (event: BoardEvent) => void;
   stop: () => void;
 }
 
 /** Refetches the lists after events, several events at once. */
-function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreUtils): ListRefresh {
+function createListRefresh(queryClient: QueryClient, { board, reprints }: StoreUtils): ListRefresh {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   let areOrdersDue = false;
@@ -143,7 +143,7 @@ function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreU
     } else {
       lastAt = performance.now();
       for (const queryKey of LIST_KEYS) void queryClient.invalidateQueries({ queryKey });
-      if (areOrdersDue) void queue.order.invalidate();
+      if (areOrdersDue) void board.order.invalidate();
       areOrdersDue = false;
     }
   }
@@ -159,7 +159,7 @@ function createListRefresh(queryClient: QueryClient, { queue, reprints }: StoreU
       // While orders are being moved, an answer may be older than the last move on the screen.
       const isEarly = isMoving(queryClient);
       if (isEarly) areOrdersDue = true;
-      else void queue.order.invalidate(concerned);
+      else void board.order.invalidate(concerned);
       if (isEarly || event.kind !== "noted") schedule(Math.max(0, lastAt + PAUSE_MS - performance.now()));
     },
     stop: () => clearTimeout(timer),

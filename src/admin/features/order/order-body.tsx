@@ -139,14 +139,14 @@ function OrderHistory({ order }: { order: OrderDetail }) {
 
 /** Whether staff marked the order as paid; the store itself sees no payments. */
 function OrderPayment({ order }: { order: OrderDetail }) {
-  const { queue } = trpc.useUtils();
+  const { board } = trpc.useUtils();
   const { role } = useStaffUser();
   const status = paymentStatus(order);
   const isPaid = status === "paid";
-  const setPaid = trpc.queue.setPaid.useMutation({
+  const setPaid = trpc.board.setPaid.useMutation({
     onSuccess: () => showDone(`Order ${order.number} is ${isPaid ? "not paid" : "marked as paid"}`),
     onError: showFailure,
-    onSettled: () => queue.invalidate(),
+    onSettled: () => board.invalidate(),
   });
   return (
     <PanelSection title="Payment">

@@ -6,14 +6,14 @@ import { hasPendingMoves } from "./move-queue.ts";
 import type { BoardCard, BoardData, MovableOrder, OrderDetail, OrderPage } from "./order-types.ts";
 
 /** Query keys of the board, the table and single orders, for all shops, filters and ids. */
-export const BOARD_KEY = getQueryKey(trpc.queue.board);
-export const PAGE_KEY = getQueryKey(trpc.queue.page);
-const ORDER_KEY = getQueryKey(trpc.queue.order);
+export const BOARD_KEY = getQueryKey(trpc.board.read);
+export const PAGE_KEY = getQueryKey(trpc.board.page);
+const ORDER_KEY = getQueryKey(trpc.board.order);
 export const LIST_KEYS = [BOARD_KEY, PAGE_KEY];
 
 /** Whether the server has not answered all changes yet; until then fetched lists may be older than the screen. */
 export function isMoving(queryClient: QueryClient): boolean {
-  return hasPendingMoves() || queryClient.isMutating({ mutationKey: [["queue"]] }) > 0;
+  return hasPendingMoves() || queryClient.isMutating({ mutationKey: [["board"]] }) > 0;
 }
 
 /** Finds an order in the data that the screen shows now. */

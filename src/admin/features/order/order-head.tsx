@@ -73,14 +73,14 @@ const MAX_REASON = 500;
 
 /** Asks for the reason, which is mailed to the student. */
 function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
-  const { queue } = trpc.useUtils();
-  const cancel = trpc.queue.cancel.useMutation({
+  const { board } = trpc.useUtils();
+  const cancel = trpc.board.cancel.useMutation({
     onMutate: () => waitForMoves(order.id),
     onSuccess() {
       onClose();
       showDone(`Order ${order.number} is cancelled. The student gets the reason by email`);
     },
-    onSettled: () => queue.invalidate(),
+    onSettled: () => board.invalidate(),
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {

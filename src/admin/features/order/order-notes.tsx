@@ -18,10 +18,10 @@ interface OrderNotesProps {
 /** Notes of staff about an order. */
 export function OrderNotes({ orderId, notes }: OrderNotesProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const { queue } = trpc.useUtils();
-  const add = trpc.queue.note.useMutation({
+  const { board } = trpc.useUtils();
+  const add = trpc.board.note.useMutation({
     onError: showFailure,
-    onSettled: () => queue.order.invalidate({ orderId }),
+    onSettled: () => board.order.invalidate({ orderId }),
   });
   useShortcuts("Notes", [{ keys: "N", label: "Write a note", run: () => field.current?.focus() }]);
 

@@ -23,7 +23,7 @@ export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
     data: order,
     error,
     refetch,
-  } = trpc.queue.order.useQuery(
+  } = trpc.board.order.useQuery(
     { orderId },
     { staleTime: 0, refetchInterval: ({ state }) => (isErasing(state.data) ? ERASING_MS : false) },
   );

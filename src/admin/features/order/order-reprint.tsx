@@ -94,12 +94,12 @@ function ReportPhotos({ photos }: { photos: string[] }) {
 
 /** Accepts or declines a reprint; the student is mailed the answer. */
 function ReprintAnswer({ order }: { order: OrderDetail }) {
-  const { queue, reprints } = trpc.useUtils();
+  const { board, reprints } = trpc.useUtils();
   const [isEmpty, setEmpty] = useState(false);
   const send = trpc.reprints.answer.useMutation({
     onSuccess: (_, { accepted }) =>
       showDone(`Reprint of order ${order.number} ${accepted ? "accepted" : "declined"}`),
-    onSettled: () => Promise.all([reprints.ofOrder.invalidate({ orderId: order.id }), queue.invalidate()]),
+    onSettled: () => Promise.all([reprints.ofOrder.invalidate({ orderId: order.id }), board.invalidate()]),
   });
   const pending = send.isPending ? send.variables.accepted : undefined;
 

@@ -5,9 +5,9 @@ import type { PayableOrder } from "#shared/payment.ts";
 type Answers = inferRouterOutputs<AppRouter>;
 
 /** What the procedures of the order board return. */
-export type BoardData = Answers["queue"]["board"];
-export type OrderPage = Answers["queue"]["page"];
-export type OrderDetail = Answers["queue"]["order"];
+export type BoardData = Answers["board"]["read"];
+export type OrderPage = Answers["board"]["page"];
+export type OrderDetail = Answers["board"]["order"];
 export type BoardCard = BoardData["delivered"][number];
 export type ListedOrder = OrderPage["rows"][number];
 export type LinkedOrder = NonNullable<Answers["reprints"]["ofOrder"]["reprint"]>;

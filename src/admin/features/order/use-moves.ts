@@ -48,8 +48,8 @@ type MoveGroup = (orders: readonly MovableOrder[], to: OrderState) => void;
 /** Moves orders of one state together, and shows a notice where the result is not visible. */
 function useMoveGroup(): MoveGroup {
   const makeMoves = useMakeMoves();
-  const { mutateAsync: move } = trpc.queue.move.useMutation();
-  const { mutateAsync: moveSeveral } = trpc.queue.moveSeveral.useMutation();
+  const { mutateAsync: move } = trpc.board.move.useMutation();
+  const { mutateAsync: moveSeveral } = trpc.board.moveSeveral.useMutation();
   return useMemo(() => {
     const moveGroup: MoveGroup = (orders, to) => {
       noteJustMoved(orders);
@@ -139,7 +139,7 @@ export interface ShownMoves {
 /** Moves orders in the query cache, for all shops and filters. */
 function useShownMoves(): ShownMoves {
   const queryClient = useQueryClient();
-  const { queue } = trpc.useUtils();
+  const { board } = trpc.useUtils();
 
   return useMemo(() => {
     function show(orderId: string, to: OrderState): void {
@@ -151,14 +151,14 @@ function useShownMoves(): ShownMoves {
         { queryKey: PAGE_KEY },
         (list) => list && { ...list, pages: moveInTable(list.pages, orderId, to) },
       );
-      queue.order.setData({ orderId }, (order) => order && { ...order, state: to });
+      board.order.setData({ orderId }, (order) => order && { ...order, state: to });
     }
     return {
       async move(changes) {
         // Running fetches would overwrite the moves with older data.
         await Promise.all([
           ...LIST_KEYS.map((queryKey) => queryClient.cancelQueries({ queryKey })),
-          ...changes.map(({ orderId }) => queue.order.cancel({ orderId })),
+          ...changes.map(({ orderId }) => board.order.cancel({ orderId })),
         ]);
         for (const { orderId, to } of changes) show(orderId, to);
       },
@@ -166,8 +166,8 @@ function useShownMoves(): ShownMoves {
         for (const { orderId, from } of changes) show(orderId, from);
       },
       settle() {
-        if (!isMoving(queryClient)) void queue.invalidate();
+        if (!isMoving(queryClient)) void board.invalidate();
       },
     };
-  }, [queryClient, queue]);
+  }, [queryClient, board]);
 }

@@ -17,7 +17,7 @@ interface BoardProps extends OrderMarks {
 
 /** A column for each open state. */
 export function Board({ shopId, openId, chosen }: BoardProps) {
-  const { data: board, error, refetch } = trpc.queue.board.useQuery({ shopId });
+  const { data: board, error, refetch } = trpc.board.read.useQuery({ shopId });
   if (!board && error)
     return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
   if (!board) return <Loader />;

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
-import type { HandOverProof } from "#shared/schemas/queue.ts";
+import type { HandOverProof } from "#shared/schemas/board.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -21,10 +21,10 @@ const MAX_NOTE = 500;
 
 /** The student's pickup code, or a note why the order is handed over without it. */
 export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
-  const { queue } = trpc.useUtils();
+  const { board } = trpc.useUtils();
   const [by, setBy] = useState<HandOverProof["by"]>("code");
   const code = useRef<HTMLInputElement>(null);
-  const handOver = trpc.queue.handOver.useMutation({
+  const handOver = trpc.board.handOver.useMutation({
     onMutate: () => waitForMoves(order.id),
     onSuccess() {
       showDone(`Order ${order.number} is handed over`);
@@ -34,7 +34,7 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
       if (codeOf(error) === "FORBIDDEN") setBy("note");
       else code.current?.select();
     },
-    onSettled: () => queue.invalidate(),
+    onSettled: () => board.invalidate(),
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {

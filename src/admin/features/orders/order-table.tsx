@@ -29,7 +29,7 @@ const EMPTY = { title: "No orders here", text: "No orders match these filters." 
 
 /** Orders of all states, page by page. */
 export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTableProps) {
-  const query = trpc.queue.page.useInfiniteQuery(pageRequest(shown, shopId), {
+  const query = trpc.board.page.useInfiniteQuery(pageRequest(shown, shopId), {
     getNextPageParam: (page) => page.next,
     placeholderData: (before) => before,
   });

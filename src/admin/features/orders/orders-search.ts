@@ -1,5 +1,5 @@
 import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
-import type { OrderPageRequest } from "#shared/schemas/queue.ts";
+import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { isDay } from "../../lib/days.ts";
 
 export type OrdersView = "board" | "table";

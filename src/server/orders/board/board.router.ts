@@ -10,7 +10,7 @@ import {
   orderIdInput,
   orderPageInput,
   paidInput,
-} from "#shared/schemas/queue.ts";
+} from "#shared/schemas/board.ts";
 import { router, staffProcedure, toTrpcError } from "../../trpc.ts";
 import { watchShopOrders } from "../events/events.service.ts";
 import { getBoard, getOrderPage } from "./board.service.ts";
@@ -18,8 +18,8 @@ import { addNote, getOrder } from "./detail.service.ts";
 import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./moves.service.ts";
 import { setPaid } from "./payments.service.ts";
 
-export const queueRouter = router({
-  board: staffProcedure.input(boardInput).query(({ ctx, input }) => getBoard(ctx, input)),
+export const boardRouter = router({
+  read: staffProcedure.input(boardInput).query(({ ctx, input }) => getBoard(ctx, input)),
   page: staffProcedure.input(orderPageInput).query(({ ctx, input }) => getOrderPage(ctx, input)),
   order: staffProcedure.input(orderIdInput).query(({ ctx, input }) => getOrder(ctx, input)),
   move: staffProcedure.input(moveInput).mutation(({ ctx, input }) => moveOrderOn(ctx, input)),

@@ -1,6 +1,6 @@
 import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
+import type { BoardInput, OrderPageInput } from "#shared/schemas/board.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
-import type { BoardInput, OrderPageInput } from "#shared/schemas/queue.ts";
 import { type Context, requireShop, type ShopScope, type StaffMember } from "../../context.ts";
 import { LOOKED_FOR, toPage } from "../../lib/paging.ts";
 import {

@@ -3,7 +3,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { awaitsPickup, canMove, DELETES_FILES, isStepBack, type OrderState } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
-import type { CancelInput, HandOverInput, MoveInput, MoveManyInput } from "#shared/schemas/queue.ts";
+import type { CancelInput, HandOverInput, MoveInput, MoveManyInput } from "#shared/schemas/board.ts";
 import { confirmationRequired, hasRecentAuth } from "../../accounts/second-factor.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";

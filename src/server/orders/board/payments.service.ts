@@ -1,6 +1,6 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { hasRight } from "#shared/permissions.ts";
-import type { PaidInput } from "#shared/schemas/queue.ts";
+import type { PaidInput } from "#shared/schemas/board.ts";
 import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";

@@ -1,6 +1,6 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { OwnOrderEvent, QueueEvent, QueueEventKind } from "#shared/live-events.ts";
+import type { BoardEvent, OrderEventKind, OwnOrderEvent } from "#shared/live-events.ts";
 import { stillSignedIn } from "../../accounts/sessions.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -26,7 +26,7 @@ const KEPT_DAYS = 7;
 export async function recordEvent(
   trx: Trx,
   { now }: Pick<Deps, "now">,
-  kind: QueueEventKind,
+  kind: OrderEventKind,
   { id, shop_id, state }: Pick<OrderTable, "id" | "shop_id" | "state">,
 ): Promise<void> {
   await appendEvent(trx, { order_id: id, shop_id, kind, state, created_at: now().toISOString() });
@@ -131,7 +131,7 @@ export async function* watchShopOrders(
   ctx: Context<StaffMember>,
   lastEventId: string | null,
   signal: AbortSignal,
-): AsyncGenerator<QueueEvent> {
+): AsyncGenerator<BoardEvent> {
   let { shops } = ctx.actor;
   const events = followEvents(ctx, {
     lastEventId,
@@ -142,10 +142,10 @@ export async function* watchShopOrders(
       return findEvents(ctx.readDb, { ...range, shops });
     },
   });
-  for await (const event of events) yield toQueueEvent(event);
+  for await (const event of events) yield toBoardEvent(event);
 }
 
-function toQueueEvent(entry: SyncMark | LoggedEvent): QueueEvent {
+function toBoardEvent(entry: SyncMark | LoggedEvent): BoardEvent {
   const id = String(entry.seq);
   if (entry.kind === "sync") return { id, kind: "sync" };
   return {

@@ -1,5 +1,5 @@
+import { orderIdInput } from "#shared/schemas/board.ts";
 import { ownOrderInput } from "#shared/schemas/orders.ts";
-import { orderIdInput } from "#shared/schemas/queue.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
 import { uploadBody } from "../../http/bodies.ts";
 import { router, staffProcedure, userProcedure } from "../../trpc.ts";

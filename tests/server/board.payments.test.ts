@@ -27,11 +27,11 @@ beforeEach(() => logInAgain(owner));
 
 const newOrder = () => placeAnother(visitor, student, shopId);
 const setPaid = (staff: StaffPerson, { id }: PlacedOrder, paid: boolean) =>
-  staff.visitor.mutate("queue.setPaid", { orderId: id, paid });
+  staff.visitor.mutate("board.setPaid", { orderId: id, paid });
 const seenByStudent = async ({ id }: PlacedOrder) =>
   expectDone(await visitor.query("orders.one", { orderId: id }));
 const seenByStaff = async ({ id }: PlacedOrder) =>
-  expectDone(await owner.visitor.query("queue.order", { orderId: id }));
+  expectDone(await owner.visitor.query("board.order", { orderId: id }));
 
 test("an order is unpaid until staff say otherwise, and they can take it back", async () => {
   const order = await newOrder();
@@ -78,7 +78,7 @@ test("the lists say how each order stands, and what is paid stays so in every st
   const order = await newOrder();
   expectDone(await setPaid(owner, order, true));
   await moveTo(owner.visitor, order.id, "delivered");
-  const { rows } = expectDone(await owner.visitor.query("queue.page", { state: "all" }));
+  const { rows } = expectDone(await owner.visitor.query("board.page", { state: "all" }));
   const row = rows.find(({ id }: { id: string }) => id === order.id);
   expect(row).toMatchObject({ fulfilment: "delivery", takesUpi: true, paidAt: expect.any(String) });
 });
@@ -88,7 +88,7 @@ test("a cancelled order cannot become paid, but that it was paid can be taken ba
   expectDone(await setPaid(owner, paid, true));
   for (const { id } of [unpaid, paid]) {
     const input = { orderId: id, from: "placed", reason: "The printer broke" };
-    expect((await owner.visitor.mutate("queue.cancel", input)).status).toBe(200);
+    expect((await owner.visitor.mutate("board.cancel", input)).status).toBe(200);
   }
 
   const refused = await setPaid(owner, unpaid, true);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { deleteOldEvents, recordEvent } from "#server/orders/events/events.service.ts";
-import type { OrderEvent, QueueEvent } from "#shared/live-events.ts";
+import type { BoardEvent, OrderEvent } from "#shared/live-events.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -31,8 +31,8 @@ async function follow(visitor: ApiClient, lastEventId?: string): Promise<LiveStr
   return stream;
 }
 
-const idOf = (events: QueueEvent[]) => events.at(-1)?.id ?? "";
-const summary = (events: QueueEvent[]) =>
+const idOf = (events: BoardEvent[]) => events.at(-1)?.id ?? "";
+const summary = (events: BoardEvent[]) =>
   (events as OrderEvent[]).map(({ kind, orderId, state }) => [kind, orderId, state]);
 
 describe("following the queue", () => {
@@ -42,9 +42,9 @@ describe("following the queue", () => {
 
     const placed = await placeAnother(order.visitor, order.student, shopId);
     const { id: orderId } = placed;
-    await owner.visitor.mutate("queue.move", { orderId, from: "placed", to: "printing" });
-    await owner.visitor.mutate("queue.note", { orderId, body: "The toner is low" });
-    await owner.visitor.mutate("queue.cancel", { orderId, from: "printing", reason: "No toner" });
+    await owner.visitor.mutate("board.move", { orderId, from: "placed", to: "printing" });
+    await owner.visitor.mutate("board.note", { orderId, body: "The toner is low" });
+    await owner.visitor.mutate("board.cancel", { orderId, from: "printing", reason: "No toner" });
 
     const [, ...events] = await stream.until(5);
     expect(summary(events)).toEqual([
@@ -109,10 +109,10 @@ describe("following the queue", () => {
     const moves = ids.map((orderId) => ({ orderId, from: "placed", to: "printing" }));
     let lastSeen = idOf(await (await follow(owner.visitor)).until(1));
     const writing = Promise.all(
-      moves.map((move, index) => sleep(index * 10).then(() => owner.visitor.mutate("queue.move", move))),
+      moves.map((move, index) => sleep(index * 10).then(() => owner.visitor.mutate("board.move", move))),
     );
 
-    const seen: QueueEvent[] = [];
+    const seen: BoardEvent[] = [];
     while (seen.length < ids.length) {
       const stream = await follow(owner.visitor, lastSeen);
       await sleep(30 + Math.random() * 60);

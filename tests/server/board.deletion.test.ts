@@ -118,7 +118,7 @@ test("staff do not read what a student has uploaded but not ordered", async () =
 });
 
 async function fileIn(staff: StaffPerson, order: PlacedOrder) {
-  const { body } = await staff.visitor.query("queue.order", { orderId: order.id });
+  const { body } = await staff.visitor.query("board.order", { orderId: order.id });
   return body.result.data.files[0];
 }
 

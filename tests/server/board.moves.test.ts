@@ -23,7 +23,7 @@ afterAll(() => store.stop());
 const newOrder = () => placeAnother(student.visitor, student.student, shopId);
 const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode;
 const detailOf = async (orderId: string) =>
-  (await owner.visitor.query("queue.order", { orderId })).body.result.data;
+  (await owner.visitor.query("board.order", { orderId })).body.result.data;
 
 describe("moving an order on", () => {
   test("takes it from placed to delivered, and keeps who did each step and when", async () => {
@@ -51,8 +51,8 @@ describe("moving an order on", () => {
       const { id: orderId, number } = await newOrder();
       const move = { orderId, from: "placed", to: "printing" };
       const answers = await Promise.all([
-        owner.visitor.mutate("queue.move", move),
-        admin.visitor.mutate("queue.move", move),
+        owner.visitor.mutate("board.move", move),
+        admin.visitor.mutate("board.move", move),
       ]);
 
       const lost = answers.filter(({ status }) => status === 409);
@@ -73,7 +73,7 @@ describe("moving an order on", () => {
     const { id: orderId } = await newOrder();
     await moveTo(owner.visitor, orderId, "printed");
 
-    const late = await owner.visitor.mutate("queue.move", { orderId, from: "placed", to: "printing" });
+    const late = await owner.visitor.mutate("board.move", { orderId, from: "placed", to: "printing" });
 
     expect(codeOf(late)).toBe("CONFLICT");
     expect((await detailOf(orderId)).state).toBe("printed");
@@ -89,7 +89,7 @@ describe("moving an order on", () => {
     ["placed", "cancelled"],
   ])("knows no move from %s to %s", async (from, to) => {
     const { id: orderId } = await newOrder();
-    const answer = await owner.visitor.mutate("queue.move", { orderId, from, to });
+    const answer = await owner.visitor.mutate("board.move", { orderId, from, to });
     expect(codeOf(answer)).toBe("INVALID_INPUT");
     expect((await detailOf(orderId)).state).toBe("placed");
   });
@@ -100,7 +100,7 @@ describe("moving an order on", () => {
     await moveTo(owner.visitor, taken.id, "printing");
 
     const orders = [first, taken, third, elsewhere].map(({ id }) => ({ orderId: id, from: "placed" }));
-    const { body } = await owner.visitor.mutate("queue.moveSeveral", { orders, to: "printing" });
+    const { body } = await owner.visitor.mutate("board.moveSeveral", { orders, to: "printing" });
 
     expect(body.result.data).toEqual([
       { ok: true, orderId: first.id, state: "printing" },
@@ -115,7 +115,7 @@ describe("moving an order on", () => {
 describe("cancelling", () => {
   test("tells the student the reason by mail, deletes the files and keeps the reason in the history", async () => {
     const order = await newOrder();
-    const answer = await owner.visitor.mutate("queue.cancel", {
+    const answer = await owner.visitor.mutate("board.cancel", {
       orderId: order.id,
       from: "placed",
       reason: "The file is <b>blank</b> from page 2 on",
@@ -139,14 +139,14 @@ describe("cancelling", () => {
 
   test("needs a reason", async () => {
     const { id: orderId } = await newOrder();
-    const answer = await owner.visitor.mutate("queue.cancel", { orderId, from: "placed", reason: "  " });
+    const answer = await owner.visitor.mutate("board.cancel", { orderId, from: "placed", reason: "  " });
     expect([codeOf(answer), answer.body.error.message]).toEqual(["INVALID_INPUT", "A reason is required"]);
   });
 
   test("sends one mail when two people cancel at the same moment", async () => {
     const order = await newOrder();
     const cancel = { orderId: order.id, from: "placed", reason: "Closed" };
-    const answers = await Promise.all([1, 2].map(() => owner.visitor.mutate("queue.cancel", cancel)));
+    const answers = await Promise.all([1, 2].map(() => owner.visitor.mutate("board.cancel", cancel)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const mails = await mailsTo(store, student.student.email);
     expect(mails.filter(({ subject }) => subject === `Order ${order.number} is cancelled`)).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("cancelling", () => {
   test("is refused once the order is on its way", async () => {
     const { id: orderId } = await newOrder();
     await moveTo(owner.visitor, orderId, "dispatched");
-    const answer = await owner.visitor.mutate("queue.cancel", {
+    const answer = await owner.visitor.mutate("board.cancel", {
       orderId,
       from: "dispatched",
       reason: "Late",
@@ -166,13 +166,13 @@ describe("cancelling", () => {
 
 describe("an order of another shop", () => {
   test.each([
-    ["queue.order", {}],
-    ["queue.move", { from: "placed", to: "printing" }],
-    ["queue.cancel", { from: "placed", reason: "Because" }],
-    ["queue.note", { body: "Hello" }],
+    ["board.order", {}],
+    ["board.move", { from: "placed", to: "printing" }],
+    ["board.cancel", { from: "placed", reason: "Because" }],
+    ["board.note", { body: "Hello" }],
   ] as const)("does not exist for %s", async (procedure, input) => {
     const { id: orderId } = await newOrder();
-    const call = procedure === "queue.order" ? "query" : "mutate";
+    const call = procedure === "board.order" ? "query" : "mutate";
     const answer = await stranger.visitor[call](procedure, { orderId, ...input });
     expect([codeOf(answer), answer.body.error.message]).toEqual(["NOT_FOUND", "This order was not found"]);
     const { state, notes } = await detailOf(orderId);
@@ -182,9 +182,9 @@ describe("an order of another shop", () => {
 
 test("notes are kept with who wrote them, newest first", async () => {
   const { id: orderId } = await newOrder();
-  await owner.visitor.mutate("queue.note", { orderId, body: "Asked about the cover" });
+  await owner.visitor.mutate("board.note", { orderId, body: "Asked about the cover" });
   store.clock.advance({ minutes: 1 });
-  await owner.visitor.mutate("queue.note", { orderId, body: "Blue it is" });
+  await owner.visitor.mutate("board.note", { orderId, body: "Blue it is" });
 
   const { notes } = await detailOf(orderId);
   const by = owner.person.fullName;
@@ -198,8 +198,8 @@ test("every step stands in the audit log, with the states before and after", asy
   const order = await newOrder();
   await moveTo(owner.visitor, order.id, "printed");
   const { filesDeleteAt } = await detailOf(order.id);
-  await owner.visitor.mutate("queue.note", { orderId: order.id, body: "Ready at the counter" });
-  await owner.visitor.mutate("queue.cancel", { orderId: order.id, from: "printed", reason: "Never fetched" });
+  await owner.visitor.mutate("board.note", { orderId: order.id, body: "Ready at the counter" });
+  await owner.visitor.mutate("board.cancel", { orderId: order.id, from: "printed", reason: "Never fetched" });
 
   const entries = await store.deps.readDb
     .selectFrom("audit_log")

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
+import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import type { OrderPageRequest } from "#shared/schemas/queue.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -29,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const boardOf = async ({ visitor }: { visitor: ApiClient }, input = {}) =>
-  (await visitor.query("queue.board", input)).body.result.data;
+  (await visitor.query("board.read", input)).body.result.data;
 const pageOf = async ({ visitor }: { visitor: ApiClient }, input: OrderPageRequest) =>
-  (await visitor.query("queue.page", input)).body.result.data;
+  (await visitor.query("board.page", input)).body.result.data;
 const found = async (search: string, staff = owner) => {
   const { rows } = await pageOf(staff, { search, state: "all" });
   return rows.map(({ id }: Row) => id);
@@ -93,7 +93,7 @@ describe("the board", () => {
     expect(cards.map(({ id }: Row) => id)).toEqual([order.id]);
     const [toAdmin] = (await boardOf(admin, { shopId: ids[1] })).columns;
     expect(toAdmin.cards.map(({ id }: Row) => id)).toEqual([elsewhere.id]);
-    const refused = await owner.visitor.query("queue.board", { shopId: ids[1] });
+    const refused = await owner.visitor.query("board.read", { shopId: ids[1] });
     expect(refused.body.error.data.appCode).toBe("NOT_FOUND");
   });
 
@@ -155,7 +155,7 @@ describe("the table", () => {
 
   test("refuses times and states that are none", async () => {
     for (const input of [{ from: "yesterday" }, { state: "lost" }, { cursor: { createdAt: "x", id: "y" } }]) {
-      const { body } = await admin.visitor.query("queue.page", input);
+      const { body } = await admin.visitor.query("board.page", input);
       expect(body.error.data.appCode).toBe("INVALID_INPUT");
     }
   });
@@ -214,7 +214,7 @@ describe("searching", () => {
 
   test("takes nothing that is typed for a pattern", async () => {
     for (const typed of ["%", "_", "*", "'", '"', "\\", "a%b"]) {
-      expect((await admin.visitor.query("queue.page", { search: typed, state: "all" })).status).toBe(200);
+      expect((await admin.visitor.query("board.page", { search: typed, state: "all" })).status).toBe(200);
     }
     expect(await found("v%a")).toEqual([]);
     expect(await found("ver_a")).toEqual([]);

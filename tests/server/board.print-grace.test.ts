@@ -27,10 +27,10 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const move = (orderId: string, from: string, to: string) =>
-  owner.visitor.mutate("queue.move", { orderId, from, to });
+  owner.visitor.mutate("board.move", { orderId, from, to });
 const undo = ({ id }: PlacedOrder) => move(id, "printed", "printing");
 const detailOf = async ({ id }: PlacedOrder) =>
-  expectDone(await owner.visitor.query("queue.order", { orderId: id }));
+  expectDone(await owner.visitor.query("board.order", { orderId: id }));
 const seenByStudent = async ({ id, visitor }: PlacedOrder) =>
   expectDone(await visitor.query("orders.one", { orderId: id }));
 const statusOfFile = async ({ fileId }: PlacedOrder) => (await owner.visitor.get(`/files/${fileId}`)).status;
@@ -85,7 +85,7 @@ test("shop and student see when the files will go, and when they went; from then
   expect((await seenByStudent(order)).fileStatus).toEqual({ count: 1, status: "kept", deleteAt });
   const list = expectDone(await order.visitor.query("orders.mine", {}));
   expect(list.rows[0].files).toEqual({ count: 1, status: "kept", deleteAt });
-  const table = expectDone(await owner.visitor.query("queue.page", { search: order.number }));
+  const table = expectDone(await owner.visitor.query("board.page", { search: order.number }));
   expect(table.rows).toMatchObject([{ id: order.id, filesDeleteAt: deleteAt }]);
 
   store.clock.advance({ minutes: 29, seconds: 59 });
@@ -120,10 +120,10 @@ test("the files go at once when the prints leave the shop", async () => {
   expectDone(await move(sent.id, "printed", "dispatched"));
   const fetched = await printedForPickup();
   const proof = { by: "code", code: (await seenByStudent(fetched)).pickupCode };
-  expectDone(await owner.visitor.mutate("queue.handOver", { orderId: fetched.id, proof }));
+  expectDone(await owner.visitor.mutate("board.handOver", { orderId: fetched.id, proof }));
   const cancelled = await printed();
   const reason = "Never fetched";
-  expectDone(await owner.visitor.mutate("queue.cancel", { orderId: cancelled.id, from: "printed", reason }));
+  expectDone(await owner.visitor.mutate("board.cancel", { orderId: cancelled.id, from: "printed", reason }));
   for (const order of [sent, fetched, cancelled]) {
     expect(await statusOfFile(order)).toBe(404);
     expect(await detailOf(order)).toMatchObject({
@@ -147,13 +147,13 @@ test("there and back leaves history, board, figures, search and audit log right"
   expect(states((await detailOf(order)).history)).toEqual(way);
   expect(states((await seenByStudent(order)).reached)).toEqual(way);
   expect(await figures()).toEqual(before);
-  const board = expectDone(await owner.visitor.query("queue.board", { shopId }));
+  const board = expectDone(await owner.visitor.query("board.read", { shopId }));
   const columns = board.columns.filter(({ cards }: { cards: { id: string }[] }) =>
     cards.some(({ id }) => id === order.id),
   );
   expect(columns).toMatchObject([{ state: "printed" }]);
   const found = expectDone(
-    await owner.visitor.query("queue.page", { search: order.number, state: "printed" }),
+    await owner.visitor.query("board.page", { search: order.number, state: "printed" }),
   );
   expect(found.rows).toHaveLength(1);
   const log = await store.deps.readDb
@@ -188,7 +188,7 @@ test("several orders are taken back at once, each by itself", async () => {
   const [first, second, sent] = [await printed(), await printed(), await printed()];
   expectDone(await move(sent.id, "printed", "dispatched"));
   const orders = [first, second, sent].map(({ id }) => ({ orderId: id, from: "printed" }));
-  const results = expectDone(await owner.visitor.mutate("queue.moveSeveral", { orders, to: "printing" }));
+  const results = expectDone(await owner.visitor.mutate("board.moveSeveral", { orders, to: "printing" }));
   expect(results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, false]);
 });
 
@@ -222,7 +222,7 @@ test("who was mailed already hears that it takes longer, and again when it is re
 test("who has fetched the prints at once is not mailed that they are ready", async () => {
   const order = await printedForPickup();
   const proof = { by: "note", note: "Stood at the counter" };
-  expectDone(await owner.visitor.mutate("queue.handOver", { orderId: order.id, proof }));
+  expectDone(await owner.visitor.mutate("board.handOver", { orderId: order.id, proof }));
   store.clock.advance(MAIL_WAIT);
   expect(await sentMails(order)).toEqual(["order-student", "order-delivered"]);
 });
@@ -290,7 +290,7 @@ test("without a time of grace the files go with the print, and nothing is to be 
   await moveTo(admin.visitor, order.id, "printed");
   expect((await admin.visitor.get(`/files/${order.fileId}`)).status).toBe(404);
   const back = { orderId: order.id, from: "printed", to: "printing" };
-  expect(codeOf(await admin.visitor.mutate("queue.move", back))).toBe("GONE");
+  expect(codeOf(await admin.visitor.mutate("board.move", back))).toBe("GONE");
 });
 
 test("a time of grace that ended while the store was down ends at its start", async () => {
@@ -312,6 +312,6 @@ test("staff of another shop take nothing back", async () => {
   const [other] = await shopIds(store);
   const stranger = await signedInOwner(store, [other]);
   const back = { orderId: order.id, from: "printed", to: "printing" };
-  expect(codeOf(await stranger.visitor.mutate("queue.move", back))).toBe("NOT_FOUND");
+  expect(codeOf(await stranger.visitor.mutate("board.move", back))).toBe("NOT_FOUND");
   expect((await detailOf(order)).state).toBe("printed");
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ShopFigures } from "#server/stats/stats.queries.ts";
-import type { Figures, ShopFiguresPage } from "#server/stats/stats.service.ts";
+import type { ShopStats } from "#server/stats/stats.queries.ts";
+import type { ShopStatsPage, Stats } from "#server/stats/stats.service.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
@@ -25,7 +25,7 @@ interface Asked {
   shopId?: string;
 }
 
-async function figuresOf({ visitor }: StaffPerson, asked: Asked): Promise<Figures> {
+async function figuresOf({ visitor }: StaffPerson, asked: Asked): Promise<Stats> {
   return expectDone(await visitor.query("stats.read", asked));
 }
 
@@ -36,12 +36,12 @@ function lately(): Asked {
 }
 
 async function cancel(orderId: string, from: string): Promise<void> {
-  expectDone(await admin.visitor.mutate("queue.cancel", { orderId, from, reason: "Out of paper" }));
+  expectDone(await admin.visitor.mutate("board.cancel", { orderId, from, reason: "Out of paper" }));
 }
 
 /** The price of an order by the factory. */
 async function amountOf({ id }: PlacedOrder): Promise<number> {
-  const { quote } = expectDone(await admin.visitor.query("queue.order", { orderId: id }));
+  const { quote } = expectDone(await admin.visitor.query("board.order", { orderId: id }));
   return quote.totalPaise;
 }
 
@@ -100,9 +100,7 @@ describe("the figures of a period", () => {
     const byShop = async (staff: StaffPerson, chosen?: string) => {
       const asked = { ...period, shopId: chosen };
       const { total } = await figuresOf(staff, asked);
-      const { shops }: { shops: ShopFigures[] } = expectDone(
-        await staff.visitor.query("stats.export", asked),
-      );
+      const { shops }: { shops: ShopStats[] } = expectDone(await staff.visitor.query("stats.export", asked));
       expect(shops.reduce((sum, { orders }) => sum + orders, 0)).toBe(total.orders);
       expect(expectDone(await staff.visitor.query("stats.shops", asked))).toEqual({
         rows: shops,
@@ -140,7 +138,7 @@ describe("the figures of options", () => {
     const [shopId = ""] = ids;
     const owner = await signedInOwner(store, [shopId]);
     const order = await placeOrder(store, shopId);
-    const { quote } = expectDone(await admin.visitor.query("queue.order", { orderId: order.id }));
+    const { quote } = expectDone(await admin.visitor.query("board.order", { orderId: order.id }));
 
     const { options } = await figuresOf(owner, lately());
     expect(new Set(options.map(({ kind }) => kind))).toEqual(new Set(OPTION_KINDS));
@@ -184,7 +182,7 @@ describe("a cancelled order", () => {
     const { id } = await placeOrder(store, shopId);
     const attempt = { orderId: id, from: "placed", reason: "Out of paper" };
 
-    const answers = await Promise.all([1, 2, 3].map(() => admin.visitor.mutate("queue.cancel", attempt)));
+    const answers = await Promise.all([1, 2, 3].map(() => admin.visitor.mutate("board.cancel", attempt)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     const { total } = await figuresOf(admin, { ...lately(), shopId });
@@ -210,10 +208,10 @@ test("the shops of a period come page by page, those first that have most of wha
     await db.insertInto("daily_figures").values(row).execute();
   }
   for (const by of ["orders", "pages"] as const) {
-    const seen: ShopFigures[] = [];
+    const seen: ShopStats[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const asked = { from: day, until: day, by, cursor };
-      const page: ShopFiguresPage = expectDone(await admin.visitor.query("stats.shops", asked));
+      const page: ShopStatsPage = expectDone(await admin.visitor.query("stats.shops", asked));
       seen.push(...page.rows);
       cursor = page.next;
     }
@@ -228,7 +226,7 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
   const day = "2022-07-01";
   const [firstShop = "", secondShop = "", thirdShop = ""] = ids;
   const ranking = async () => {
-    const page: ShopFiguresPage = expectDone(
+    const page: ShopStatsPage = expectDone(
       await admin.visitor.query("stats.shops", { from: day, until: day, by: "orders" }),
     );
     return page.rows.map(({ id, orders, cancelled }) => [id, orders, cancelled]);
