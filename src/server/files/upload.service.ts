@@ -58,8 +58,7 @@ async function receive(
   const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
     const pages = await countPages(ctx, staged, { name, client });
-    const sha256 = await ctx.pdf.digest(staged.path, client);
-    const file = newFile(ctx, staged, { id, name, pages, sha256 });
+    const file = newFile(ctx, staged, { id, name, pages });
     await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file, reservation)));
     return toUploadedFile(ctx, file);
   } finally {
@@ -87,25 +86,22 @@ async function countPages(
   return inspection.pages;
 }
 
-function newFile(ctx: Context<SignedIn>, staged: StagedFile, { id, name, pages, sha256 }: NewFileFacts) {
+function newFile(
+  ctx: Context<SignedIn>,
+  { bytes, sha256 }: StagedFile,
+  { id, name, pages }: { id: string; name: string; pages: number },
+) {
   return {
     id,
     owner_id: ctx.actor.user._id,
     storage_key: id,
     original_filename: name,
     format: "pdf",
-    bytes: staged.bytes,
+    bytes,
     pages,
     sha256,
     created_at: ctx.now().toISOString(),
   };
-}
-
-interface NewFileFacts {
-  id: string;
-  name: string;
-  pages: number;
-  sha256: string;
 }
 
 type NewFile = ReturnType<typeof newFile>;

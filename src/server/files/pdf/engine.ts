@@ -45,6 +45,8 @@ export interface PdfDocument {
   tryCopying(pages: readonly number[]): { hasLayers: boolean } | null;
   /** Whether some layer may not be printed, so that pages of a copy must be pictures. */
   hasHiddenLayers(): boolean;
+  /** Gives up what PDFium holds in memory of its pages. Throws PdfRefused. */
+  reopen(): void;
   close(): void;
 }
 
@@ -108,7 +110,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
     heapBytes: () => heap.size(),
     isStarved: () => heap.isStarved(),
     open(path) {
-      const { document, close } = openPdf(path);
+      let { document, close } = openPdf(path);
       return {
         pageCount: pdfium.FPDF_GetPageCount(document),
         hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
@@ -117,7 +119,11 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
         copyPages: (copy) => copier.copy(document, copy),
         tryCopying: (pages) => copier.attempt(document, pages),
         hasHiddenLayers: () => copier.hasHiddenLayers(document),
-        close,
+        reopen() {
+          close();
+          ({ document, close } = openPdf(path));
+        },
+        close: () => close(),
       };
     },
   };

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { AppError } from "../../errors.ts";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
 import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-pool.ts";
 
@@ -14,8 +13,6 @@ export interface PdfInspector {
    * neither. Never throws for bad content.
    */
   inspect(path: string, client?: Client): Promise<PdfInspection>;
-  /** SHA-256 of the file at `path`, in hex. */
-  digest(path: string, client?: Client): Promise<string>;
   /**
    * Looks for colour in the pages of the file at `path` from `firstPage` on, until `limitMs` have passed; at one page at
    * least. Waits for a pause in which nothing is to be inspected. Gives null where a page takes too much time or memory.
@@ -36,14 +33,10 @@ const INSPECT_MS = 5000;
 const COPY_MS = 5000;
 /** Then the worker is ended, which costs the next file the start of another. */
 const LAST_PAGE_MS = 150;
-/** For as much as a file may hold, on a machine that has much else to do. */
-const DIGEST_MS = 30_000;
 /** How long a single page may take to be looked at. */
 const PAGE_MS = 2000;
 /** The second works where somebody else's file takes its whole try. */
 const INSPECTORS = 2;
-/** Digests take as long as their files have bytes, and are of files that were counted: they go first. */
-const PRIORITIES = { digest: 0, inspection: 1 };
 /**
  * A file of 5,000 pages takes 0.1 s, so that an hour's uploads of an account fit in. Its files are opened one after another,
  * since a browser sends two at a time.
@@ -92,7 +85,6 @@ export function createPdfInspector(scale = 1): PdfInspector {
       ({ task: "inspect", input: { path, limitMs, copyMs } }) as const;
     const tried = await inspections.run(inspectFor(TRY_MS, TRY_MS), {
       ...client,
-      priority: PRIORITIES.inspection,
       limitMs: TRY_MS + LAST_PAGE_MS,
     });
     const isDone = tried && (tried.ok || tried.reason !== "too-complex");
@@ -113,16 +105,6 @@ export function createPdfInspector(scale = 1): PdfInspector {
       const inspection = await countPages(path, client);
       inspectedAt = performance.now();
       return inspection ?? { ok: false, reason: "too-complex" };
-    },
-    async digest(path, client) {
-      const options = { ...client, priority: PRIORITIES.digest, limitMs: DIGEST_MS };
-      const digest = await inspections.run({ task: "digest", input: { path } }, options);
-      if (digest === null)
-        throw new AppError(
-          "UNAVAILABLE",
-          "The file cannot be taken in just now. Please try again in a minute",
-        );
-      return digest;
     },
     async findColours(path, firstPage, limitMs) {
       await untilPause();
@@ -222,8 +204,6 @@ export interface PdfTasks {
    * and `copyMs` for the other, if no single page keeps it for longer.
    */
   inspect: { input: { path: string; limitMs?: number; copyMs?: number }; output: PdfInspection };
-  /** SHA-256 in hex. */
-  digest: { input: { path: string }; output: string };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
   /**

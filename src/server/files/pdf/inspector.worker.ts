@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { answerRequests } from "../../lib/worker-pool.ts";
 import { COLOUR_DOTS_PER_INCH, holdsColour } from "./colour.ts";
@@ -33,27 +32,11 @@ function perform({ task, input }: PdfRequest): PdfOutput {
   switch (task) {
     case "inspect":
       return inspect(input);
-    case "digest":
-      return digest(input.path);
     case "findColours":
       return findColours(input);
     case "copyPages":
       return copyPages(input);
   }
-}
-
-/** Read here, for the threads that others would read it by may all be waiting for the disk. */
-function digest(path: string): string {
-  const hash = createHash("sha256");
-  const file = openSync(path, "r");
-  try {
-    const piece = Buffer.allocUnsafe(MB);
-    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece))
-      hash.update(piece.subarray(0, read));
-  } finally {
-    closeSync(file);
-  }
-  return hash.digest("hex");
 }
 
 const WITHOUT_END = Number.POSITIVE_INFINITY;
@@ -63,21 +46,16 @@ function inspect({
   limitMs = WITHOUT_END,
   copyMs = WITHOUT_END,
 }: PdfTasks["inspect"]["input"]): PdfInspection {
-  const inspection = countPages(path, performance.now() + limitMs);
-  const refusal = inspection.ok ? judgeCopying(path, inspection.pages, performance.now() + copyMs) : null;
-  const reason = engine.isStarved() ? "too-complex" : refusal;
-  return reason ? { ok: false, reason } : inspection;
-}
-
-function countPages(path: string, end: number): PdfInspection {
   try {
     const document = engine.open(path);
-    const inspection = judge(document, end);
+    const inspection = judge(document, performance.now() + limitMs);
+    const refusal = inspection.ok ? judgeCopying(document, path, performance.now() + copyMs) : null;
     document.close();
-    return inspection;
+    const reason = engine.isStarved() ? "too-complex" : refusal;
+    return reason ? { ok: false, reason } : inspection;
   } catch (error) {
-    if (error instanceof PdfRefused) return { ok: false, reason: error.reason };
-    throw error;
+    if (!(error instanceof PdfRefused)) throw error;
+    return { ok: false, reason: engine.isStarved() ? "too-complex" : error.reason };
   }
 }
 
@@ -92,15 +70,19 @@ function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection 
 }
 
 /** Why not every page can be copied for print, in the portions in which that is done; null where all can. */
-function judgeCopying(path: string, total: number, end: number): PdfRefusal | null {
+function judgeCopying(document: PdfDocument, path: string, end: number): PdfRefusal | null {
+  const total = document.pageCount;
   const all = Array.from({ length: total }, (_, index) => index);
   let hasLayers = false;
-  for (const pages of portionsOf(all, { total, bytes: statSync(path).size })) {
-    const tried = withDocument(path, (document) => document.tryCopying(pages));
+  for (const [index, pages] of portionsOf(all, { total, bytes: statSync(path).size }).entries()) {
+    if (index > 0) document.reopen();
+    const tried = document.tryCopying(pages);
     if (!tried || engine.isStarved() || performance.now() > end) return "too-complex";
     hasLayers ||= tried.hasLayers;
   }
-  return hasLayers ? withDocument(path, (document) => judgeLayers(document, end)) : null;
+  if (!hasLayers) return null;
+  document.reopen();
+  return judgeLayers(document, end);
 }
 
 /** Pages of which pictures must be made are drawn here, small, for some are never finished. */

@@ -61,8 +61,14 @@ interface OpenPdf {
   close(): void;
 }
 
+/** An open document, and those of its pages that have annotations: of all others there is nothing to flatten. */
+interface Source {
+  document: number;
+  annotated: ReadonlySet<number>;
+}
+
 /** Adds these pages of a document to another, and gives how many that has then; null where PDFium cannot. */
-type Adding = (source: number, pages: readonly number[], target: number) => number | null;
+type Adding = (document: number, pages: readonly number[], target: number) => number | null;
 
 /** An open file and where it is. */
 interface Target {
@@ -199,19 +205,19 @@ export function createPageCopier(
   /** Adds pages to a document, and writes what is new in it. */
   function write(
     add: Adding,
-    source: number,
+    source: Source,
     pages: readonly number[],
     { document, ...place }: Place & { document: number },
   ): number | null {
-    const count = add(source, pages, document);
+    const count = add(source.document, pages, document);
     if (count === null) return null;
-    const added = pages.map((_, index) => count - pages.length + index);
+    const added = pages.flatMap((page, at) => (source.annotated.has(page) ? count - pages.length + at : []));
     return onEachAnnotated(pdfium, document, added, flatten) && save(document, place) ? count : null;
   }
 
   function append(
     add: Adding,
-    source: number,
+    source: Source,
     pages: readonly number[],
     { path, fd }: Target,
   ): Appended | null {
@@ -254,12 +260,12 @@ export function createPageCopier(
    * Which layers a document has switched off stands where PDFium copies nothing from, so in a copy all of them show. Pages
    * where that can be seen become pictures, one at a time for the memory that they take.
    */
-  function copy(source: number, pages: readonly number[], target: Target): number | null {
+  function copy(source: Source, pages: readonly number[], target: Target): number | null {
     const known = fstatSync(target.fd).size;
     const end = performance.now() + LAYERS_MS;
     const appended = append(addPages, source, pages, target);
     if (!appended?.hasLayers) return appended?.count ?? null;
-    const compared = comparePages(source, pages, target);
+    const compared = comparePages(source.document, pages, target);
     if (compared.length === pages.length && compared.every(({ isAlike }) => isAlike)) return appended.count;
     ftruncateSync(target.fd, known);
     let count: number | null = null;
@@ -270,12 +276,20 @@ export function createPageCopier(
     return count;
   }
 
-  const makeAllAppearances = (source: number, pages: readonly number[]) =>
-    onEachAnnotated(pdfium, source, pages, (page) => makeAppearances(pdfium, page));
+  /** Makes the appearances that annotations of these pages lack. Null where a page cannot be loaded. */
+  function prepare(document: number, pages: readonly number[]): Source | null {
+    const annotated = new Set<number>();
+    const isDone = onEachAnnotated(pdfium, document, pages, (page, index) => {
+      annotated.add(index);
+      return makeAppearances(pdfium, page);
+    });
+    return isDone ? { document, annotated } : null;
+  }
 
   return {
-    copy(source, { pages, target: path }) {
-      if (!makeAllAppearances(source, pages)) return null;
+    copy(document, { pages, target: path }) {
+      const source = prepare(document, pages);
+      if (!source) return null;
       const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
       const known = fstatSync(fd).size;
       let count: number | null = null;
@@ -287,15 +301,17 @@ export function createPageCopier(
       }
       return count;
     },
-    attempt(source, pages) {
-      if (!makeAllAppearances(source, pages)) return null;
-      const { document, close } = newPdf(pdfium);
+    attempt(document, pages) {
+      const source = prepare(document, pages);
+      if (!source) return null;
+      const target = newPdf(pdfium);
       try {
         const text = layerText();
-        const count = write(addPages, source, pages, { document, fd: NOWHERE, known: 0, text });
+        const place = { document: target.document, fd: NOWHERE, known: 0, text };
+        const count = write(addPages, source, pages, place);
         return count === pages.length ? { hasLayers: text.isFound() } : null;
       } finally {
-        close();
+        target.close();
       }
     },
     hasHiddenLayers(document) {
@@ -327,12 +343,12 @@ function onEachAnnotated(
   pdfium: CopyingCalls,
   document: number,
   pages: readonly number[],
-  work: (page: number) => boolean,
+  work: (page: number, index: number) => boolean,
 ): boolean {
   return pages.every((index) => {
     const page = pdfium.FPDF_LoadPage(document, index);
     if (!page) return false;
-    const isDone = pdfium.FPDFPage_GetAnnotCount(page) === 0 || work(page);
+    const isDone = pdfium.FPDFPage_GetAnnotCount(page) === 0 || work(page, index);
     pdfium.FPDF_ClosePage(page);
     return isDone;
   });

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -34,9 +34,9 @@ export async function openStaging(folder: string): Promise<Receive> {
     const remove = () => rm(path, { force: true });
     const file = new GrowingFile(await open(path, "wx"));
     try {
-      const bytes = await write(body, file, limit);
+      const written = await write(body, file, limit);
       const synced = file.finish();
-      return { path, bytes, synced, discard: () => synced.then(remove, remove) };
+      return { path, ...written, synced, discard: () => synced.then(remove, remove) };
     } catch (error) {
       await file.giveUp();
       await remove();
@@ -45,16 +45,22 @@ export async function openStaging(folder: string): Promise<Receive> {
   };
 }
 
-/** Writes the body to the file, and gives its length. */
-async function write(body: Readable, file: GrowingFile, limit: BodyLimit): Promise<number> {
+/** Writes the body to the file, and gives its length and its SHA-256 in hex. */
+async function write(
+  body: Readable,
+  file: GrowingFile,
+  limit: BodyLimit,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > limit.bytes) throw tooLarge(limit);
+    hash.update(chunk);
     await file.append(chunk);
   }
   await file.flush();
-  return bytes;
+  return { bytes, sha256: hash.digest("hex") };
 }
 
 /** A file that is written to, and to the disk under it, while more of it arrives. */

@@ -6,6 +6,8 @@ export interface StagedFile {
   /** Where its bytes are on this machine, for whoever inspects them; they may still be on their way to the disk. */
   path: string;
   bytes: number;
+  /** Of its content, in hex. */
+  sha256: string;
   /** Keeps it for certain, then has it recorded; without the record it is not kept. Afterwards `path` may be gone. */
   keep(record: () => Promise<void>): Promise<void>;
   /** Throws it away. Safe to call after `keep`. */
