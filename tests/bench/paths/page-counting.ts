@@ -7,9 +7,8 @@ import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
 import { type Burst, type Comparison, compare, quantile } from "../results.ts";
 
 /**
- * The server's page counting, with its worker, limits and checks, next to the bare engine. Both count one file at a
- * time, the server because all files come from one account. As with uploads, some files are submitted while another is
- * counted.
+ * How the server inspects an upload (it counts the pages and tries to copy them for print), with its worker and its bounds on
+ * time and memory, against the same calls of the bare engine. Neither works on more than one file at a time.
  */
 export async function measurePageCounting(plan: BenchPlan, folder: string): Promise<Comparison> {
   const paths = await writeMixedPdfs(join(folder, "pdfs"));
@@ -25,8 +24,8 @@ export async function measurePageCounting(plan: BenchPlan, folder: string): Prom
     if (ours !== bare) throw new Error(`${path} has ${bare} pages, and ${ours} were counted`);
   }
   const comparison = await compare(plan, {
-    path: `page counting, ${paths.length} mixed files`,
-    limit: "PDFium alone",
+    path: `page counting and trial copies, ${paths.length} mixed files`,
+    limit: "PDFium alone, the same calls",
     unit: "files",
     atLeast: 0.8,
     ours: (seconds) => countFor(seconds, paths, inspect),
