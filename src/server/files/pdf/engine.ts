@@ -33,30 +33,30 @@ export class PdfRefused extends Error {
 }
 
 export interface PdfDocument {
-  /** What the document declares; every page up to it should be looked at before it is believed. */
+  /** As the document declares it. Check every page with `hasPage` before you trust it. */
   pageCount: number;
-  /** Whether the page, counted from 0, is really there. */
+  /** Whether the page, counted from 0, exists. */
   hasPage(index: number): boolean;
   /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
   draw(index: number, dotsPerInch: number): PagePicture | null;
-  /** Adds pages to a print copy, or the first of them, and gives how many that has then; null where PDFium cannot. */
+  /** Adds the pages, or the first of them, to a print copy. Returns how many pages that has then; null where PDFium fails. */
   copyPages(copy: PageCopy): number | null;
-  /** Does what that takes, into nothing. Gives whether some of it belongs to layers; null where PDFium cannot. */
+  /** Copies the pages without writing them anywhere. Returns whether they have layers; null where PDFium fails. */
   tryCopying(pages: readonly number[]): { hasLayers: boolean } | null;
-  /** Whether some layer may not be printed, so that pages of a copy must be pictures. */
+  /** Whether a layer may be hidden in print, so that copies of pages must be pictures. */
   hasHiddenLayers(): boolean;
-  /** Gives up what PDFium holds in memory of its pages. Throws PdfRefused. */
+  /** Frees the memory that PDFium holds for pages. Throws PdfRefused. */
   reopen(): void;
   close(): void;
 }
 
 export interface PdfEngine {
-  /** Opens the file at `path`; only the ranges that are needed are read. Throws PdfRefused. */
+  /** Opens the file at `path`, of which only the ranges that are needed are read. Throws PdfRefused. */
   open(path: string): PdfDocument;
   /** Bytes of WebAssembly memory held. It grows and never shrinks. */
   heapBytes(): number;
-  /** Whether memory beyond the cap was asked for, so that nothing found out since then can be believed. */
-  isStarved(): boolean;
+  /** Whether PDFium asked for memory beyond the cap. No result since then can be trusted. */
+  isOutOfMemory(): boolean;
 }
 
 /**
@@ -108,7 +108,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
 
   return {
     heapBytes: () => heap.size(),
-    isStarved: () => heap.isStarved(),
+    isOutOfMemory: () => heap.isOutOfMemory(),
     open(path) {
       let { document, close } = openPdf(path);
       return {
@@ -132,17 +132,17 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
 /** The memory of one instance, which is refused growth beyond the cap. */
 function createCappedHeap(module: WebAssembly.Module, maxBytes: number) {
   let memory: WebAssembly.Memory;
-  let starved = false;
+  let isOutOfMemory = false;
   return {
     size: () => memory.buffer.byteLength,
-    isStarved: () => starved,
+    isOutOfMemory: () => isOutOfMemory,
     bytes: (at: number, length: number) => new Uint8Array(memory.buffer, at >>> 0, length >>> 0),
     words: (at: number, length: number) => new Uint32Array(memory.buffer, at >>> 0, length),
     instantiate(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) {
       const grow = imports.env?.emscripten_resize_heap as (bytes: number) => number;
       const capped = (bytes: number) => {
-        starved ||= bytes >>> 0 > maxBytes;
-        return starved ? 0 : grow(bytes);
+        isOutOfMemory ||= bytes >>> 0 > maxBytes;
+        return isOutOfMemory ? 0 : grow(bytes);
       };
       const instance = new WebAssembly.Instance(module, {
         ...imports,
@@ -155,12 +155,12 @@ function createCappedHeap(module: WebAssembly.Module, maxBytes: number) {
   };
 }
 
-/** PDFium asks for 512 bytes or less at a time, and mostly goes on from where it was. */
+/** PDFium mostly reads 512 bytes or less at a time, one block after another; so much is read from the disk for it. */
 const AHEAD_BYTES = 4096;
 
-/** An open file of which ranges are read. What is asked for in small pieces is read from the disk in larger ones. */
+/** An open file of which ranges are read. */
 interface RangedFile {
-  /** Names it among the open ones; another file may have it later. */
+  /** The file descriptor. */
   fd: number;
   bytes: number;
   /** Fills `target` from `position` on; false where the file has less. */
@@ -168,7 +168,7 @@ interface RangedFile {
   close(): void;
 }
 
-/** Opens the file at `path`, which nobody writes to any more. */
+/** Opens the file at `path`, which must not change any more. */
 export function openRangedFile(path: string): RangedFile {
   const fd = openSync(path, "r");
   const ahead = Buffer.allocUnsafe(AHEAD_BYTES);
@@ -192,7 +192,7 @@ export function openRangedFile(path: string): RangedFile {
   };
 }
 
-/** Fills `target` unless the file ends before, and gives how many bytes it has then. */
+/** Fills `target` unless the file ends before. Returns how many bytes were read. */
 function readUpTo(fd: number, target: Uint8Array, position: number): number {
   let done = 0;
   while (done < target.length) {
@@ -224,12 +224,12 @@ export interface PagePicture {
   height: number;
   /** Bytes from one row to the next. */
   stride: number;
-  /** Four bytes a pixel: blue, green, red and one that says nothing. */
+  /** Four bytes a pixel: blue, green, red and an unused one. */
   pixels: Uint8Array;
 }
 
 const POINTS_PER_INCH = 72;
-/** However large a page claims to be, its picture is no longer or wider than this; in pixels. */
+/** The longest side of a picture in pixels, however large the page claims to be. */
 const MAX_SIDE = 400;
 /** With its annotations, as a printer would get it. */
 const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;

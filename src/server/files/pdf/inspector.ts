@@ -6,53 +6,50 @@ import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-p
 
 /** Opens PDFs away from the server's own thread, with a limit on time and memory. */
 export interface PdfInspector {
-  /** Gets ready for a file that is on its way. Throws RATE_LIMITED where its account may have no more files opened. */
+  /** Starts a worker for an upload that is arriving. Throws RATE_LIMITED where its account may not have more files opened. */
   prepare(client?: Client): void;
-  /**
-   * Counts the pages of the file at `path` exactly, or says why it can't be printed: what no print copy can be made of
-   * neither. Never throws for bad content.
-   */
+  /** Counts the pages of the file at `path`, or says why it cannot be opened or printed. Never throws for bad content. */
   inspect(path: string, client?: Client): Promise<PdfInspection>;
   /**
-   * Looks for colour in the pages of the file at `path` from `firstPage` on, until `limitMs` have passed; at one page at
-   * least. Waits for a pause in which nothing is to be inspected. Gives null where a page takes too much time or memory.
+   * Looks for colour in the pages of the file at `path` from `firstPage` on for `limitMs`, in one page at least. Waits until
+   * no file is being inspected. Null where a page takes too much time or memory.
    */
   findColours(path: string, firstPage: number, limitMs: number): Promise<PdfColours | null>;
   close(): Promise<void>;
 }
 
 /**
- * So long any file may be opened for at first; nearly all take less. What takes longer begins again in the slow lane, so that
- * however many accounts send such files, others wait a quarter of a second for each of them and not five.
+ * First limit of every file; nearly all take less. A file that takes longer starts again in the slow lane, so that others
+ * wait a quarter of a second for it and not five.
  */
 const TRY_MS = 250;
 const TRY_HEAP_MB = 128;
 /** How long the slow lane may take for a file. */
 const INSPECT_MS = 5000;
-/** And to try whether its pages can be copied for print: some thousands of them take seconds on a slow machine. */
+/** How long its trial copy may take there: thousands of pages take seconds on a slow machine. */
 const COPY_MS = 5000;
-/** Then the worker is ended, which costs the next file the start of another. */
+/** A page may exceed the limit by this much before the worker is ended; the next file must wait for another one then. */
 const LAST_PAGE_MS = 150;
 /** How long a single page may take to be looked at. */
 const PAGE_MS = 2000;
-/** The second works where somebody else's file takes its whole try. */
+/** The second one works while somebody else's file takes its full limit. */
 const INSPECTORS = 2;
-/**
- * A file of 5,000 pages takes 0.1 s, so that an hour's uploads of an account fit in. Its files are opened one after another,
- * since a browser sends two at a time.
- */
+/** A file of 5,000 pages takes 0.1 s, so an hour's uploads of an account fit in. Its files are opened one after another. */
 const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 2 * 60 * 1000 };
-/** Long enough for who uploads one file after another. */
+/** An idle worker is kept this long, for people who upload one file after another. */
 const INSPECTIONS_REST_MS = 10_000;
-/** So soon after an inspection the next file may follow, and colours wait; but not for longer than this in all. */
+/**
+ * Colours wait this long after an inspection, since the next file often follows, and MAX_WAIT_MS in all. Without it the row
+ * "POST uploads" of the bench falls: drawing pages takes longer than counting them.
+ */
 const PAUSE_MS = 200;
 const MAX_WAIT_MS = 5000;
-/** Few files need the slow lane, and nobody waits for colours as they do for an upload: their workers hold memory only while they are busy. */
+/** Workers of the slow lane and for colours are seldom needed, and give their memory back soon. */
 const SELDOM_REST_MS = 2000;
 
 /**
- * Colours have a worker of their own, so that they never stand before somebody who waits.
- * @param scale multiplies what an account may have wait and take in an hour; 0 sets no bounds to that
+ * Creates the inspector. Colours have a worker of their own, so that uploads never queue behind them.
+ * @param scale multiplies how many files of an account may wait and how long they may take in an hour; 0 means no limit
  */
 export function createPdfInspector(scale = 1): PdfInspector {
   const share = scaledShare(SHARE, scale);
@@ -64,7 +61,7 @@ export function createPdfInspector(scale = 1): PdfInspector {
   const colours = new PdfPool({ restMs: SELDOM_REST_MS });
   let inspectedAt = Number.NEGATIVE_INFINITY;
 
-  /** Until nothing is inspected, nor was a moment ago; but not for ever. */
+  /** Waits until nothing was inspected for PAUSE_MS, at most MAX_WAIT_MS. */
   async function untilPause(): Promise<void> {
     const deadline = performance.now() + MAX_WAIT_MS;
     const timeLeft = () => Math.min(inspectedAt + PAUSE_MS, deadline) - performance.now();
@@ -123,10 +120,10 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 
 /** How many workers, for how long, and for whom. */
 type PdfPoolPlan = Pick<WorkerPlan, "workers" | "restMs" | "share">;
 
-/** Where decompression bombs are stopped. */
+/** Decompression bombs are stopped here. */
 const HEAP_MB = 256;
 
-/** Does tasks in worker threads, which are replaced once a document has broken or worn them. */
+/** Runs tasks in worker threads, which are replaced once a document has broken or exhausted them. */
 export class PdfPool {
   readonly #pool: WorkerPool<PdfRequest, PdfOutput>;
 
@@ -140,17 +137,17 @@ export class PdfPool {
     });
   }
 
-  /** What the task gives; null when the document takes more than `limitMs`, or too much memory. */
+  /** Runs a task. Null when the document takes more than `limitMs` or too much memory. */
   run<T extends PdfTask>(request: PdfRequest<T>, options: JobOptions): Promise<PdfTasks[T]["output"] | null> {
     return this.#pool.run(request, options);
   }
 
-  /** Throws RATE_LIMITED where this account may have no more tasks. */
+  /** Throws RATE_LIMITED where this account may not have more tasks. */
   check(account?: string): void {
     this.#pool.check(account);
   }
 
-  /** Gets ready for a task of this account. Throws RATE_LIMITED where it may have no more. */
+  /** Starts a worker for a coming task of this account. Throws RATE_LIMITED where it may not have more. */
   prepare(account?: string): void {
     this.#pool.prepare(account);
   }
@@ -197,19 +194,16 @@ export interface PdfColours {
   lastPage: number;
 }
 
-/** What the worker can be asked to do with a file, and what each task gives. */
+/** The tasks of the worker: input and output. */
 export interface PdfTasks {
   /**
-   * Counts pages, and tries whether all of them can be copied for print. Gives up as too complex after `limitMs` for the one
-   * and `copyMs` for the other, if no single page keeps it for longer.
+   * Counts pages and copies them for print on trial. Refuses the file as too complex after `limitMs` of counting or `copyMs` of
+   * copying; a single page may take longer.
    */
   inspect: { input: { path: string; limitMs?: number; copyMs?: number }; output: PdfInspection };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
-  /**
-   * Adds pages, counted from 0, to a print copy, and gives how many that has then, which may be fewer than were asked for;
-   * null where it cannot be done.
-   */
+  /** Adds pages, counted from 0, or the first of them to a print copy. Returns how many it has then; null where that fails. */
   copyPages: { input: { path: string; pages: number[]; target: string }; output: number | null };
 }
 type PdfTask = keyof PdfTasks;

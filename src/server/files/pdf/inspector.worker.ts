@@ -15,17 +15,17 @@ import type {
 import { type PageCopy, portionsOf } from "./print-copy.ts";
 
 const MB = 1024 * 1024;
-/** Memory never shrinks, so a worker that grew beyond this makes room for a new one. */
-const WORN_HEAP_BYTES = 128 * MB;
+/** WebAssembly memory never shrinks, so a worker that grew beyond this is replaced. */
+const EXHAUSTED_HEAP_BYTES = 128 * MB;
 const MAX_PAGES = 5000;
-/** Copies of pages with hidden layers are pictures, of which a shop waits half a second for each. */
+/** Pages with hidden layers are printed as pictures, and each of them takes half a second. */
 const MAX_PAGES_WITH_HIDDEN_LAYERS = 100;
 
 const { module, heapMb } = workerData as PdfWorkerData;
 const engine = await createPdfEngine(module, heapMb * MB);
 answerRequests({
   perform,
-  isWorn: () => engine.isStarved() || engine.heapBytes() > WORN_HEAP_BYTES,
+  isWorn: () => engine.isOutOfMemory() || engine.heapBytes() > EXHAUSTED_HEAP_BYTES,
 });
 
 function perform({ task, input }: PdfRequest): PdfOutput {
@@ -51,15 +51,15 @@ function inspect({
     const inspection = judge(document, performance.now() + limitMs);
     const refusal = inspection.ok ? judgeCopying(document, path, performance.now() + copyMs) : null;
     document.close();
-    const reason = engine.isStarved() ? "too-complex" : refusal;
+    const reason = engine.isOutOfMemory() ? "too-complex" : refusal;
     return reason ? { ok: false, reason } : inspection;
   } catch (error) {
     if (!(error instanceof PdfRefused)) throw error;
-    return { ok: false, reason: engine.isStarved() ? "too-complex" : error.reason };
+    return { ok: false, reason: engine.isOutOfMemory() ? "too-complex" : error.reason };
   }
 }
 
-/** Looks at every page, since a document may declare more than it has. */
+/** Checks every page, since a document may declare more than it has. */
 function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection {
   if (pageCount > MAX_PAGES) return { ok: false, reason: "too-many-pages" };
   for (let index = 0; index < pageCount; index++) {
@@ -69,7 +69,7 @@ function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection 
   return pageCount > 0 ? { ok: true, pages: pageCount } : { ok: false, reason: "damaged" };
 }
 
-/** Why not every page can be copied for print, in the portions in which that is done; null where all can. */
+/** Copies all pages on trial, in the portions of a print copy. Returns why that fails, or null. */
 function judgeCopying(document: PdfDocument, path: string, end: number): PdfRefusal | null {
   const total = document.pageCount;
   const all = Array.from({ length: total }, (_, index) => index);
@@ -77,7 +77,7 @@ function judgeCopying(document: PdfDocument, path: string, end: number): PdfRefu
   for (const [index, pages] of portionsOf(all, { total, bytes: statSync(path).size }).entries()) {
     if (index > 0) document.reopen();
     const tried = document.tryCopying(pages);
-    if (!tried || engine.isStarved() || performance.now() > end) return "too-complex";
+    if (!tried || engine.isOutOfMemory() || performance.now() > end) return "too-complex";
     hasLayers ||= tried.hasLayers;
   }
   if (!hasLayers) return null;
@@ -85,7 +85,7 @@ function judgeCopying(document: PdfDocument, path: string, end: number): PdfRefu
   return judgeLayers(document, end);
 }
 
-/** Pages of which pictures must be made are drawn here, small, for some are never finished. */
+/** Draws pages that are printed as pictures, small: some would never be finished. */
 function judgeLayers(document: PdfDocument, end: number): PdfRefusal | null {
   if (!document.hasHiddenLayers()) return null;
   if (document.pageCount > MAX_PAGES_WITH_HIDDEN_LAYERS) return "hidden-layers";
@@ -95,7 +95,7 @@ function judgeLayers(document: PdfDocument, end: number): PdfRefusal | null {
   return null;
 }
 
-/** What `use` gives for a file that could be opened before; null where it cannot any more. */
+/** Runs `use` with the document; null where PDFium refuses to open it. */
 function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | null {
   try {
     const document = engine.open(path);
@@ -108,14 +108,14 @@ function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | n
   }
 }
 
-/** What is found once memory has run out is not believed. */
+/** What is found after memory ran out does not count. */
 function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["input"]): PdfColours {
   const end = performance.now() + limitMs;
   const found: PdfColours = { coloured: [], lastPage: firstPage - 1 };
   const document = engine.open(path);
   do {
     const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
-    if (engine.isStarved()) break;
+    if (engine.isOutOfMemory()) break;
     found.lastPage += 1;
     if (picture && holdsColour(picture)) found.coloured.push(found.lastPage);
   } while (found.lastPage < document.pageCount && performance.now() < end);
@@ -125,5 +125,5 @@ function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["inpu
 
 function copyPages({ path, ...copy }: { path: string } & PageCopy): number | null {
   const count = withDocument(path, (document) => document.copyPages(copy));
-  return engine.isStarved() ? null : count;
+  return engine.isOutOfMemory() ? null : count;
 }

@@ -30,7 +30,7 @@ export interface PageOf {
 export interface PagePictures {
   /** Whether two pages look the same when they are printed. */
   areAlike(one: PageOf, other: PageOf): boolean;
-  /** Adds a page at `to` that is a picture of `from`; false where PDFium cannot. */
+  /** Adds a page at `to` that is a picture of `from`; false where PDFium fails. */
   add(from: PageOf, to: PageOf): boolean;
 }
 
@@ -44,9 +44,9 @@ const BYTES_PER_PIXEL = 4;
 const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
 const WHITE = 0xffffffff;
 
-/** Gives what compares pages by their looks, and what puts a picture in the place of a page. */
+/** Compares pages as pictures, and replaces pages by pictures. */
 export function createPagePictures(pdfium: PictureCalls, memory: PdfiumMemory): PagePictures {
-  /** Draws the page at most so large; `use` must not keep the bitmap. Null where there is no such page, or no memory for it. */
+  /** Draws a page, at most so large, for `use`, which must not keep the bitmap. Null without such a page or memory for it. */
   function drawn<T>(
     { document, index }: PageOf,
     most: { dotsPerInch: number; pixels: number },

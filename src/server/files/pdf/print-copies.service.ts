@@ -11,10 +11,7 @@ import { findFile } from "../files.queries.ts";
 import { PdfPool } from "./inspector.ts";
 import { portionsOf } from "./print-copy.ts";
 
-/**
- * Uploads are strangers' bytes, and what is made of them stays suspicious: whatever it turns out to be, no browser may run
- * it, or show it under this origin.
- */
+/** Uploads are untrusted, and so are their print copies: no browser may run them or show them under this origin. */
 export const DOWNLOAD_HEADERS = {
   "Content-Type": "application/pdf",
   "X-Content-Type-Options": "nosniff",
@@ -22,21 +19,21 @@ export const DOWNLOAD_HEADERS = {
   "Cache-Control": "private, no-store",
 };
 
-/** Makes print copies: the pages to print and nothing else, as PDFium draws them and never as somebody sent them. */
+/** Makes print copies: only the pages to print, and as PDFium writes them, never the bytes that were uploaded. */
 export interface PrintCopier {
-  /** What copies may take of the disk. */
+  /** Room for copies on the disk. */
   room: DiskRoom;
-  /** Makes a place for one copy; who asks for it deletes it. */
+  /** Makes a folder for one copy, which the caller deletes. */
   openFolder(): Promise<string>;
   /**
-   * Adds pages, counted from 0, to the copy at `target`, or the first of them, and gives how many it has then; null where
-   * that takes too much time or memory.
+   * Adds pages, counted from 0, or the first of them to the copy at `target`. Returns how many it has then; null where that
+   * takes too much time or memory.
    */
   add(copy: { path: string; pages: number[]; target: string }, client: Client): Promise<number | null>;
   close(): Promise<void>;
 }
 
-/** A PDF to hand out. What lay on the disk for it is gone once it is read, or not wanted any more. */
+/** A PDF to send. Its file is already removed from its folder, and gone once it has been read. */
 export interface PrintCopy {
   bytes: number;
   body: ReadableStream<Uint8Array>;
@@ -49,18 +46,18 @@ export interface PrintedFile extends FilePages {
   bytes: number;
 }
 
-/** Files are taken in only where that was possible in a fraction of it. */
+/** Limit of a portion. Uploads are only accepted where the trial took a fraction of it. */
 const PORTION_MS = 30_000;
 const REST_MS = 30_000;
-/** The second works where somebody else's file takes long. */
+/** The second one works while somebody else's file takes long. */
 const WORKERS = 2;
 /** A shop that prints all day takes a second or two for each order. */
 const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs: 20 * 60 * 1000 };
 
 /**
- * Works in `folder`, from which it clears away what a server left there that was killed.
- * @param room of the disk that it is on
- * @param scale multiplies what an account may have wait and take in an hour; 0 sets no bounds to that
+ * Creates the copier, which works in `folder`. Files that a killed server left there are removed first.
+ * @param room on the disk of that folder
+ * @param scale multiplies how many copies of an account may wait and how long they may take in an hour; 0 means no limit
  */
 export async function createPrintCopier(folder: string, room: DiskRoom, scale: number): Promise<PrintCopier> {
   const clear = () => rm(folder, { recursive: true, force: true });
@@ -81,7 +78,7 @@ export async function createPrintCopier(folder: string, room: DiskRoom, scale: n
   };
 }
 
-/** Has `write` make a PDF at a path of its own. Where it throws, nothing is left and nothing is handed out. */
+/** Has `write` make a PDF in a new folder and opens it for sending. Where it throws, nothing is left. */
 export async function makePrintCopy(
   { printCopies }: Pick<Context, "printCopies">,
   write: (target: string) => Promise<void>,
@@ -94,15 +91,14 @@ export async function makePrintCopy(
     const { size } = await file.stat();
     return { bytes: size, body: Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array> };
   } finally {
-    // What is open is read to its end all the same.
+    // An open file can still be read to its end.
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * Adds the pages to print of a file to the copy at `target`, which has `before` pages, and gives how many it has then.
- * Throws NOT_FOUND where the store has lost the file, UNREADABLE_FILE where its pages cannot be copied, all of them, and
- * STORAGE_FULL where the disk has no room for them.
+ * Adds the pages to print of a file to the copy at `target`, which has `before` pages, and returns how many it has then.
+ * Throws NOT_FOUND where the file is gone, UNREADABLE_FILE where not all of its pages can be copied, and STORAGE_FULL.
  */
 export async function addPrintedPages(
   ctx: Context,
@@ -131,12 +127,12 @@ export async function addPrintedPages(
   });
 }
 
-/** Whose turn at the worker it is. Who follows a link from a mail is known by their address. */
+/** The account that a copy counts for. People who follow a link from an email are known by their address. */
 export function whoPrints({ actor, address }: Context): string {
   return actor.kind === "user" ? actor.user._id : `address ${address}`;
 }
 
-/** Whatever differs from what was billed is a failure: nobody prints it, and the log says why. */
+/** A copy that differs from what was billed must not be printed. The log says why. */
 function notCopied({ log, requestId }: Context, { id, name }: PrintedFile, added: number | null): AppError {
   log.error({ fileId: id, added, requestId }, "no print copy can be made of a file");
   return new AppError(

@@ -45,13 +45,13 @@ export interface PageCopy {
 
 export interface PageCopier {
   /**
-   * Gives how many pages the target has then: fewer than were asked for where pages with layers take long, of which the first
-   * are there. Null, with the target as it was, where PDFium cannot do it.
+   * Adds pages to the target and returns how many it has then. Where pages with layers take long, only the first are added.
+   * Null where PDFium fails; the target is unchanged then.
    */
   copy(document: number, copy: PageCopy): number | null;
-  /** Does what copying takes, into nothing. Gives whether some of it belongs to layers; null where PDFium cannot do it. */
+  /** Copies pages without writing them anywhere. Returns whether they have layers; null where PDFium fails. */
   attempt(document: number, pages: readonly number[]): { hasLayers: boolean } | null;
-  /** Whether some layer of the document may not be printed, so that pages of a copy must be pictures. */
+  /** Whether a layer of the document may be hidden in print, so that copies of pages must be pictures. */
   hasHiddenLayers(document: number): boolean;
 }
 
@@ -67,7 +67,7 @@ interface Source {
   annotated: ReadonlySet<number>;
 }
 
-/** Adds these pages of a document to another, and gives how many that has then; null where PDFium cannot. */
+/** Adds pages of a document to another. Returns how many pages that has then; null where PDFium fails. */
 type Adding = (document: number, pages: readonly number[], target: number) => number | null;
 
 /** An open file and where it is. */
@@ -87,14 +87,14 @@ interface Compared {
   isAlike: boolean;
 }
 
-/** Where a copy is written, and how many bytes of it are there; or who looks at it instead. */
-interface Place {
+/** Where a copy is written: to a file that has `known` bytes already, or to nowhere but a search. */
+interface Output {
   fd: number;
   known: number;
   text?: WrittenText;
 }
 
-/** In the place of a file descriptor. */
+/** Stands for no file. */
 const NOWHERE = -1;
 /** FPDF_FILEWRITE: version and writing function. */
 const FILE_WRITE_BYTES = 8;
@@ -102,26 +102,26 @@ const FILE_WRITE_VERSION = 1;
 const WORD_BYTES = 4;
 /** FS_RECTF: left, top, right and bottom as floats. */
 const RECT_BYTES = 16;
-/** Writes what the document was opened with, byte by byte, and then what is new. */
+/** PDFium writes the bytes that the document was opened with, and then what is new. */
 const INCREMENTAL = 1;
 const FLATTEN_FOR_PRINT = 1;
 const FLATTEN_FAILED = 0;
 const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
-/** With all of these the worker answers long before it would be given up, also on a slow machine. */
+/** With these limits the worker answers long before its own time limit, also on a slow machine. */
 const COMPARING_MS = 5000;
 const LAYERS_MS = 10_000;
 const PICTURES_AT_ONCE = 12;
 
 /**
- * Gives what adds pages of an open document to a print copy: drawn as a printer would, forms and stamps included, and with
- * nothing that does anything. Only the added pages are in memory, so a copy may grow far beyond it.
+ * Creates the copier: it adds pages of an open document to a print copy as a printer would draw them, with forms and stamps
+ * and without anything active. Only the added pages are in memory, so a copy may be larger than that.
  */
 export function createPageCopier(
   pdfium: CopyingCalls,
   memory: PdfiumMemory,
   openPdf: (path: string) => OpenPdf,
 ): PageCopier {
-  const output: Place & { position: number } = { fd: NOWHERE, position: 0, known: 0 };
+  const output: Output & { position: number } = { fd: NOWHERE, position: 0, known: 0 };
   const writeBlock = memory.addFunction((_self = 0, at = 0, length = 0) => {
     const isNew = output.position + length > output.known;
     const from = Math.max(0, output.known - output.position);
@@ -136,21 +136,21 @@ export function createPageCopier(
   const rectAt = memory.allocate(RECT_BYTES);
 
   /**
-   * Makes what a printer would draw of annotations and form fields part of an imported page. Not of the page that it was
-   * imported from: PDFium would give that a Letter's size where it inherits its own from the page tree.
+   * Makes printed annotations and form fields part of an imported page. The original page is not flattened: PDFium would set
+   * its size to Letter where it inherits its own from the page tree.
    */
   function flatten(page: number): boolean {
     const box = visibleBox(page);
     if (!box) return false;
-    // PDFium makes the crop the paper, even where it reaches beyond it.
+    // Without it PDFium takes the crop box as the paper, even where that is larger.
     pdfium.FPDFPage_SetCropBox(page, ...box);
     const isFlat = pdfium.FPDFPage_Flatten(page, FLATTEN_FOR_PRINT) !== FLATTEN_FAILED;
-    // Links and what only screens show are left, with the files that they bring.
+    // Links and annotations for the screen are left, with the files attached to them.
     while (pdfium.FPDFPage_GetAnnotCount(page) > 0 && pdfium.FPDFPage_RemoveAnnot(page, 0));
     return isFlat;
   }
 
-  /** The same for a page that is not imported, of which no other copy is made. */
+  /** Flattens an original page, for comparison only. */
   function flattenOriginal(page: number): boolean {
     const box = visibleBox(page);
     if (!box) return false;
@@ -158,7 +158,7 @@ export function createPageCopier(
     return flatten(page);
   }
 
-  /** Left, bottom, right and top of what is seen of a page. */
+  /** Left, bottom, right and top of the visible part of a page. */
   function visibleBox(page: number): [number, number, number, number] | null {
     if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return null;
     const { buffer, byteOffset } = memory.bytes(rectAt, RECT_BYTES);
@@ -166,7 +166,7 @@ export function createPageCopier(
     return [left, bottom, right, top];
   }
 
-  function save(document: number, { fd, known, text }: Place): boolean {
+  function save(document: number, { fd, known, text }: Output): boolean {
     Object.assign(output, { fd, position: 0, known, text });
     return pdfium.FPDF_SaveAsCopy(document, writerAt, known > 0 ? INCREMENTAL : 0);
   }
@@ -186,8 +186,8 @@ export function createPageCopier(
   };
 
   /**
-   * Adds pictures of the pages instead. Each is drawn in a document of its own: PDFium reads all that is in the one that it
-   * draws in, and would write it once more.
+   * Adds pictures of the pages instead. Each is drawn in a new document, because PDFium would load everything in the document
+   * that it draws in and write it again.
    */
   const addPictures: Adding = (source, pages, target) => {
     let count = pdfium.FPDF_GetPageCount(target);
@@ -202,17 +202,17 @@ export function createPageCopier(
     return count;
   };
 
-  /** Adds pages to a document, and writes what is new in it. */
+  /** Adds pages to a document and writes what is new. */
   function write(
     add: Adding,
     source: Source,
     pages: readonly number[],
-    { document, ...place }: Place & { document: number },
+    { document, ...output }: Output & { document: number },
   ): number | null {
     const count = add(source.document, pages, document);
     if (count === null) return null;
     const added = pages.flatMap((page, at) => (source.annotated.has(page) ? count - pages.length + at : []));
-    return onEachAnnotated(pdfium, document, added, flatten) && save(document, place) ? count : null;
+    return onEachAnnotated(pdfium, document, added, flatten) && save(document, output) ? count : null;
   }
 
   function append(
@@ -231,10 +231,7 @@ export function createPageCopier(
     }
   }
 
-  /**
-   * Compares as many pages with the last ones of the target as time allows, one at least. Of the source they are flattened,
-   * as the others are.
-   */
+  /** Compares pages with their copies at the end of the target, as many as time allows and one at least. */
   function comparePages(source: number, pages: readonly number[], { path }: Target): Compared[] {
     const copy = openPdf(path);
     const first = pdfium.FPDF_GetPageCount(copy.document) - pages.length;
@@ -257,8 +254,8 @@ export function createPageCopier(
   }
 
   /**
-   * Which layers a document has switched off stands where PDFium copies nothing from, so in a copy all of them show. Pages
-   * where that can be seen become pictures, one at a time for the memory that they take.
+   * PDFium does not copy which layers are switched off, so all of them show in a copy. Pages that look different for it are
+   * replaced by pictures, one at a time for the memory that they take.
    */
   function copy(source: Source, pages: readonly number[], target: Target): number | null {
     const known = fstatSync(target.fd).size;
@@ -327,7 +324,7 @@ function newPdf(pdfium: CopyingCalls): OpenPdf {
   return { document, close: () => pdfium.FPDF_CloseDocument(document) };
 }
 
-/** Neighbours that stay as they are, which share what they have in common, and others one by one. */
+/** Neighbours that look alike in one run, since they share fonts and pictures; each other page in a run of its own. */
 function runsOf(compared: Compared[]): { isAlike: boolean; pages: number[] }[] {
   const runs: { isAlike: boolean; pages: number[] }[] = [];
   for (const { index, isAlike } of compared) {
@@ -338,7 +335,7 @@ function runsOf(compared: Compared[]): { isAlike: boolean; pages: number[] }[] {
   return runs;
 }
 
-/** Whether `work` could be done on every one of these pages that has annotations. */
+/** Runs `work` on each of these pages that has annotations. False where a page cannot be loaded or `work` fails. */
 function onEachAnnotated(
   pdfium: CopyingCalls,
   document: number,
@@ -355,8 +352,8 @@ function onEachAnnotated(
 }
 
 /**
- * Annotations that do not bring a picture of themselves get one when they are first drawn, on however small a picture. Done
- * where they come from: those of fields take the fonts of their document's form, which is not imported.
+ * PDFium makes missing appearances of annotations when a page is drawn, at whatever size. It must be done on the original:
+ * fields take their fonts from the form of the document, which is not imported.
  */
 function makeAppearances(pdfium: CopyingCalls, page: number): boolean {
   const bitmap = pdfium.FPDFBitmap_Create(1, 1, 0);
@@ -371,11 +368,11 @@ function writeFully(fd: number, bytes: Uint8Array, position: number): void {
 }
 
 const MB = 1024 * 1024;
-/** About so much of a file is in the worker's memory at once; its pages there take twice as much. */
+/** The part of a file that is in the worker's memory at once, which takes about twice as much there. */
 const PORTION_BYTES = 24 * MB;
 const PORTION_PAGES = 1000;
 
-/** Pages in the order given, so many at a time as fit into memory, of a file of `total` pages. */
+/** Splits pages of a file of `total` pages into portions that fit into memory. */
 export function portionsOf(pages: number[], { total, bytes }: { total: number; bytes: number }): number[][] {
   const size = Math.min(PORTION_PAGES, Math.max(1, Math.floor((PORTION_BYTES * total) / bytes)));
   return Array.from({ length: Math.ceil(pages.length / size) }, (_, index) =>

@@ -3,19 +3,19 @@ import { type PdfEntry, type PdfObject, type PdfValue, readObjects, readText } f
 
 const words = (text: string) => new Set(text.split(" "));
 
-/** All that a page needs to be drawn. What else it may have does something, or is for other programs. */
+/** All that a page needs to be drawn. Other entries are actions, or data of other programs. */
 const OF_PAGES = words(
   "Type Parent MediaBox CropBox BleedBox TrimBox ArtBox Rotate UserUnit Resources Contents Group",
 );
 const OF_CATALOGS = words("Type Pages");
 const OF_RESOURCES = words("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties");
-/** When a layer shows is what some programs read here and others do not. */
+/** Other entries say when a layer shows, which not all programs obey. */
 const OF_LAYERS = words("Type Name");
-/** What leads from a stream to another file, to a picture that only paper would show, or to data that is not drawn. */
+/** Entries of streams that lead to another file, to a picture for print only, or to data that is not drawn. */
 const NOT_OF_STREAMS = words("F FFilter FDecodeParms Ref OPI Alternates AF Metadata PieceInfo AA A");
-/** Types of what is never drawn. PostScript (`PS`) would run in the printer. */
+/** Types of objects that are never drawn. PostScript (`PS`) would run in the printer. */
 const NEVER_DRAWN = words("Action Annot Filespec EmbeddedFile Sig PS");
-/** Types of layers, and of what belongs to some of them ("optional content"). */
+/** Types of layers and of groups of layers ("optional content"). */
 const LAYERS = words("OCG OCMD");
 const ACTIONS = words(
   "GoTo GoToR GoToE GoToDp GoTo3DView Launch Thread URI Sound Movie Hide Named SubmitForm ResetForm ImportData JavaScript SetOCGState Rendition Trans RichMediaExecute",
@@ -24,10 +24,9 @@ const TRAILER_BYTES = 4096;
 const BLANKS = Buffer.alloc(64 * 1024, " ");
 
 /**
- * Takes out of what PDFium has just written to `fd`, from `start` to `end`, all that does not draw its pages: actions,
- * scripts, annotations, attached files, links. Blanks are written over it, so that everything else stays where it is.
- * Throws where the text is not as PDFium writes it. Gives whether some of it belongs to layers, which a document may have
- * switched off.
+ * Removes all that does not draw pages from what PDFium has just written to `fd` between `start` and `end`: actions, scripts,
+ * annotations, attached files, links. It is overwritten with blanks, so no offset changes. Returns whether there are layers.
+ * Throws where the text is not as PDFium writes it.
  */
 export function scrubPdf(fd: number, start: number, end: number): { hasLayers: boolean } {
   const resources = new Set<number>();
@@ -53,7 +52,7 @@ export function scrubPdf(fd: number, start: number, end: number): { hasLayers: b
   return { hasLayers };
 }
 
-/** Notes the objects that a value has as its resources, for such dictionaries do not say what they are. */
+/** Collects the objects that are used as resources: their dictionaries have no type. */
 function findResources({ entries = [], items = [] }: PdfValue, found: Set<number>): void {
   for (const { key, value } of entries) {
     if (key === "Resources" && value.ref !== undefined) found.add(value.ref);
@@ -62,14 +61,14 @@ function findResources({ entries = [], items = [] }: PdfValue, found: Set<number
   for (const item of items) findResources(item, found);
 }
 
-/** The catalog and the document's title, which the trailer names. */
+/** The objects that the trailer names: the catalog and the document's title. */
 function readRoots(fd: number, end: number): number[] {
   const tail = readText(fd, Math.max(0, end - TRAILER_BYTES), TRAILER_BYTES);
   const trailer = tail.slice(tail.lastIndexOf("trailer"));
   return [...trailer.matchAll(/\/(?:Root|Info) (\d+) 0 R/g)].map(([, number]) => Number(number));
 }
 
-/** Scrubs one object, and finds out what it refers to afterwards. */
+/** Scrubs one object and collects its remaining references. */
 class Scrubber {
   readonly #fd: number;
   readonly refs: number[] = [];
@@ -118,7 +117,7 @@ function isNeverDrawn(value: PdfValue): boolean {
   );
 }
 
-/** By what it has, where it does not say what it is. Resources may have such names too, but no text as their value. */
+/** Recognizes dictionaries without a type by their entries. Resources may have such names too, but never text as a value. */
 function isFileOrScript({ entries = [] }: PdfValue): boolean {
   const hasText = (keys: string[]) =>
     entries.some(({ key, value }) => keys.includes(key) && /^[(<]/.test(value.token ?? ""));
@@ -128,7 +127,7 @@ function isFileOrScript({ entries = [] }: PdfValue): boolean {
   );
 }
 
-/** The name that an entry of a dictionary has as its value. */
+/** The value of an entry that is a name. */
 function nameOf({ entries = [] }: PdfValue, key: string): string | undefined {
   return entries.find((entry) => entry.key === key)?.value.token?.slice(1);
 }

@@ -1,12 +1,12 @@
 import { readSync } from "node:fs";
 
-/** A value of PDF syntax. Places are counted from the beginning of the file. */
+/** A value in PDF syntax. Positions count from the beginning of the file. */
 export interface PdfValue {
   start: number;
   end: number;
-  /** How it is written, unless it is made of others. */
+  /** Its text, unless it contains other values. */
   token?: string;
-  /** The number of the object that it refers to. */
+  /** The number of the referenced object. */
   ref?: number;
   entries?: PdfEntry[];
   items?: PdfValue[];
@@ -15,7 +15,7 @@ export interface PdfValue {
 export interface PdfEntry {
   /** Without its slash. */
   key: string;
-  /** Where the key begins. */
+  /** Position of the key. */
   start: number;
   value: PdfValue;
 }
@@ -24,14 +24,14 @@ export interface PdfObject {
   number: number;
   value: PdfValue;
   isStream: boolean;
-  /** Where its last byte before `endobj` is. */
+  /** Position of its last byte before `endobj`. */
   end: number;
 }
 
 const SPACE = "[\\0\\t\\n\\f\\r ]";
 const REGULAR = "[^\\0\\t\\n\\f\\r ()<>[\\]{}/%]";
 const SPACES = new RegExp(`${SPACE}*`, "y");
-/** Comments stand before the first object alone. */
+/** Comments occur only before the first object. */
 const OBJECT = new RegExp(`(?:%[^\\r\\n]*|${SPACE})*(\\d+) \\d+ obj${SPACE}+`, "y");
 const REFERENCE = new RegExp(`(\\d+) \\d+ R(?!${REGULAR})`, "y");
 const TOKEN = new RegExp(
@@ -44,8 +44,8 @@ const END_OF_OBJECT = "\r\nendobj\r\n";
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * The objects that PDFium has written one after another from `start` on, up to the cross-reference table. Throws where
- * they are not written as PDFium does it.
+ * Reads the objects that PDFium has written, from `start` up to the cross-reference table. Throws where they are not written
+ * as PDFium writes them.
  */
 export function* readObjects(fd: number, start: number, end: number): Generator<PdfObject> {
   let base = start;
@@ -66,7 +66,7 @@ export function* readObjects(fd: number, start: number, end: number): Generator<
   }
 }
 
-/** Where the next object begins; the stream's own length says it, which PDFium always writes. */
+/** Position of the next object, by the length of the stream, which PDFium always writes. */
 function skipStream(object: PdfObject, syntax: Syntax, fd: number): number {
   const length = object.value.entries?.find(({ key }) => key === "Length")?.value.token;
   const end = syntax.position + Number(length);
@@ -77,13 +77,13 @@ function skipStream(object: PdfObject, syntax: Syntax, fd: number): number {
   return object.end + END_OF_OBJECT.length;
 }
 
-/** Up to so many bytes, each as the character of its number. */
+/** Up to `bytes` bytes as Latin-1. */
 export function readText(fd: number, start: number, bytes: number): string {
   const buffer = Buffer.alloc(bytes);
   return buffer.toString("latin1", 0, readSync(fd, buffer, 0, bytes, start));
 }
 
-/** The text ends before the value does, or is no PDF syntax. */
+/** The text ends within a value, or is not PDF syntax. */
 class Unfinished extends Error {}
 
 class Syntax {
@@ -101,12 +101,12 @@ class Syntax {
     return this.#base + this.#at;
   }
 
-  /** Whether the text has this at a place; false where it does not reach so far. */
+  /** Whether the text has `text` at this position. */
   has(text: string, position: number): boolean {
     return this.#text.startsWith(text, position - this.#base);
   }
 
-  /** The object that begins here; null where it is not all in the text. */
+  /** Reads an object; null where the text does not hold all of it. */
   object(): PdfObject | null {
     try {
       const number = Number(this.#take(OBJECT)?.[1] ?? fail());
