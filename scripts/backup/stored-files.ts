@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
 import { storedPath } from "#server/files/storage/disk.ts";
 import { appOfLocation } from "#server/files/storage/location.service.ts";
-import { HOME_FACT } from "#server/files/storage/storage.queries.ts";
+import { LOCATION_FACT } from "#server/files/storage/storage.queries.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
 import { photoHash } from "#shared/shop-photos.ts";
@@ -129,7 +129,7 @@ export function appWithFiles(database: Sqlite.Database): string | null {
   const home = database
     .prepare<[string], string>("select value from store_facts where name = ?")
     .pluck()
-    .get(HOME_FACT);
+    .get(LOCATION_FACT);
   return home === undefined ? null : appOfLocation(home);
 }
 

@@ -4,7 +4,11 @@ import { migrate } from "#db/migrate.ts";
 import { type Database, type Db, openDatabase } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { createDiskStore } from "#server/files/storage/disk.ts";
-import { areFilesOnDisk, leaveDisk, settleStorageLocation } from "#server/files/storage/location.service.ts";
+import {
+  areFilesOnDisk,
+  checkStorageLocation,
+  switchToUploadThing,
+} from "#server/files/storage/location.service.ts";
 import { openUploadThing } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
 import { copyFiles, listFiles, type Outcome, openMovingNotes } from "./copy-files.ts";
@@ -41,13 +45,13 @@ async function moveIn(
   const notes = await openMovingNotes(join(folder, "moving"));
   const outcome: Outcome = { moved: 0, already: 0, bytes: 0, missing: 0 };
   if (await areFilesOnDisk(db)) {
-    await (await createDiskStore(folder)).dropUnrecorded((key) => isKnown(db, key));
+    await (await createDiskStore(folder)).removeAbandoned((key) => isKnown(db, key));
     const remote = await openUploadThing(uploadThing);
     await copyFiles({ db, remote, notes, tell, outcome }, await listFiles(db, config.dataDir));
-    await leaveDisk(db, config);
+    await switchToUploadThing(db, config);
   }
   // The files are at UploadThing now; a token of another app is refused here.
-  await settleStorageLocation(db, config);
+  await checkStorageLocation(db, config);
   await clearDisk(db, folder, tell);
   await notes.clear();
   return outcome;

@@ -7,13 +7,13 @@ import { createSessionStore } from "./accounts/sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { startColourChecks, startEraser } from "./files/files.jobs.ts";
-import { isFileRecorded, releaseFiles } from "./files/files.queries.ts";
+import { endAllLeases, isFileRecorded } from "./files/files.queries.ts";
 import { sweepUnordered } from "./files/files.service.ts";
 import { createMalwareScanner } from "./files/malware-scanner.ts";
 import { createPdfInspector } from "./files/pdf/inspector.ts";
 import { createPrintCopier } from "./files/pdf/print-copies.service.ts";
 import { deleteReservationsBefore, releaseReservations } from "./files/room.queries.ts";
-import { openFileStore, settleStorageLocation } from "./files/storage/location.service.ts";
+import { checkStorageLocation, openFileStore } from "./files/storage/location.service.ts";
 import type { FileStore } from "./files/storage/storage.types.ts";
 import { watchStore } from "./health/health.http.ts";
 import { DiskRoom } from "./http/disk-room.ts";
@@ -149,7 +149,7 @@ async function openStorage(
   await joinCluster(database, config);
   await migrate(database.db);
   if (isOnlyServer(database, config)) await releaseLeases(database.db);
-  await settleStorageLocation(database.db, config);
+  await checkStorageLocation(database.db, config);
   return openFileStore(config, { db: database.db, log, now });
 }
 
@@ -175,7 +175,7 @@ function isOnlyServer({ cluster }: Database, { uploadThing, databaseUrl, dataDir
 /** A server that was killed leaves leases behind; without this, the next start would wait until they expire. */
 async function releaseLeases(db: Database["db"]): Promise<void> {
   await releaseMailLeases(db);
-  await releaseFiles(db);
+  await endAllLeases(db);
   await releaseReservations(db);
 }
 
@@ -217,7 +217,7 @@ async function cleanUp(deps: Deps): Promise<void> {
 /** Deletes stored files without a database row, whose upload failed or whose server died. */
 function deleteUnrecordedFiles({ db, files }: Pick<Deps, "db" | "files">): Promise<void> {
   const tests = [isFileRecorded, isReportPhoto, isShopPhoto];
-  return files.dropUnrecorded(async (key) => {
+  return files.removeAbandoned(async (key) => {
     for (const isRecorded of tests) if (await isRecorded(db, key)) return true;
     return false;
   });

@@ -313,7 +313,7 @@ function faultOfUpload(
 
 /** Whether the file only exists while something is being written. */
 function isLeftover(name: string): boolean {
-  return /\.part$|^files\/(incoming|keeping)\/|^packs\/|^secret\./.test(name);
+  return /\.part$|^files\/(incoming|pending)\/|^packs\/|^secret\./.test(name);
 }
 
 function hashOf(path: string): string {

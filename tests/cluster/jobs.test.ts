@@ -66,29 +66,29 @@ test("each file that nobody ordered is erased by one server, though all clean up
   expect(cluster.emulator.keys).toEqual([]);
 });
 
-describe("a file that one server is keeping", () => {
+describe("a file that one server is storing", () => {
   const unrecorded = async () => false;
 
-  async function keep(server: TestStore, key: string, record: () => Promise<void>): Promise<void> {
+  async function storeFile(server: TestStore, key: string, record: () => Promise<void>): Promise<void> {
     const staged = await server.deps.files.stage(Readable.from([Buffer.from("%PDF-")]), {
       key,
       maxBytes: 100,
     });
-    await staged.keep(record);
+    await staged.commit(record);
     await staged.discard();
   }
 
   test("is not cleared away by another", async () => {
     const key = randomUUID();
-    await keep(servers[0], key, () => servers[1].deps.files.dropUnrecorded(unrecorded));
+    await storeFile(servers[0], key, () => servers[1].deps.files.removeAbandoned(unrecorded));
     expect(cluster.emulator.keys).toContain(key);
   });
 
   test("is cleared away by another once nothing was heard of that server for ten minutes", async () => {
     const key = randomUUID();
-    await keep(servers[0], key, async () => {
+    await storeFile(servers[0], key, async () => {
       cluster.clock.advance({ minutes: 10 });
-      await servers[1].deps.files.dropUnrecorded(unrecorded);
+      await servers[1].deps.files.removeAbandoned(unrecorded);
     });
     expect(cluster.emulator.keys).not.toContain(key);
   });

@@ -30,12 +30,18 @@ function incoming(folder: string): Promise<string[]> {
   return readdir(join(folder, "incoming"));
 }
 
-/** Spies on the sync calls of all open files. */
-async function spyOnSync(method: "sync" | "datasync" = "sync") {
+/** Spies on the sync calls of all open files. With `failing`, the call of that number fails. */
+async function spyOnSync(failing?: number) {
   const handle = await open(import.meta.filename);
-  onTestFinished(() => void vi.restoreAllMocks());
   await handle.close();
-  return vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, method);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  const original = prototype.sync;
+  const spy = vi.spyOn(prototype, "sync").mockImplementation(function (this: FileHandle) {
+    if (spy.mock.calls.length === failing) throw new Error("the disk is broken");
+    return original.call(this);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return spy;
 }
 
 async function kept(folder: string): Promise<string[]> {
@@ -51,7 +57,7 @@ describe("the disk store", () => {
     expect(staged.bytes).toBe(5_000_050);
     expect((await readFile(staged.path)).equals(content)).toBe(true);
 
-    await staged.keep(recorded);
+    await staged.commit(recorded);
     await staged.discard();
     expect(await incoming(folder)).toEqual([]);
     expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
@@ -62,7 +68,7 @@ describe("the disk store", () => {
   test("keeps many files without one large folder", async () => {
     const { folder, store } = await newStore();
     for (const key of ["aabb-0001", "aabb-0002", "aacc-0001", "ddbb-0001"]) {
-      await (await store.stage(chunks(1, 10), { key, maxBytes: MB })).keep(recorded);
+      await (await store.stage(chunks(1, 10), { key, maxBytes: MB })).commit(recorded);
     }
     expect((await readdir(join(folder, "kept"))).sort()).toEqual(["aa", "dd"]);
     expect((await readdir(join(folder, "kept", "aa"))).sort()).toEqual(["bb", "cc"]);
@@ -74,7 +80,7 @@ describe("the disk store", () => {
     const staged = await store.stage(chunks(1, 10), AS);
     await staged.discard();
     await staged.discard();
-    await (await store.stage(chunks(1, 10), AS)).keep(recorded);
+    await (await store.stage(chunks(1, 10), AS)).commit(recorded);
     await store.remove(KEY);
     await store.remove(KEY);
     expect(await kept(folder)).toEqual([]);
@@ -108,7 +114,7 @@ describe("the disk store", () => {
 
   test("clears away what a crash left half-arrived, and nothing else", async () => {
     const { folder, store } = await newStore();
-    await (await store.stage(chunks(1, 10), AS)).keep(recorded);
+    await (await store.stage(chunks(1, 10), AS)).commit(recorded);
     await writeFile(join(folder, "incoming", "left-by-a-crash.part"), "half a fi");
     const reopened = await createDiskStore(folder);
     expect(await incoming(folder)).toEqual([]);
@@ -119,18 +125,18 @@ describe("the disk store", () => {
     const { folder, store } = await newStore();
     for (const key of ["aabb-lost", "aabb-there"]) {
       const staged = await store.stage(chunks(1, 10), { key, maxBytes: MB });
-      await new Promise<void>((crash) => void staged.keep(() => new Promise(() => crash())));
+      await new Promise<void>((crash) => void staged.commit(() => new Promise(() => crash())));
     }
     const reopened = await createDiskStore(folder);
-    await reopened.dropUnrecorded(async (key) => key === "aabb-there");
-    await reopened.dropUnrecorded(async () => false);
+    await reopened.removeAbandoned(async (key) => key === "aabb-there");
+    await reopened.removeAbandoned(async () => false);
     expect(await kept(folder)).toEqual(["aabb-there"]);
   });
 
   test("keeps nothing that could not be recorded", async () => {
     const { folder, store } = await newStore();
     const staged = await store.stage(chunks(1, 10), AS);
-    const refused = staged.keep(() => Promise.reject(new Error("no row today")));
+    const refused = staged.commit(() => Promise.reject(new Error("no row today")));
     await expect(refused).rejects.toThrow("no row today");
     expect(await kept(folder)).toEqual([]);
   });
@@ -139,33 +145,39 @@ describe("the disk store", () => {
     const { folder, store } = await newStore();
     const sync = await spyOnSync();
     const staged = await store.stage(chunks(1, 10), AS);
-    await staged.keep(async () => {
-      // The file; its key in keeping/; the new folders kept/0f/5c, kept/0f and kept in their parents; and the file in
-      // kept/0f/5c.
+    await staged.commit(async () => {
+      // The file; its key in pending/; kept/0f/5c, kept/0f and kept, which are new, in their parents; and it in kept/0f/5c.
       expect(sync).toHaveBeenCalledTimes(6);
       expect(await kept(folder)).toHaveLength(2);
     });
   });
 
-  test.each(["sync", "datasync"] as const)(
-    "neither keeps nor records a file whose %s failed",
-    async (method) => {
-      const { folder, store } = await newStore();
-      const record = vi.fn(recorded);
-      (await spyOnSync(method)).mockRejectedValueOnce(new Error("the disk is broken"));
-      const staged = await store.stage(chunks(60, 100_000), { key: KEY, maxBytes: 10 * MB });
-      await expect(staged.keep(record)).rejects.toThrow("the disk is broken");
-      await staged.discard();
-      expect(record).not.toHaveBeenCalled();
-      expect(await kept(folder)).toEqual([]);
-    },
-  );
+  test("does not stage a file whose sync failed", async () => {
+    const { folder, store } = await newStore();
+    await spyOnSync(1);
+    const staging = store.stage(chunks(60, 100_000), { key: KEY, maxBytes: 10 * MB });
+    await expect(staging).rejects.toThrow("the disk is broken");
+    expect(await kept(folder)).toEqual([]);
+  });
 
-  test("leaves neither the file nor its note where it is not kept after all", async () => {
+  test.each([1, 2, 3, 4, 5])("neither keeps nor records a file where sync %i of 5 fails", async (nth) => {
+    const { folder, store } = await newStore();
+    const record = vi.fn(recorded);
+    const staged = await store.stage(chunks(1, 10), AS);
+    await spyOnSync(nth);
+    await expect(staged.commit(record)).rejects.toThrow("the disk is broken");
+    await staged.discard();
+    expect(record).not.toHaveBeenCalled();
+    expect(await kept(folder)).toEqual([]);
+  });
+
+  test("keeps a file whose record may have been written, until a sweep finds out", async () => {
     const { folder, store } = await newStore();
     const staged = await store.stage(chunks(1, 10), AS);
-    await expect.poll(() => kept(folder)).toContain(KEY);
-    await staged.discard();
+    const noAnswer = Object.assign(new Error("the line went dead"), { code: "ECONNRESET" });
+    await expect(staged.commit(() => Promise.reject(noAnswer))).rejects.toThrow(noAnswer);
+    expect(await buffer(await store.read(KEY))).toHaveLength(10);
+    await store.removeAbandoned(async () => false);
     expect(await kept(folder)).toEqual([]);
   });
 

@@ -171,7 +171,7 @@ describe("an upload is refused, with nothing left of it, when it", () => {
     const { files } = store.deps;
     store.deps.files = {
       ...files,
-      stage: async (...input) => ({ ...(await files.stage(...input)), keep: onFullDisk }),
+      stage: async (...input) => ({ ...(await files.stage(...input)), commit: onFullDisk }),
     };
     const answer = await upload(plainPdf(1));
     store.deps.files = files;

@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig, type UploadThingSettings } from "#server/config.ts";
-import { createSharedNotes, type SharedNotes } from "#server/files/storage/pending-uploads.ts";
+import { createPendingRows, type PendingUploads } from "#server/files/storage/pending-uploads.ts";
 import type { FileStore } from "#server/files/storage/storage.types.ts";
 import { createUploadThingStore } from "#server/files/storage/uploadthing.ts";
 import { createLog } from "#server/lib/log.ts";
@@ -26,7 +26,7 @@ const LOG = createLog("silent");
 const content = randomBytes(3 * MB);
 const noAnswer = {
   code: "UNAVAILABLE",
-  message: "The place where files are kept does not answer. Please try again soon",
+  message: "Our file storage does not answer at the moment. Please try again soon",
 };
 
 interface Home {
@@ -34,10 +34,10 @@ interface Home {
   settings: UploadThingSettings;
   folder: string;
   store: FileStore;
-  notes: SharedNotes;
+  pending: PendingUploads;
   clock: TestClock;
-  /** The keys recorded as pending. */
-  noted(): Promise<string[]>;
+  /** The keys of uploads that are being stored. */
+  listed(): Promise<string[]>;
 }
 
 async function newHome(): Promise<Home> {
@@ -47,13 +47,13 @@ async function newHome(): Promise<Home> {
   const folder = await tempFolder();
   const clock = new TestClock();
   const { db } = await openTempDatabase();
-  const notes = createSharedNotes({ db, now: clock.now });
-  const store = await createUploadThingStore(folder, uploadThing, { notes, log: LOG }, HASTE);
-  const noted = async () => {
+  const pending = createPendingRows({ db, now: clock.now });
+  const store = await createUploadThingStore(folder, uploadThing, { pending, log: LOG }, HASTE);
+  const listed = async () => {
     const rows = await db.selectFrom("file_keepings").select("storage_key").execute();
     return rows.map((row) => row.storage_key);
   };
-  return { emulator, settings: uploadThing, folder, store, notes, clock, noted };
+  return { emulator, settings: uploadThing, folder, store, pending, clock, listed };
 }
 
 /** A storage location that holds `content`. */
@@ -65,7 +65,7 @@ async function homeWithFile(): Promise<Home> {
 
 async function keep(store: FileStore, record: () => Promise<void> = recorded): Promise<void> {
   const staged = await store.stage(Readable.from([content]), { key: KEY, maxBytes: 10 * MB });
-  await staged.keep(record).finally(() => staged.discard());
+  await staged.commit(record).finally(() => staged.discard());
 }
 
 async function recorded(): Promise<void> {}
@@ -207,39 +207,39 @@ test.each(["hang", "cut", 500, 403] as const)(
 );
 
 test("what could not be recorded is deleted, at the latest when it can be", async () => {
-  const { emulator, clock, store, noted } = await newHome();
+  const { emulator, clock, store, listed } = await newHome();
   const noRecord = () => Promise.reject(new Error("no row today"));
   await expect(keep(store, noRecord)).rejects.toThrow("no row today");
   expect(emulator.files.size).toBe(0);
   clock.advance({ minutes: 10 });
-  await store.dropUnrecorded(async () => false);
+  await store.removeAbandoned(async () => false);
 
   emulator.fail("delete", 500, 1);
   await expect(keep(store, noRecord)).rejects.toThrow("no row today");
   expect(emulator.keys).toEqual([KEY]);
   clock.advance({ minutes: 10 });
-  await store.dropUnrecorded(async () => false);
+  await store.removeAbandoned(async () => false);
   expect(emulator.files.size).toBe(0);
-  expect(await noted()).toEqual([]);
+  expect(await listed()).toEqual([]);
 });
 
 test("the note of a failed upload stays until nothing of it can arrive any more", async () => {
-  const { emulator, clock, store, noted } = await newHome();
+  const { emulator, clock, store, listed } = await newHome();
   emulator.fail("upload", 403);
   await expect(keep(store)).rejects.toMatchObject(noAnswer);
   clock.advance({ minutes: 9, seconds: 59 });
-  await store.dropUnrecorded(async () => false);
-  expect(await noted()).toEqual([KEY]);
+  await store.removeAbandoned(async () => false);
+  expect(await listed()).toEqual([KEY]);
   clock.advance({ seconds: 1 });
-  await store.dropUnrecorded(async () => false);
-  expect(await noted()).toEqual([]);
+  await store.removeAbandoned(async () => false);
+  expect(await listed()).toEqual([]);
 });
 
 test("a file that is being kept is left alone by the search for what was left behind", async () => {
-  const { emulator, store, noted } = await newHome();
-  await keep(store, () => store.dropUnrecorded(async () => false));
+  const { emulator, store, listed } = await newHome();
+  await keep(store, () => store.removeAbandoned(async () => false));
   expect(emulator.keys).toEqual([KEY]);
-  expect(await noted()).toEqual([]);
+  expect(await listed()).toEqual([]);
 });
 
 test("a file that was cleared away while it was being kept is not recorded", async () => {
@@ -249,23 +249,23 @@ test("a file that was cleared away while it was being kept is not recorded", asy
   const kept = keep(store, async () => {
     isRecorded = true;
   });
-  const refused = expect(kept).rejects.toThrow("cleared away");
+  const refused = expect(kept).rejects.toThrow("removed while it was being stored");
   await expect.poll(() => emulator.requests.length).toBe(1);
   clock.advance({ minutes: 10 });
-  await store.dropUnrecorded(async () => false);
+  await store.removeAbandoned(async () => false);
   await refused;
   expect(isRecorded).toBe(false);
   expect(emulator.files.size).toBe(0);
 });
 
 test("a store with another API key is refused everything", async () => {
-  const { emulator, settings, notes } = await homeWithFile();
+  const { emulator, settings, pending } = await homeWithFile();
   const other = { ...settings, apiKey: "sk_live_of_someone_else" };
   const token = Buffer.from(JSON.stringify({ ...other, regions: ["bom1"] })).toString("base64");
   const store = await createUploadThingStore(
     await tempFolder(),
     { ...other, token },
-    { notes, log: LOG },
+    { pending, log: LOG },
     HASTE,
   );
   await expect(keep(store)).rejects.toMatchObject(noAnswer);
@@ -275,7 +275,7 @@ test("a store with another API key is refused everything", async () => {
 });
 
 test("no redirect is followed: the API key would go with it to wherever it leads", async () => {
-  const { settings, notes } = await homeWithFile();
+  const { settings, pending } = await homeWithFile();
   const asked: string[] = [];
   const elsewhere = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -286,7 +286,7 @@ test("no redirect is followed: the API key would go with it to wherever it leads
   await once(elsewhere.listen(0, "127.0.0.1"), "listening");
   const host = `localhost:${(elsewhere.address() as AddressInfo).port}`;
   const there = { ...settings, apiUrl: `http://${host}`, ingestUrl: `http://${host}`, ufsHost: host };
-  const store = await createUploadThingStore(await tempFolder(), there, { notes, log: LOG }, HASTE);
+  const store = await createUploadThingStore(await tempFolder(), there, { pending, log: LOG }, HASTE);
 
   await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
   await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);

@@ -21,7 +21,7 @@ import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { shopWithPhoto } from "./backup.scripts.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
 
-const NO_ANSWER = "The place where files are kept does not answer. Please try again soon";
+const NO_ANSWER = "Our file storage does not answer at the moment. Please try again soon";
 const thesis = new Uint8Array(numberedPdf("Thesis", 3));
 
 let emulator: UploadThingEmulator;

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
-import { createSharedNotes } from "#server/files/storage/pending-uploads.ts";
+import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { createUploadThingStore } from "#server/files/storage/uploadthing.ts";
 import { createLog } from "#server/lib/log.ts";
 
@@ -15,15 +15,15 @@ const { uploadThing } = readConfig(process.env);
 if (!uploadThing) throw new Error("no settings");
 const { db } = await openDatabase(`file:${folder}/store.sqlite`);
 await migrate(db);
-const notes = createSharedNotes({ db, now: () => new Date() });
-const store = await createUploadThingStore(folder, uploadThing, { notes, log: createLog("silent") });
+const pending = createPendingRows({ db, now: () => new Date() });
+const store = await createUploadThingStore(folder, uploadThing, { pending, log: createLog("silent") });
 
 async function keep(key: string, chunks: number): Promise<void> {
   async function* body() {
     for (let chunk = 0; chunk < chunks; chunk++) yield Buffer.alloc(MB / 4, chunk);
   }
   const staged = await store.stage(Readable.from(body(), { objectMode: false }), { key, maxBytes: 100 * MB });
-  await staged.keep(async () => {});
+  await staged.commit(async () => {});
   await staged.discard();
 }
 

@@ -122,7 +122,7 @@ test("a move that UploadThing stops says so, and the files stay where they are",
   const { code, said, failed } = await move(store);
   expect([code, said]).toEqual([1, ""]);
   expect(failed).toMatch(
-    /^The files are not all moved: The place where files are kept does not answer.*\(UploadThing answered 500\)\n/,
+    /^The files are not all moved: Our file storage does not answer at the moment.*\(UploadThing answered 500\)\n/,
   );
   const server = await store.start();
   const [[id = "", bytes] = []] = store.uploads;

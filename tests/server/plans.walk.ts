@@ -4,8 +4,8 @@ import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { extendSession } from "#server/accounts/sessions.queries.ts";
 import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts";
-import { sweepUnordered, workAlone } from "#server/files/files.service.ts";
-import { createSharedNotes } from "#server/files/storage/pending-uploads.ts";
+import { sweepUnordered, withLease } from "#server/files/files.service.ts";
+import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
 import { deleteOldAccountDeletedMails } from "#server/mail/mail.service.ts";
@@ -318,22 +318,22 @@ async function walkJobs(store: TestStore): Promise<void> {
 
 /** What a server with shared files does. */
 async function walkSharedFiles({ deps, clock }: TestStore): Promise<void> {
-  const notes = createSharedNotes(deps);
+  const pending = createPendingRows(deps);
   const nothing = async () => {};
-  const keeping = { keep: nothing, record: nothing, undo: nothing };
-  await notes.during("kept", keeping);
-  await notes
-    .during("left", { ...keeping, record: () => Promise.reject(new Error("no row today")) })
+  const steps = { store: nothing, record: nothing, undo: nothing };
+  await pending.during("stored", steps);
+  await pending
+    .during("left", { ...steps, record: () => Promise.reject(new Error("no row today")) })
     .catch(nothing);
   clock.advance({ minutes: 10 });
-  await notes.settle(async () => false, nothing);
-  await notes.during("kept later", keeping);
+  await pending.removeAbandoned(async () => false, nothing);
+  await pending.during("stored later", steps);
   const present = deps.db.selectFrom("files").select("id").where("deleted_at", "is", null);
   const { id } = await present.limit(1).executeTakeFirstOrThrow();
   await deps.db.updateTable("files").set({ colour_checked_pages: null }).where("id", "=", id).execute();
   const files = { ...deps.files, isShared: true };
   for (const work of ["colours", "erasure"] as const)
-    await workAlone({ ...deps, files }, { id, work }, nothing);
+    await withLease({ ...deps, files }, { id, work }, nothing);
 }
 
 async function walkAccountDeletedMail(store: TestStore, shopId: string): Promise<void> {

@@ -20,7 +20,7 @@ export function mountFiles(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
       const file = await readFile(ctx, { id: c.req.param("id"), link: linkOf(c) });
       return file.kind === "original" ? await sendOriginal(c, file) : await sendPrintCopy(c, file);
     } catch (error) {
-      // Nobody is there to be told.
+      // The client is gone.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
       const { code, message } = toAppError(error);
       if (code === "INTERNAL") throw error;

@@ -3,7 +3,7 @@ import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
 import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
-import { eraseDeleted, workAlone } from "./files.service.ts";
+import { eraseDeleted, withLease } from "./files.service.ts";
 import type { PdfColours, PdfInspector } from "./pdf/inspector.ts";
 
 const EVERY_MS = 60 * 1000;
@@ -17,7 +17,7 @@ export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): J
   });
 }
 
-/** Looks for colour in the files that came in. */
+/** Looks for coloured pages in uploaded files. */
 export function startColourChecks(
   deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">,
 ): Job {
@@ -37,9 +37,9 @@ export interface FileColours {
   checkedPages: number | null;
 }
 
-/** After each moment inspections have their turn. A file may take five seconds in all; the pages behind stay unknown. */
-const MOMENT_MS = 250;
-const MAX_MOMENTS = 20;
+/** Colours are looked for in slices, between which uploads are inspected. After the last slice the other pages stay unknown. */
+const SLICE_MS = 250;
+const MAX_SLICES = 20;
 
 /** What is known of the user's own files among `ids`, in no order. */
 export async function listColours(
@@ -56,14 +56,14 @@ export async function listColours(
 
 type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">;
 
-/** Looks for colour in every file that was not looked at yet, the newest first: its student may be waiting. */
+/** Looks for colour in every file that was not checked yet, the newest first: its student may be waiting. */
 async function checkColours(deps: Checker): Promise<void> {
-  /** A file whose bytes were erased after it was found; its row says so by the next time. */
+  /** Files whose bytes were erased after they were found here. */
   const absent: string[] = [];
   while (!deps.closing.aborted) {
     const file = await findFileToCheck(deps.readDb, { except: absent, at: deps.now().toISOString() });
     if (!file) return;
-    const end = await workAlone(deps, { id: file.id, work: "colours" }, () => checkFile(deps, file));
+    const end = await withLease(deps, { id: file.id, work: "colours" }, () => checkFile(deps, file));
     if (end === "no answer") return;
     if (end === "absent") absent.push(file.id);
   }
@@ -81,7 +81,7 @@ function keepColours({ db }: Checker, { id }: FileRecord, { coloured, lastPage }
   return markColours(db, id, { colourPages, checkedPages: lastPage });
 }
 
-/** It is only a hint: what cannot be looked at is not tried again, unless it is the store that does not answer. */
+/** Colours are only a hint: a file that cannot be drawn is not tried again, unless the file store did not answer. */
 async function lookAt(
   deps: Checker,
   { id, storage_key, pages }: FileRecord,
@@ -98,13 +98,13 @@ async function lookAt(
 }
 
 /**
- * From the first page on until the last, a page that cannot be drawn, or the end of its time. What was found in a moment
- * is lost with the page that ends it, so from then on each page is asked for alone.
+ * Looks from the first page on until the last, a page that cannot be drawn, or the end of its time. A slice that fails says
+ * nothing of its pages, so after it each page is asked for alone.
  */
 async function findColours(pdf: PdfInspector, path: string, pages: number): Promise<PdfColours> {
   const found: PdfColours = { coloured: [], lastPage: 0 };
-  let limitMs = MOMENT_MS;
-  for (let moment = 0; moment < MAX_MOMENTS && found.lastPage < pages; moment++) {
+  let limitMs = SLICE_MS;
+  for (let slice = 0; slice < MAX_SLICES && found.lastPage < pages; slice++) {
     const part = await pdf.findColours(path, found.lastPage + 1, limitMs);
     const isStuck = !part || part.lastPage === found.lastPage;
     if (isStuck && limitMs === 0) break;

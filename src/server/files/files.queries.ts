@@ -70,7 +70,7 @@ export async function findFilesOf(db: Db | Trx, ownerId: string, ids: string[]):
   return ownFiles.rows(db, ids, { ownerId });
 }
 
-/** Gives those of this user's files to the order that are still there and in no order; answers their ids. */
+/** Adds those of this user's files to the order that are not deleted and in no order yet; returns their ids. */
 export async function claimFiles(
   trx: Trx,
   { orderId, ownerId, fileIds }: FileClaim & { fileIds: string[] },
@@ -125,7 +125,7 @@ export async function markUnorderedDeleted(
     .execute();
 }
 
-/** The newest file that was not looked at for colour and that no server looks at, if any; none of `except`. */
+/** The newest file that was not checked for colour and that no server has a lease of; none of `except`. */
 export async function findFileToCheck(
   db: Db,
   { except, at }: { except: string[]; at: string },
@@ -169,7 +169,7 @@ export async function markErased(db: Db, id: string, at: string): Promise<void> 
   await db.updateTable("files").set({ erased_at: at, erase_failed_at: null }).where("id", "=", id).execute();
 }
 
-/** Notes the first failure only: since then the bytes have been there against our word. */
+/** Records the first failure only: since then the bytes have been there although people were told otherwise. */
 export async function markEraseFailed(db: Db, id: string, at: string): Promise<void> {
   await db
     .updateTable("files")
@@ -215,7 +215,7 @@ export async function markOwnerFilesDeleted(
   afterCommit(trx, "eraseFiles");
 }
 
-/** Takes out of the rows of this user's files what says what was in them. */
+/** Removes names and hashes from the rows of this user's files. */
 export async function blankFiles(trx: Trx, ownerId: string, name: string): Promise<void> {
   await trx
     .updateTable("files")
@@ -225,8 +225,8 @@ export async function blankFiles(trx: Trx, ownerId: string, name: string): Promi
 }
 
 /**
- * What is done with a file in the background: the first as long as it is there, the second once it is deleted, which ends
- * whatever hold the first had on it. `done` is the column that says that it is done.
+ * Background work on a file: colours are looked for until it is deleted, and it is erased after that, whatever lease the
+ * first had. `done` is the column that is set when the work is done.
  */
 const WORKS = {
   colours: { done: "colour_checked_pages", deleted: "is" },
@@ -234,8 +234,8 @@ const WORKS = {
 } as const;
 export type FileWork = keyof typeof WORKS;
 
-/** Takes the file for this server until `until`; false where there is nothing to do, or another server is at it. */
-export async function takeFile(
+/** Leases the file to this server until `until`; false where there is nothing to do, or another server has the lease. */
+export async function leaseFile(
   db: Db,
   id: string,
   { work, at, until }: { work: FileWork; at: string; until: string },
@@ -253,8 +253,8 @@ export async function takeFile(
   return taken !== undefined;
 }
 
-/** Lets any server take it again at once, unless it was deleted under this work's hands: then it is the eraser's. */
-export async function giveFileBack(db: Db, id: string, work: FileWork): Promise<void> {
+/** Ends the lease, unless the file was deleted meanwhile: then the lease is that of its erasure. */
+export async function endLease(db: Db, id: string, work: FileWork): Promise<void> {
   await db
     .updateTable("files")
     .set({ taken_until: null })
@@ -263,8 +263,8 @@ export async function giveFileBack(db: Db, id: string, work: FileWork): Promise<
     .execute();
 }
 
-/** Lets every file go that still has work to do on it, where no server of before is left. */
-export async function releaseFiles(db: Db): Promise<void> {
+/** Ends all leases, at the start of the only server. */
+export async function endAllLeases(db: Db): Promise<void> {
   for (const { done, deleted } of Object.values(WORKS)) {
     await db
       .updateTable("files")
@@ -276,7 +276,7 @@ export async function releaseFiles(db: Db): Promise<void> {
   }
 }
 
-/** Whether no server is at work on a file at this moment. */
+/** Whether no server has a lease of the file at this moment. */
 function isFree(at: string) {
   return (eb: ExpressionBuilder<Schema, "files">) =>
     eb.or([eb("taken_until", "is", null), eb("taken_until", "<=", at)]);

@@ -9,6 +9,7 @@ import { checkLink, type FileLink, fileIdOf } from "./file-links.ts";
 import {
   blankFiles,
   claimFiles,
+  endLease,
   type FileRecord,
   type FileWork,
   findFile,
@@ -16,8 +17,8 @@ import {
   findFilesToErase,
   findJobOfFile,
   findUnorderedFiles,
-  giveFileBack,
   type JobOfFile,
+  leaseFile,
   markDeleted,
   markErased,
   markEraseFailed,
@@ -25,7 +26,6 @@ import {
   markOwnerFilesDeleted,
   markUnorderedDeleted,
   type StoredFile,
-  takeFile,
   type UnorderedFile,
 } from "./files.queries.ts";
 import { addPrintedPages, makePrintCopy, type PrintCopy } from "./pdf/print-copies.service.ts";
@@ -166,7 +166,7 @@ const UNORDERED_HOURS = 24;
 export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
   const ownerId = ctx.actor.user._id;
   const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
-  if (removed) return void (await eraseAlone(ctx, removed));
+  if (removed) return void (await eraseWithLease(ctx, removed));
   const [file] = await findFilesOf(ctx.db, ownerId, [id]);
   if (!file) throw new AppError("NOT_FOUND", "There is no such file");
   if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
@@ -196,15 +196,15 @@ export async function sweepUnordered(deps: Eraser): Promise<void> {
 /** Removes the bytes of every deleted file, also where that failed before; none while the store does not answer. */
 export async function eraseDeleted(deps: Eraser): Promise<void> {
   for (const file of await findFilesToErase(deps.db)) {
-    if ((await eraseAlone(deps, file)) === "no answer") return;
+    if ((await eraseWithLease(deps, file)) === "no answer") return;
   }
 }
 
-function eraseAlone(deps: Eraser, file: StoredFile) {
-  return workAlone(deps, { id: file.id, work: "erasure" }, () => erase(deps, file));
+function eraseWithLease(deps: Eraser, file: StoredFile) {
+  return withLease(deps, { id: file.id, work: "erasure" }, () => erase(deps, file));
 }
 
-/** Takes a deleted file's bytes out of the store; what fails is noted, for staff to see, and left to the next try. */
+/** Removes a deleted file's bytes from the store. A failure is recorded for staff to see, and tried again later. */
 async function erase(
   deps: Eraser,
   { id, storage_key }: StoredFile,
@@ -220,28 +220,28 @@ async function erase(
   }
 }
 
-/** A server that has a file for longer is taken for dead. */
-const TAKEN_MS = 60 * 1000;
+/** A server that holds a lease for longer is taken for dead. */
+const LEASE_MS = 60 * 1000;
 
 type Worker = Pick<Deps, "db" | "files" | "now">;
 
 /**
- * Works on a file unless another server does, or has. Null then. A server whose files are on its own disk is the only
- * one, and need not ask.
+ * Runs `body` while this server has the lease of a file for that work. Null where another server has it, or the work is done.
+ * A server whose files are on its own disk is the only one and needs no lease.
  */
-export async function workAlone<Result>(
+export async function withLease<Result>(
   { db, files, now }: Worker,
   { id, work }: { id: string; work: FileWork },
   body: () => Promise<Result>,
 ): Promise<Result | null> {
   if (!files.isShared) return body();
   const at = now();
-  const until = new Date(at.getTime() + TAKEN_MS).toISOString();
-  if (!(await takeFile(db, id, { work, at: at.toISOString(), until }))) return null;
+  const until = new Date(at.getTime() + LEASE_MS).toISOString();
+  if (!(await leaseFile(db, id, { work, at: at.toISOString(), until }))) return null;
   try {
     return await body();
   } finally {
-    await giveFileBack(db, id, work);
+    await endLease(db, id, work);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Trx } from "#db/transaction.ts";
 /** The advisory lock of PostgreSQL under which reservations are made. */
 const RESERVATIONS_LOCK = 7_204_118;
 
-/** What an account's files take in the store, in bytes. */
+/** What an account holds in the store, in bytes. */
 export interface HeldBytes {
   /** Of files that are in no order, of photos that are in no report, and of uploads under way. */
   unordered: number;
@@ -64,7 +64,7 @@ export async function sumUnorderedBytes(db: Db | Trx, at: string): Promise<numbe
   return Number(files) + Number(photos) + Number(underWay);
 }
 
-/** Until the transaction ends no other adds up what all accounts have: on SQLite they follow one another anyway. */
+/** Until the transaction ends no other one adds up what all accounts hold. SQLite runs one write transaction at a time anyway. */
 export async function holdReservations(trx: Trx): Promise<void> {
   if (isOnPostgres(trx)) await sql`select pg_advisory_xact_lock(${RESERVATIONS_LOCK})`.execute(trx);
 }
@@ -77,12 +77,12 @@ export async function deleteReservation(db: Db | Trx, id: string): Promise<void>
   await db.deleteFrom("upload_reservations").where("id", "=", id).execute();
 }
 
-/** Gives back what servers took that died in the middle of an upload. */
+/** Deletes the reservations of servers that died in the middle of an upload. */
 export async function deleteReservationsBefore(db: Db, at: string): Promise<void> {
   await db.deleteFrom("upload_reservations").where("expires_at", "<=", at).execute();
 }
 
-/** Gives everything back, where no server of before is left that could still receive an upload. */
+/** Deletes all reservations, at the start of the only server: no upload is under way. */
 export async function releaseReservations(db: Db): Promise<void> {
   await db.deleteFrom("upload_reservations").execute();
 }

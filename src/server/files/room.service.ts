@@ -16,13 +16,13 @@ import {
 
 /** Longer than any request may last. */
 const LONGEST_UPLOAD_MS = 35 * 60 * 1000;
-/** Orders cost nothing to place: with those that wait for their printing an account has so many times its room. */
+/** Files of orders that are not printed yet count too, since orders cost nothing to place: together so many times the room. */
 const WITH_ORDERS = 4;
 
-/** Room that an upload has taken until it has ended. */
+/** Room that is reserved for an upload until it has ended. */
 export interface Reservation {
-  /** Gives the room back in the transaction that records what the upload brought. */
-  settle(trx: Trx): Promise<void>;
+  /** Ends the reservation in the transaction that records the upload. */
+  release(trx: Trx): Promise<void>;
 }
 
 /** What the user's files that are not ordered take, uploads under way included. */
@@ -32,9 +32,8 @@ export async function getUploadRoom(ctx: Context<SignedIn>): Promise<UploadRoom>
 }
 
 /**
- * Runs `upload` with room for so many bytes, on the disk and of what the account and all may hold; uploads at the same time
- * cannot take it twice. Throws RATE_LIMITED, STORAGE_FULL or NO_ROOM. What a server leaves that dies is given back when it starts, or
- * once no upload can last any longer.
+ * Reserves room for so many bytes on the disk, of the account and of all accounts, and runs `upload`. Throws RATE_LIMITED,
+ * STORAGE_FULL or NO_ROOM. Reservations of a server that died end when it starts again, or when no upload can last any longer.
  */
 export async function withRoom<Result>(
   ctx: Context<SignedIn>,
@@ -44,16 +43,16 @@ export async function withRoom<Result>(
   return ctx.diskRoom.during(ctx.actor.user._id, bytes, async () => {
     const id = randomUUID();
     await transact(ctx.db, (trx) => reserve(trx, ctx, { id, name, bytes }));
-    let isSettled = false;
+    let isReleased = false;
     try {
       return await upload({
-        async settle(trx) {
+        async release(trx) {
           await deleteReservation(trx, id);
-          isSettled = true;
+          isReleased = true;
         },
       });
     } finally {
-      if (!isSettled) await deleteReservation(ctx.db, id).catch(() => {});
+      if (!isReleased) await deleteReservation(ctx.db, id).catch(() => {});
     }
   });
 }

@@ -32,9 +32,9 @@ const REFUSALS: Record<PdfRefusal, string> = {
 };
 
 /**
- * Takes in one PDF from a signed-in user: kept only when its pages could be counted, and copied as they will be for print. Throws
- * TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when it breaks
- * off or its sender is gone before it is counted, as `signal` says; nothing of it is left then.
+ * Stores one PDF of a signed-in user, once its pages are counted and were copied for print on trial. Throws TOO_LARGE, NO_ROOM,
+ * STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when the upload breaks off or
+ * `signal` aborts before it is counted; nothing of it is left then.
  */
 export async function uploadFile(
   ctx: Context<SignedIn>,
@@ -59,17 +59,17 @@ async function receive(
   try {
     const pages = await countPages(ctx, staged, { name, client });
     const file = newFile(ctx, staged, { id, name, pages });
-    await staged.keep(() => transact(ctx.db, (trx) => storeFile(trx, file, reservation)));
+    await staged.commit(() => transact(ctx.db, (trx) => storeFile(trx, file, reservation)));
     return toUploadedFile(ctx, file);
   } finally {
     await staged.discard();
   }
 }
 
-/** Within the account's life: what came in as it was deleted would otherwise stay behind. */
+/** Fails where the account was deleted meanwhile: its file would stay behind. */
 async function storeFile(trx: Trx, file: NewFile, reservation: Reservation): Promise<void> {
   await requireAccount(trx, file.owner_id);
-  await reservation.settle(trx);
+  await reservation.release(trx);
   await insertFile(trx, file);
 }
 
@@ -117,16 +117,15 @@ function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
   };
 }
 
-/** How much of a form is parsed, and of its file read, before the sender has to wait for the disk. */
-const AHEAD_BYTES = 256 * 1024;
-/** Beside the file only short fields are expected; more of them, or longer ones, are passed over. */
+/** How much of a form, and of the file in it, is buffered before the sender has to wait for the disk. */
+const BUFFER_BYTES = 256 * 1024;
+/** Beside the file only short fields are expected; longer or more of them are ignored. */
 const LIMITS = { fields: 20, fieldSize: 10_000, parts: 30 };
 
 /**
- * Reads a multipart form that holds one `file`, in any order with other fields, and streams the file to `upload`.
- * The stream ends only once the whole form has proved good, and fails otherwise. The request itself is left open
- * after a failure, so that the answer can be read. Throws what `upload` throws, and UNSUPPORTED_TYPE, INVALID_INPUT
- * or BAD_REQUEST for a form that is not as expected.
+ * Reads a multipart form with one `file` and streams that to `upload`. The stream ends when the whole form has been read and
+ * is valid, and fails otherwise. After a failure the request stays open, so that the response can be read. Throws what
+ * `upload` throws, and UNSUPPORTED_TYPE, INVALID_INPUT or BAD_REQUEST for an invalid form.
  */
 export async function receiveFile<T>(
   request: IncomingMessage,
@@ -134,12 +133,12 @@ export async function receiveFile<T>(
 ): Promise<T> {
   const form = openForm(request.headers);
   const whole = finished(form);
-  // Of a malformed header busboy only tells, and goes on parsing.
+  // Busboy goes on parsing after a malformed header.
   form.on("error", () => form.destroy());
   let uploading: Promise<T> | undefined;
   form.on("file", (field, file, { filename }) => {
     file.on("error", ignore);
-    // What was parsed in one go with the cause of a refusal still comes, and nobody would ever end it.
+    // A file that was parsed together with the cause of a refusal is still announced, and would never end.
     if (form.destroyed) return;
     if (field !== "file" || uploading) return form.destroy(oneFileOnly());
     uploading = upload(file.pipe(endingWith(whole)), filename ?? null);
@@ -170,18 +169,18 @@ function openForm(headers: IncomingHttpHeaders): Busboy {
       headers,
       limits: LIMITS,
       defParamCharset: "utf8",
-      highWaterMark: AHEAD_BYTES,
-      fileHwm: AHEAD_BYTES,
+      highWaterMark: BUFFER_BYTES,
+      fileHwm: BUFFER_BYTES,
     });
   } catch (error) {
     throw new AppError("BAD_REQUEST", "The form could not be read", { cause: error });
   }
 }
 
-/** Lets through what comes, and ends once the whole has proved good. Fails as soon as that fails. */
+/** Passes a file on, ends when the whole form is read, and fails when the form fails. */
 function endingWith(whole: Promise<void>): PassThrough {
   const file = new PassThrough({ flush: (end) => whole.then(() => end(), ignore) });
-  // Whoever reads it may be gone by then.
+  // Its reader may be gone by then.
   file.on("error", ignore);
   whole.catch((error) => file.destroy(asRefusal(error) as Error));
   return file;
@@ -214,7 +213,7 @@ export interface OtherContent {
 const SAVE_AS_PDF = "Save it as a PDF and upload that";
 const NO_PDF: OtherContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
 
-/** Looks at how the content of the file at `path` begins; null when it begins as a PDF. */
+/** Says what the file at `path` is by its first bytes; null for a PDF. */
 async function sniffOtherThanPdf(path: string): Promise<OtherContent | null> {
   const head = await readHead(path);
   if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
@@ -262,7 +261,7 @@ function describe(extension: string, mime: string): OtherContent {
   return NO_PDF;
 }
 
-/** UTF-8 without control characters, but for a character that the end of the head cuts in two. */
+/** UTF-8 without control characters. The last character may be cut in two. */
 function isText(head: Buffer): boolean {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
@@ -272,10 +271,7 @@ function isText(head: Buffer): boolean {
   }
 }
 
-/**
- * The body of a file's upload, as a stream of Node's: the REST adapter hands one over, and a tRPC client's bytes are read
- * as one. Whatever ends those early is the sender's failure.
- */
+/** The body of an upload as a Node stream: of the REST adapter, or made of the bytes that a tRPC client sends. */
 export const fileBody: {
   _input: typeof uploadBody._input | Readable;
   _output: Readable;

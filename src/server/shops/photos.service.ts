@@ -94,7 +94,7 @@ export async function sharePhoto(
   const storage_key = randomUUID();
   const staged = await files.stage(Readable.from([large]), { key: storage_key, maxBytes: large.length });
   try {
-    await staged.keep(() => insertPhoto(db, { storage_key, image, kept_at }));
+    await staged.commit(() => insertPhoto(db, { storage_key, image, kept_at }));
   } finally {
     await staged.discard();
   }

@@ -1,34 +1,26 @@
-import { access, open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { access, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { DiskPlace, KeepingNotes, openStaging } from "./pending-uploads.ts";
+import { openPendingFolder, openStaging, syncFolder } from "./pending-uploads.ts";
 import type { FileStore } from "./storage.types.ts";
 
-/**
- * Keeps files in `folder`. A file arrives in `incoming/` and is moved once it is whole and on the disk. Until its record is
- * written, its key stands in `keeping/`. That, and the folders that it will lie in, are made while it arrives.
- */
+/** Keeps files in `folder`: they arrive in `incoming/`, and are moved to `kept/` while their key stands in `pending/`. */
 export async function createDiskStore(folder: string): Promise<FileStore> {
   const remove = (key: string) => rm(storedPath(folder, key), { force: true });
-  const notes = await KeepingNotes.open(join(folder, "keeping"));
+  const pending = await openPendingFolder(join(folder, "pending"));
   const receive = await openStaging(join(folder, "incoming"));
 
   return {
     isShared: false,
     receive,
     async stage(body, { key, maxBytes }) {
-      const place = new DiskPlace(storedPath(folder, key), key, notes);
-      try {
-        const arrived = await receive(body, { kind: "file", bytes: maxBytes });
-        return {
-          ...arrived,
-          keep: (record) => place.take(arrived, record),
-          discard: () => arrived.discard().then(() => place.abandon()),
-        };
-      } catch (error) {
-        await place.abandon();
-        throw error;
-      }
+      const target = storedPath(folder, key);
+      const received = await receive(body, { kind: "file", bytes: maxBytes });
+      const store = () => moveTo(target, received.path);
+      return {
+        ...received,
+        commit: (record) => pending.during(key, { store, record, undo: () => remove(key) }),
+      };
     },
     async read(key, range) {
       const file = await open(storedPath(folder, key)).catch(toNotFound);
@@ -39,9 +31,21 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
       await access(path).catch(toNotFound);
       return use(path);
     },
-    dropUnrecorded: (isRecorded) => notes.settle(isRecorded, remove),
+    removeAbandoned: (isRecorded) => pending.removeAbandoned(isRecorded, remove),
     remove: async (key) => remove(key),
   };
+}
+
+/** Moves a file that is on the disk so that it is found there after a power cut too. */
+async function moveTo(target: string, path: string): Promise<void> {
+  const folder = dirname(target);
+  const first = await mkdir(folder, { recursive: true });
+  // Each folder that had to be made is written into its parent.
+  if (first)
+    for (let made = folder; made.length >= first.length; made = dirname(made))
+      await syncFolder(dirname(made));
+  await rename(path, target);
+  await syncFolder(folder);
 }
 
 /** Where `folder` holds the file of this key: below two levels of folders, so that none grows too large to list. */

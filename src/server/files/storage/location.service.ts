@@ -6,7 +6,7 @@ import type { Deps } from "../../context.ts";
 import { IN_DATA_DIR } from "../../lib/data-dir.ts";
 import { hasShopPhotos } from "../../shops/photos.service.ts";
 import { createDiskStore } from "./disk.ts";
-import { createSharedNotes } from "./pending-uploads.ts";
+import { createPendingRows } from "./pending-uploads.ts";
 import {
   changeLocation,
   findLocation,
@@ -22,17 +22,17 @@ const AT_UPLOADTHING = "uploadthing ";
 type Settings = Pick<Config, "uploadThing">;
 
 /**
- * Sees to it that the store's files are where the settings say. A store without files goes to any home; one with files
- * stays, for what is not found counts as deleted. Throws an Error of one line where the settings name another home.
+ * Checks that the store's files are where the settings say. A store without files may change its location; one with files
+ * may not, because a file that is not found counts as deleted. Throws an Error of one line where the settings name another location.
  */
-export async function settleStorageLocation(db: Db, settings: Settings): Promise<void> {
-  const wanted = homeOf(settings);
+export async function checkStorageLocation(db: Db, settings: Settings): Promise<void> {
+  const wanted = locationOf(settings);
   const isEmpty = !(await hasFiles(db));
   await insertLocation(db, isEmpty ? wanted : DISK);
-  const home = (await findLocation(db)) ?? DISK;
-  if (home === wanted) return;
-  if (!isEmpty) throw new Error(`UPLOADTHING_TOKEN: ${refusal(home)}`);
-  await changeLocation(db, { from: home, to: wanted });
+  const location = (await findLocation(db)) ?? DISK;
+  if (location === wanted) return;
+  if (!isEmpty) throw new Error(`UPLOADTHING_TOKEN: ${refusal(location)}`);
+  await changeLocation(db, { from: location, to: wanted });
 }
 
 /** Whether the store's files are on the disk of its server. */
@@ -40,23 +40,23 @@ export async function areFilesOnDisk(db: Db): Promise<boolean> {
   return ((await findLocation(db)) ?? DISK) === DISK;
 }
 
-/** Notes that all files are at UploadThing from now on. */
-export async function leaveDisk(db: Db, settings: Settings): Promise<void> {
+/** Records that all files are at UploadThing from now on. */
+export async function switchToUploadThing(db: Db, settings: Settings): Promise<void> {
   await insertLocation(db, DISK);
-  await changeLocation(db, { from: DISK, to: homeOf(settings) });
+  await changeLocation(db, { from: DISK, to: locationOf(settings) });
 }
 
-function homeOf({ uploadThing }: Settings): string {
+function locationOf({ uploadThing }: Settings): string {
   return uploadThing ? AT_UPLOADTHING + uploadThing.appId : DISK;
 }
 
-/** The app at UploadThing that is noted as the home of a store's files; null for the disk. */
-export function appOfLocation(home: string): string | null {
-  return home.startsWith(AT_UPLOADTHING) ? home.slice(AT_UPLOADTHING.length) : null;
+/** The app at UploadThing that a location names; null for the disk. */
+export function appOfLocation(location: string): string | null {
+  return location.startsWith(AT_UPLOADTHING) ? location.slice(AT_UPLOADTHING.length) : null;
 }
 
-function refusal(home: string): string {
-  const app = appOfLocation(home);
+function refusal(location: string): string {
+  const app = appOfLocation(location);
   if (app) return `this store's files are at UploadThing, in the app ${app}. Give a token of that app`;
   return "this store's files are on the disk. Move them first, with npm run move-files, or start without it";
 }
@@ -66,8 +66,8 @@ async function hasFiles(db: Db): Promise<boolean> {
 }
 
 /**
- * Opens the home of the files that the settings name. UploadThing's code is only loaded where it is needed. Throws an Error
- * of one line where files are to be at UploadThing and some still lie on this disk.
+ * Opens the file store that the settings name. UploadThing's code is only loaded where it is needed. Throws an Error of one
+ * line where files should be at UploadThing and some are still on this disk.
  */
 export async function openFileStore(
   { dataDir, uploadThing }: Pick<Config, "dataDir" | "uploadThing">,
@@ -78,7 +78,7 @@ export async function openFileStore(
   if (await holdsFiles(join(folder, "kept")))
     throw new Error(`UPLOADTHING_TOKEN: files still lie in ${join(folder, "kept")}. Run npm run move-files`);
   const { createUploadThingStore } = await import("./uploadthing.ts");
-  return createUploadThingStore(folder, uploadThing, { notes: createSharedNotes(deps), log: deps.log });
+  return createUploadThingStore(folder, uploadThing, { pending: createPendingRows(deps), log: deps.log });
 }
 
 async function holdsFiles(folder: string): Promise<boolean> {

@@ -1,23 +1,23 @@
 import type { Db } from "#db/open.ts";
 
-/** The fact of the store by which its files are found. */
-export const HOME_FACT = "files-home";
+/** The row of `store_facts` that says where the files are. */
+export const LOCATION_FACT = "files-home";
 
-/** Where the store's files are; undefined for a store that has not noted it. */
+/** Where the store's files are; undefined where it was never recorded. */
 export async function findLocation(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom("store_facts")
     .select("value")
-    .where("name", "=", HOME_FACT)
+    .where("name", "=", LOCATION_FACT)
     .executeTakeFirst();
   return row?.value;
 }
 
-/** Notes where the files are; the first of several servers decides. */
+/** Records where the files are; the first of several servers decides. */
 export async function insertLocation(db: Db, value: string): Promise<void> {
   await db
     .insertInto("store_facts")
-    .values({ name: HOME_FACT, value })
+    .values({ name: LOCATION_FACT, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -26,7 +26,7 @@ export async function changeLocation(db: Db, { from, to }: { from: string; to: s
   await db
     .updateTable("store_facts")
     .set({ value: to })
-    .where("name", "=", HOME_FACT)
+    .where("name", "=", LOCATION_FACT)
     .where("value", "=", from)
     .execute();
 }
@@ -48,12 +48,12 @@ export async function hasReportPhotos(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function insertKeeping(db: Db, key: string, at: string): Promise<void> {
+export async function insertPendingUpload(db: Db, key: string, at: string): Promise<void> {
   await db.insertInto("file_keepings").values({ storage_key: key, seen_at: at }).execute();
 }
 
-/** Notes that the file is still being kept; false where somebody has cleared it away meanwhile. */
-export async function renewKeeping(db: Db, key: string, at: string): Promise<boolean> {
+/** Says that the file is still being stored; false where a sweep has removed it meanwhile. */
+export async function renewPendingUpload(db: Db, key: string, at: string): Promise<boolean> {
   const row = await db
     .updateTable("file_keepings")
     .set({ seen_at: at })
@@ -63,12 +63,12 @@ export async function renewKeeping(db: Db, key: string, at: string): Promise<boo
   return row !== undefined;
 }
 
-export async function deleteKeeping(db: Db, key: string): Promise<void> {
+export async function deletePendingUpload(db: Db, key: string): Promise<void> {
   await db.deleteFrom("file_keepings").where("storage_key", "=", key).execute();
 }
 
-/** The keys of which nothing was heard since `before`. */
-export async function findSilentKeepings(db: Db, before: string): Promise<string[]> {
+/** The keys whose last heartbeat was not after `before`. */
+export async function findStalePendingUploads(db: Db, before: string): Promise<string[]> {
   const rows = await db
     .selectFrom("file_keepings")
     .select("storage_key")

@@ -1,17 +1,21 @@
 import type { Readable } from "node:stream";
 import type { BodyLimit } from "../../http/limits.ts";
 
-/** A file that has fully arrived but is not kept yet. */
-export interface StagedFile {
-  /** Where its bytes are on this machine, for whoever inspects them; they may still be on their way to the disk. */
+/** A body that has arrived in full, as a file of this machine. */
+export interface ReceivedFile {
+  /** Its bytes are synced to the disk. */
   path: string;
   bytes: number;
   /** Of its content, in hex. */
   sha256: string;
-  /** Keeps it for certain, then has it recorded; without the record it is not kept. Afterwards `path` may be gone. */
-  keep(record: () => Promise<void>): Promise<void>;
-  /** Throws it away. Safe to call after `keep`. */
+  /** Deletes it. Safe to call when it is gone. */
   discard(): Promise<void>;
+}
+
+/** A received file that can become one of the store's. */
+export interface StagedFile extends ReceivedFile {
+  /** Stores it and then runs `record`; where either fails it is not stored. Afterwards `path` may be gone. */
+  commit(record: () => Promise<void>): Promise<void>;
 }
 
 export interface StoredRange {
@@ -25,21 +29,18 @@ export interface StoredRange {
  * that is not on this machine throws UNAVAILABLE when it does not answer.
  */
 export interface FileStore {
-  /** Whether every server on the database sees what is kept here. */
+  /** Whether every server on the database sees the same files. */
   readonly isShared: boolean;
-  /** Streams a body to the side that is not to be kept as it came, in flat memory. Throws TOO_LARGE past `limit`. */
-  receive(body: Readable, limit: BodyLimit): Promise<Omit<StagedFile, "keep">>;
-  /**
-   * Streams a body that may be kept under `key` to the side, in flat memory. Throws TOO_LARGE past `maxBytes`; leaves
-   * nothing behind then.
-   */
+  /** Streams a body that will not be stored as it came to a local file. Throws TOO_LARGE past `limit`. */
+  receive(body: Readable, limit: BodyLimit): Promise<ReceivedFile>;
+  /** Streams a body that may be stored under `key` to a local file. Throws TOO_LARGE past `maxBytes`; leaves nothing behind then. */
   stage(body: Readable, as: { key: string; maxBytes: number }): Promise<StagedFile>;
-  /** Reads a kept file, or a range of it. Throws NOT_FOUND when it is gone. */
+  /** Reads a stored file, or a range of it. Throws NOT_FOUND when it is gone. */
   read(key: string, range?: StoredRange): Promise<Readable>;
-  /** Lends `use` a kept file as one of this machine, until `use` is done. Throws NOT_FOUND when it is gone. */
+  /** Runs `use` with the path of a stored file on this machine, which is good until `use` is done. Throws NOT_FOUND when it is gone. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** Deletes what was kept by a server that died before it could record it, also where that failed before. */
-  dropUnrecorded(isRecorded: (key: string) => Promise<boolean>): Promise<void>;
-  /** Deletes a kept file; a missing one counts as deleted. */
+  /** Deletes what a server stored and did not record, because it died or its database failed. */
+  removeAbandoned(isRecorded: (key: string) => Promise<boolean>): Promise<void>;
+  /** Deletes a stored file; a missing one counts as deleted. */
   remove(key: string): Promise<void>;
 }

@@ -8,22 +8,22 @@ import type { Logger } from "pino";
 import type { UploadThingSettings } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { isKey } from "./disk.ts";
-import { openStaging, type SharedNotes } from "./pending-uploads.ts";
+import { openStaging, type PendingUploads } from "./pending-uploads.ts";
 import type { FileStore, StoredRange } from "./storage.types.ts";
 import { createUploadThingClient, UnexpectedAnswer } from "./uploadthing-client.ts";
 import { openDownload, uploadFrom } from "./uploadthing-transfer.ts";
 
 /**
- * Keeps files at UploadThing. A file arrives in `folder` as on the disk, is inspected there and then uploaded; what has to
- * be a local file is downloaded into `folder` for as long as it is needed. Every read is one with a signed URL.
+ * Stores files at UploadThing. A file arrives in `folder`, is inspected there and then uploaded. Where a local file is
+ * needed, it is downloaded into `folder` until it has been used. Every read uses a signed URL.
  */
 export async function createUploadThingStore(
   folder: string,
   settings: UploadThingSettings,
-  { notes, log }: { notes: SharedNotes; log: Logger },
+  { pending, log }: { pending: PendingUploads; log: Logger },
   patience?: UploadThingPatience,
 ): Promise<FileStore> {
-  const { upload, read, remove } = tellFailures(await openUploadThing(settings, patience), log);
+  const { upload, read, remove } = logFailures(await openUploadThing(settings, patience), log);
   const lent = join(folder, "lent");
   await rm(lent, { recursive: true, force: true });
   await mkdir(lent, { recursive: true });
@@ -34,12 +34,11 @@ export async function createUploadThingStore(
     isShared: true,
     receive,
     async stage(body, { key, maxBytes }) {
-      const arrived = await receive(body, { kind: "file", bytes: maxBytes });
-      const keep = () => upload({ key, path: arrived.path, bytes: arrived.bytes });
-      const undo = () => remove(key);
+      const received = await receive(body, { kind: "file", bytes: maxBytes });
+      const store = () => upload({ key, path: received.path, bytes: received.bytes });
       return {
-        ...arrived,
-        keep: (record) => arrived.synced.then(() => notes.during(key, { keep, record, undo })),
+        ...received,
+        commit: (record) => pending.during(key, { store, record, undo: () => remove(key) }),
       };
     },
     read,
@@ -52,45 +51,45 @@ export async function createUploadThingStore(
         await rm(path, { force: true });
       }
     },
-    dropUnrecorded: (isRecorded) => notes.settle(isRecorded, remove),
+    removeAbandoned: (isRecorded) => pending.removeAbandoned(isRecorded, remove),
     remove,
   };
 }
 
-/** Has the log say why an upload or a read failed: people are told only that it did. */
-function tellFailures(files: UploadThingFiles, log: Logger): UploadThingFiles {
-  const tell = (error: unknown): never => {
+/** Logs why an upload or a read failed: people only read that it did. */
+function logFailures(files: UploadThingFiles, log: Logger): UploadThingFiles {
+  const logAndThrow = (error: unknown): never => {
     if (error instanceof AppError && error.code === "UNAVAILABLE")
-      log.error({ err: error }, "UploadThing did not do what it was asked for");
+      log.error({ err: error }, "a request to UploadThing failed");
     throw error;
   };
   return {
-    upload: (file, options) => files.upload(file, options).catch(tell),
-    read: (key, range) => files.read(key, range).catch(tell),
+    upload: (file, options) => files.upload(file, options).catch(logAndThrow),
+    read: (key, range) => files.read(key, range).catch(logAndThrow),
     remove: files.remove,
   };
 }
 
-/** How long UploadThing may keep the store waiting, in ms. */
+/** Time limits of requests to UploadThing, in ms. */
 interface UploadThingPatience {
-  /** Without a byte. */
+  /** Between two bytes. */
   pauseMs: number;
-  /** For a whole answer of its API. */
+  /** For a whole response of its API. */
   requestMs: number;
 }
 const PATIENCE: UploadThingPatience = { pauseMs: 15_000, requestMs: 10_000 };
 
-/** The store does not say what its files are. */
+/** Types are not told to UploadThing: every file is a download. */
 const TYPE = "application/octet-stream";
 
-/** A file of this machine that is to be at UploadThing under `key`. */
+/** A file of this machine that is uploaded under `key`. */
 export interface LocalFile {
   key: string;
   path: string;
   bytes: number;
 }
 
-/** The files of one app at UploadThing, by the store's keys. Throws UNAVAILABLE when it does not do what it should. */
+/** The files of one app at UploadThing, by the store's keys. Throws UNAVAILABLE when a request fails. */
 export interface UploadThingFiles {
   /** `isBegun`: a part of it may have been uploaded before. */
   upload(file: LocalFile, options?: { isBegun: boolean }): Promise<void>;
@@ -123,11 +122,11 @@ function checked(key: string): string {
   return key;
 }
 
-/** What UploadThing did, or an AppError that says to people that it did not. */
-async function orUnavailable<Result>(doing: Promise<Result>): Promise<Result> {
-  return doing.catch((error: unknown) => {
+/** Turns failures of UploadThing into UNAVAILABLE; those of this machine stay as they are. */
+async function orUnavailable<Result>(request: Promise<Result>): Promise<Result> {
+  return request.catch((error: unknown) => {
     if (error instanceof AppError || isLocal(error)) throw error;
-    const message = "The place where files are kept does not answer. Please try again soon";
+    const message = "Our file storage does not answer at the moment. Please try again soon";
     throw new AppError("UNAVAILABLE", message, { cause: error });
   });
 }
@@ -138,7 +137,7 @@ function toNotFound(error: unknown): never {
   throw error;
 }
 
-/** Failures of this machine's disk are its own. */
+/** A full disk of this machine. */
 function isLocal(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT";

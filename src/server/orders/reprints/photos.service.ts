@@ -51,7 +51,7 @@ export async function uploadReportPhoto(
   return withRoom(ctx, { name: "photo", bytes: photo.length }, async (reservation) => {
     const staged = await ctx.files.stage(Readable.from([photo]), { key: id, maxBytes: photo.length });
     try {
-      await staged.keep(() => transact(ctx.db, (trx) => storePhoto(trx, row, reservation)));
+      await staged.commit(() => transact(ctx.db, (trx) => storePhoto(trx, row, reservation)));
     } finally {
       await staged.discard();
     }
@@ -61,7 +61,7 @@ export async function uploadReportPhoto(
 
 async function storePhoto(trx: Trx, photo: ReprintPhotoTable, reservation: Reservation): Promise<void> {
   await requireAccount(trx, photo.owner_id);
-  await reservation.settle(trx);
+  await reservation.release(trx);
   await insertPhoto(trx, photo);
 }
 

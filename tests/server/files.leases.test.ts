@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import type { Deps } from "#server/context.ts";
-import { workAlone } from "#server/files/files.service.ts";
+import { withLease } from "#server/files/files.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -33,8 +33,8 @@ function change(values: { colour_checked_pages?: null; deleted_at?: string; take
 }
 
 const done = async () => "done" as const;
-const erase = (body: () => Promise<string>) => workAlone(deps, { id, work: "erasure" }, body);
-const findColours = (body: () => Promise<string>) => workAlone(deps, { id, work: "colours" }, body);
+const erase = (body: () => Promise<string>) => withLease(deps, { id, work: "erasure" }, body);
+const findColours = (body: () => Promise<string>) => withLease(deps, { id, work: "colours" }, body);
 
 test("a file is not looked at for colour once it is deleted, so that its eraser need not wait", async () => {
   await change({ deleted_at: at });
