@@ -216,7 +216,7 @@ test("who was mailed already hears that it takes longer, and again when it is re
   expect(await sentMails(order)).toEqual(["order-student", "order-ready", "order-not-ready", "order-ready"]);
   const note = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-not-ready");
   expect(note?.subject).toBe(`Order ${order.number} is not ready yet`);
-  expect(note?.text).toContain("has to print your order once more");
+  expect(note?.text).toContain("has to print your order again");
 });
 
 test("who has fetched the prints at once is not mailed that they are ready", async () => {

@@ -53,7 +53,7 @@ test("the student is mailed once that the order is placed, on its way and delive
   for (const { text, html, recipient, reply_to } of mails) {
     expect(text).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
     expect(html).toContain(`href="${store.url}/orders/${order.id}"`);
-    expect(text).toContain("Which mails you get is chosen in Settings.");
+    expect(text).toContain("You can choose in Settings which emails you get.");
     expect([recipient, reply_to]).toEqual([student.email, request.orderData.shopEmail]);
     expect(text + html).not.toContain("sig=");
   }
@@ -61,7 +61,7 @@ test("the student is mailed once that the order is placed, on its way and delive
   expect(dispatched).toContain(`${request.orderData.shopName} has printed your order`);
   expect(dispatched).toContain("Print job: 3 pages × 2 copies");
   expect(dispatched).toContain(`Flat number: ${ADDRESS.flatno}`);
-  expect(delivered).toContain("tell the shop within 3 days");
+  expect(delivered).toContain("report it within 3 days");
 });
 
 test("an order that is picked up is mailed as ready, with its code, and as picked up", async () => {

@@ -203,7 +203,7 @@ function upiBlocks(order: MailedOrder): MailBlock[] {
     },
     {
       kind: "paragraph",
-      text: "Scan the code with a UPI app, or open the link on your phone. We cannot see whether a payment arrived: the shop looks for it, and then marks the order as paid.",
+      text: "Scan the code with a UPI app, or open the link on your phone. We cannot see payments: the shop checks for yours and then marks the order as paid.",
     },
   ];
 }
@@ -220,9 +220,9 @@ function payment(how: string, { totalPaise }: MailedOrder): Facts {
 }
 
 /** Why the student gets a mail about an order. */
-export const BECAUSE_ORDERED = "You get this mail because you placed an order with this address.";
+export const BECAUSE_ORDERED = "You are receiving this email because you placed an order with this address.";
 /** Footer of the mails that can be switched off. */
-export const CHOOSE_MAILS = "Which mails you get is chosen in Settings.";
+export const CHOOSE_MAILS = "You can choose in Settings which emails you get.";
 
 /** Leads to the order's own page, which its student opens when logged in. */
 export function orderButton(url: string): Button {

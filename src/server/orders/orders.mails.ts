@@ -31,7 +31,7 @@ type Blocks = ReturnType<typeof orderBlocks>;
 /** Everything that was ordered, from whom, and what it costs. */
 function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
   const { number, shop, student } = facts;
-  const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} prints it; answer this mail to reach the shop.`;
+  const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} will print it. Reply to this email to reach the shop.`;
   return orderMail({
     kind: "order-student",
     to: student.email,
@@ -47,7 +47,7 @@ function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
 /** The job, the student, where it goes, and links to the files that work without a login. */
 function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
   const { number, shop, student } = facts;
-  const intro = `${student.fullName} placed an order at ${shop.name}. Answer this mail to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not pass them on.`;
+  const intro = `${student.fullName} placed an order at ${shop.name}. Reply to this email to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not share them.`;
   return orderMail({
     kind: "order-shop",
     to: shop.email,
@@ -56,7 +56,7 @@ function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
     title: `New order ${number}`,
     intro,
     blocks: blocks((file) => file.signedUrl),
-    footer: `You get this mail because ${shop.name} takes orders at Print Store.`,
+    footer: `You are receiving this email because ${shop.name} takes orders at Print Store.`,
   });
 }
 

@@ -20,7 +20,7 @@ import {
 import type { OrderRow } from "../orders.queries.ts";
 import { forgetStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
 
-const ASK_SHOP = "Answer this mail to reach the shop.";
+const ASK_SHOP = "Reply to this email to reach the shop.";
 
 /** What the student reads when the prints have left the shop. */
 function dispatchedMail(order: MailedOrder): Mail {
@@ -66,7 +66,7 @@ function notReadyMail(order: MailedOrder): Mail {
     title: `Order ${number} is not ready yet`,
     blocks: [
       paragraph(
-        `Hello ${student.fullName}, ${shop.name} has to print your order once more. Please wait with fetching it: you get another mail when it is ready.`,
+        `Hello ${student.fullName}, ${shop.name} has to print your order again. Please do not come yet: we will email you when it is ready.`,
       ),
       ...job(order),
       paragraph(ASK_SHOP),
@@ -86,7 +86,7 @@ function deliveredMail(order: MailedOrder): Mail {
       paragraph(`Hello ${student.fullName}, ${shop.name} tells us that ${intro}.`),
       ...job(order),
       paragraph(
-        `If something is printed wrongly, tell the shop within 3 days on the page of your order, and it is printed again. ${ASK_SHOP}`,
+        `If something was printed wrong, report it within 3 days on your order's page to get a reprint. ${ASK_SHOP}`,
       ),
     ],
   });

@@ -18,12 +18,12 @@ export function reportedMail({ id, number, shop, student, reason, photos, public
   ];
   const blocks: MailBlock[] = [
     paragraph(
-      `${student.fullName} reports a printing error in order ${number}. Please accept or decline a reprint in the console. Answer this mail to reach the student.`,
+      `${student.fullName} reports a printing error in order ${number}. Please accept or decline a reprint in the console. Reply to this email to reach the student.`,
     ),
     { kind: "facts", title: "The report", facts },
     { kind: "button", label: "Open the order", url: `${publicUrl}/admin/orders?order=${id}` },
   ];
-  const footer = `You get this mail because ${shop.name} takes orders at Print Store.`;
+  const footer = `You are receiving this email because ${shop.name} takes orders at Print Store.`;
   const content = { title, blocks, footer };
   return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, content };
 }
@@ -35,10 +35,10 @@ interface AnswerMail extends MailedOrder {
 
 /** What the student reads when the shop has answered. It cannot be switched off, because they asked. */
 export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: AnswerMail): Mail {
-  const title = accepted ? `Order ${number} is printed again` : `Order ${number} is not printed again`;
+  const title = accepted ? `Order ${number} will be reprinted` : `Order ${number} will not be reprinted`;
   const next = accepted
-    ? "Your files were deleted once they were printed, so please upload them again on the page of your order. The reprint costs nothing."
-    : "Answer this mail to reach the shop.";
+    ? "Your files were deleted after printing, so please upload them again on your order's page. The reprint is free."
+    : "Reply to this email to reach the shop.";
   const blocks: MailBlock[] = [
     paragraph(
       `Hello ${student.fullName}, ${shop.name} has ${accepted ? "accepted" : "declined"} a reprint of order ${number}.`,
@@ -47,7 +47,7 @@ export function answeredMail({ number, shop, student, accepted, answer, orderUrl
     paragraph(next),
     { kind: "button", label: accepted ? "Upload the files again" : "See your order", url: orderUrl },
   ];
-  const footer = "You get this mail because you reported a printing error.";
+  const footer = "You are receiving this email because you reported a printing error.";
   const content = { title, blocks, footer };
   const kind = accepted ? "reprint-accepted" : "reprint-declined";
   return { kind, to: student.email, replyTo: shop.email, subject: title, content };
