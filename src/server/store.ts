@@ -198,9 +198,9 @@ function startCleanup(deps: Deps): { stop(): Promise<void> } {
 
 async function cleanUp(deps: Deps): Promise<void> {
   const jobs = {
-    sessions: deps.sessions.sweepExpired(),
+    sessions: deps.sessions.deleteExpired(),
     pendingLogins: deleteExpiredPending(deps.db, deps.now().toISOString()),
-    limits: deps.limits.sweepExpired(),
+    limits: deps.limits.deleteExpired(),
     uploads: sweepUnordered(deps),
     unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),

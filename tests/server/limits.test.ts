@@ -89,7 +89,7 @@ describe("a limit", () => {
       "loginPairDay:hash",
     ]);
     store.clock.advance({ hours: 24 });
-    await store.deps.limits.sweepExpired();
+    await store.deps.limits.deleteExpired();
     expect(await counts()).toEqual([]);
   });
 

@@ -292,8 +292,8 @@ async function walkJobs(store: TestStore): Promise<void> {
   const { deps } = store;
   const { email } = (await signedInStudent(store)).student;
   const at = deps.now().toISOString();
-  await deps.sessions.sweepExpired();
-  await deps.limits.sweepExpired();
+  await deps.sessions.deleteExpired();
+  await deps.limits.deleteExpired();
   await sweepUnordered(deps);
   await deleteOldEvents(deps);
   await deleteOldAccountDeletedMails(deps);

@@ -75,7 +75,7 @@ export interface SessionStore {
    */
   confirm(token: string, role: Role): Promise<NewSession | null>;
   end(token: string): Promise<void>;
-  sweepExpired(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 /** The id under which the caller's own session is stored. */
@@ -135,7 +135,7 @@ export function createSessionStore(
       return renewed && { token, expiresAt: sessionEnd(renewed, role) };
     },
     end: (token) => lucia.invalidateSession(token),
-    sweepExpired: () => lucia.deleteExpiredSessions(),
+    deleteExpired: () => lucia.deleteExpiredSessions(),
   };
 }
 

@@ -110,7 +110,7 @@ export interface Limits {
   /** Takes one use back, of what counts failures and was none; in a transaction of the caller's, if any. */
   giveBack(uses: LimitUse[], trx?: Trx): Promise<void>;
   /** Clears away counts that have run out. */
-  sweepExpired(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 /** An IPv6 address as its network of 64 bits: one household has all of it and could use each address once. */
@@ -127,7 +127,7 @@ type LimitDeps = Pick<Deps, "db" | "now" | "keyring">;
 /** @param scale multiplies every limit; 0 turns them off. */
 export function createLimits(deps: LimitDeps, scale: number): Limits {
   const { db, now, keyring } = deps;
-  const sweepExpired = () => deleteCountsBefore(db, now());
+  const deleteExpired = () => deleteCountsBefore(db, now());
   const nothing = async () => {};
   if (scale === 0) {
     return {
@@ -140,7 +140,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       forgive: nothing,
       giveBack: nothing,
       refuseSpent() {},
-      sweepExpired,
+      deleteExpired,
     };
   }
   const mostOf = ([name]: LimitUse) => Math.max(1, Math.round(LIMITS[name].points * scale));
@@ -206,7 +206,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
     },
     forgive: (...uses) => deleteCounts(db, freed(uses)),
     giveBack: (uses, trx) => subtractUses(trx ?? db, freed(uses)),
-    sweepExpired,
+    deleteExpired,
   };
 }
 
