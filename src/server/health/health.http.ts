@@ -9,9 +9,9 @@ import type { Env } from "../http/request-context.ts";
 import { askDatabase, countPlacedOrders, countUnerasedFiles, countWaitingMails } from "./health.queries.ts";
 
 /**
- * `/healthz`: the process lives and its database answers. `/readyz`: it may be sent requests. `/metrics`: its figures,
- * for admins and with METRICS_TOKEN as a bearer token; where none is set, for operators (`isOperator`). For everybody else
- * they do not exist.
+ * `/healthz`: the process runs and its database answers. `/readyz`: it may get requests. `/metrics`: for admins and
+ * with METRICS_TOKEN as a bearer token; without a token set, for operators (`isOperator`). For everybody else they do
+ * not exist.
  */
 export function mountOperations(
   app: OpenAPIHono<Env>,
@@ -42,12 +42,12 @@ function hasToken(c: HonoContext<Env>, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** With less room than this orders, logins and mails might not fit any more; uploads are refused long before, by MIN_FREE_MB. */
+/** With less free space orders, logins and mails might fail; uploads are refused much earlier, by MIN_FREE_MB. */
 const LEAST_ROOM_BYTES = 256 * 1024 * 1024;
 
 type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "draining" | "diskRoom" | "now">;
 
-/** Why this server should be sent no requests at the moment; null when it is ready for them. */
+/** Why this server should get no requests at the moment; null when it is ready. */
 export async function whyNotReady({ readDb, config, draining }: Watched): Promise<string | null> {
   if (draining.aborted) return "closing";
   try {
@@ -58,7 +58,7 @@ export async function whyNotReady({ readDb, config, draining }: Watched): Promis
   return (await freeBytes(config.dataDir)) < LEAST_ROOM_BYTES ? "DATA_DIR is nearly full" : null;
 }
 
-/** Adds what is read from the database and the disk to the metrics. */
+/** Adds metrics that are read from the database and the disk. */
 export function watchStore(deps: Watched): void {
   const { readDb, config, metrics, diskRoom } = deps;
   metrics.addGauge("mails_waiting", "Mails that are still to be sent", () => countWaitingMails(readDb));

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 
-/** Answers when the database does. */
+/** Resolves if the database answers. */
 export async function askDatabase(db: Db): Promise<void> {
   await db.selectFrom("store_facts").select("name").limit(1).execute();
 }
@@ -17,7 +17,7 @@ export async function countWaitingMails(db: Db): Promise<number> {
   return Number(count);
 }
 
-/** Deleted files whose bytes are still in the file store. */
+/** Deleted files whose bytes are still stored. */
 export async function countUnerasedFiles(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("files")
@@ -28,13 +28,13 @@ export async function countUnerasedFiles(db: Db): Promise<number> {
   return Number(count);
 }
 
-/** Orders that wait to be printed. */
+/** Orders waiting to be printed. */
 export async function countPlacedOrders(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("orders")
     .select(({ fn }) => fn.countAll().as("count"))
     .where("state", "=", "placed")
-    // The index of open orders serves only a query that says so.
+    // Needed for the partial index of open orders.
     .where(sql<boolean>`state not in ('delivered', 'cancelled')`)
     .executeTakeFirstOrThrow();
   return Number(count);
