@@ -1,31 +1,11 @@
 import type { ExpressionBuilder, Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
-import { type Placeholders, PreparedList } from "#db/prepared.ts";
 import type { FileTable, Schema } from "#db/schema.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 
 export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
 export type StoredFile = Pick<FileRecord, "id" | "storage_key">;
-
-interface FileClaim {
-  orderId: string;
-  ownerId: string;
-}
-
-const ownFiles = new PreparedList((db, ids, { ownerId }: Placeholders<Pick<FileClaim, "ownerId">>) =>
-  db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids),
-);
-const freeFiles = new PreparedList((db, ids, { orderId, ownerId }: Placeholders<FileClaim>) =>
-  db
-    .updateTable("files")
-    .set({ order_id: orderId })
-    .where("id", "in", ids)
-    .where("owner_id", "=", ownerId)
-    .where("order_id", "is", null)
-    .where("deleted_at", "is", null)
-    .returning("id"),
-);
 
 export async function insertFile(trx: Trx, file: Insertable<FileTable>): Promise<void> {
   await trx.insertInto("files").values(file).execute();
@@ -67,15 +47,23 @@ export async function findJobOfFile(db: Db, id: string): Promise<JobOfFile | und
 
 /** This user's files among `ids`, deleted and ordered ones too, in no order. */
 export async function findFilesOf(db: Db | Trx, ownerId: string, ids: string[]): Promise<FileRecord[]> {
-  return ownFiles.rows(db, ids, { ownerId });
+  return db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids).execute();
 }
 
 /** Adds those of this user's files to the order that are not deleted and in no order yet; returns their ids. */
 export async function claimFiles(
   trx: Trx,
-  { orderId, ownerId, fileIds }: FileClaim & { fileIds: string[] },
+  { orderId, ownerId, fileIds }: { orderId: string; ownerId: string; fileIds: string[] },
 ): Promise<string[]> {
-  const claimed = await freeFiles.rows(trx, fileIds, { orderId, ownerId });
+  const claimed = await trx
+    .updateTable("files")
+    .set({ order_id: orderId })
+    .where("id", "in", fileIds)
+    .where("owner_id", "=", ownerId)
+    .where("order_id", "is", null)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
   return claimed.map((row) => row.id);
 }
 
