@@ -14,6 +14,7 @@ const forStaff = (path: string): StrangersRequest => ({ path, student: 403, staf
 
 const PROCEDURE = "calls a procedure that takes no id";
 const SAME_FOR_ALL = "is the same for everybody";
+const GUEST_PAGE = "gives every guest the same page, and leaves others to the route of all pages";
 
 /** All routes: requests with somebody else's data, or why there are none. */
 export function routesAbout(mine: Belongings): Record<string, StrangersRequest[] | string> {
@@ -61,6 +62,18 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /robots.txt": SAME_FOR_ALL,
     "GET /sitemap.xml": SAME_FOR_ALL,
     "GET /assets/*": SAME_FOR_ALL,
+    "GET /": GUEST_PAGE,
+    "GET /shops": GUEST_PAGE,
+    "GET /how-it-works": GUEST_PAGE,
+    "GET /about-us": GUEST_PAGE,
+    "GET /contact-us": GUEST_PAGE,
+    "GET /faq": GUEST_PAGE,
+    "GET /support": GUEST_PAGE,
+    "GET /login": GUEST_PAGE,
+    "GET /signup": GUEST_PAGE,
+    "GET /terms-and-conditions": GUEST_PAGE,
+    "GET /privacy-policy": GUEST_PAGE,
+    "GET /refund-and-cancellation": GUEST_PAGE,
     "GET /*": "pages read by the procedures, as who asks",
   };
 }
