@@ -8,7 +8,7 @@ import { AppError, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountOperations } from "./health/health.http.ts";
-import { answerEarly, limitBodies } from "./http/bodies.ts";
+import { limitBodies, respondEarly } from "./http/bodies.ts";
 import { type BodyLimit, bodyLimitOf, formLimit } from "./http/limits.ts";
 import { mountApiDocs } from "./http/openapi.ts";
 import { networkOf } from "./http/rate-limit.ts";
@@ -48,7 +48,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountOperations(app, deps, contextOf);
 
   const addressOf = (c: HonoContext) => networkOf(callerAddress(c, deps.config));
-  app.use("/api/*", answerEarly({ addressOf }));
+  app.use("/api/*", respondEarly({ addressOf }));
   app.use("/api/*", originCheck(deps));
   app.use("/api/*", limitBodies({ limitOf: (c) => bodyLimitFor(c, deps.config), addressOf }));
   app.all(`${TRPC_PATH}/*`, trpcHandler(deps));
@@ -95,7 +95,7 @@ function bodyLimitFor({ req }: HonoContext, { maxUploadBytes }: Deps["config"]):
   return procedures.length > 0 ? bodyLimitOf(procedures, { contentType, maxUploadBytes }) : null;
 }
 
-/** Whether the client went away, or was sent away, before its request was whole: no failure of the server's. */
+/** Whether the connection ended before the request was complete, which is no failure of the server. */
 function brokeOff(c: HonoContext, error: Error): boolean {
   const { incoming } = c.env as HttpBindings;
   return incoming.destroyed && !incoming.complete && !(error instanceof AppError);

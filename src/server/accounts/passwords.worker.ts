@@ -9,7 +9,7 @@ lowerThreadPriority();
 answerRequests<PasswordTask, string | boolean>({
   perform: (task) =>
     task.kind === "hash" ? hashSync(task.password, task.parameters) : verifySync(task.hash, task.password),
-  isWorn: () => false,
+  isExhausted: () => false,
 });
 
 /**

@@ -17,18 +17,18 @@ import {
   UPLOADS_AT_ONCE,
 } from "./limits.ts";
 
-/** So long after the bodies before it have made room. */
+/** By then the bodies before it have been received. */
 const RETRY_AFTER_SECONDS = 5;
 
 interface BodyRules {
-  /** What the body of this request may be; null where nobody will read it. */
+  /** The limit of this request's body; null if no call reads it. */
   limitOf: (c: HonoContext) => BodyLimit | null;
   /** The caller's network. */
   addressOf: (c: HonoContext) => string;
 }
 
-/** Requests that gave way to others: they are answered, and no more of them is read. */
-const gaveWay = new WeakSet<IncomingMessage>();
+/** Requests that were ended in favour of newer ones: they get a response, and nothing more of them is read. */
+const endedForOthers = new WeakSet<IncomingMessage>();
 
 /**
  * Middleware that refuses a body which is too large for its call, before any of it is read, and bounds what all bodies
@@ -55,28 +55,28 @@ export function limitBodies({ limitOf, addressOf }: BodyRules) {
     if (announced !== null && announced > limit.bytes + (limit.frameBytes ?? 0)) throw tooLarge(limit);
     const isStreamed = limit.kind !== "request";
     const bytes = BODY_MEMORY.each + (announced ?? limit.bytes);
-    const turnedAway = Promise.withResolvers<never>();
+    const refused = Promise.withResolvers<never>();
     const release = (isStreamed ? uploads : memory).take({
       amount: isStreamed ? 1 : bytes,
       keys: { address: addressOf(c), all: "" },
       mayEnd: () => !incoming.complete,
       end() {
-        gaveWay.add(incoming);
+        endedForOthers.add(incoming);
         collectAbandoned(bytes);
-        turnedAway.reject(tooMany());
+        refused.reject(tooMany());
       },
     });
     if (!release) throw tooMany();
     try {
       const answer = announced === null && !isStreamed ? countChunks(limit)(c, next) : next();
-      return (await Promise.race([answer, turnedAway.promise])) as Response | undefined;
+      return (await Promise.race([answer, refused.promise])) as Response | undefined;
     } finally {
       release();
     }
   };
 }
 
-/** A body in chunks does not say how long it is. */
+/** Null for a chunked body. */
 function announcedBytes({ headers }: IncomingMessage): number | null {
   return headers["transfer-encoding"] === undefined ? Number(headers["content-length"]) : null;
 }
@@ -90,7 +90,7 @@ function countChunks(limit: BodyLimit) {
   });
 }
 
-/** Without one of these headers a request is whole once its headers are. */
+/** A request with neither of these headers has no body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
@@ -102,11 +102,11 @@ function tooMany(): AppError {
 }
 
 /**
- * Middleware that answers a request which is still being sent: the answer goes out at once and says that the connection
- * ends with it, and what is left of the request is then read and thrown away. Were the connection closed under a sending
- * client, it could lose the answer, as many look for it only once they have sent everything.
+ * Middleware for requests that are still being sent when their response is ready. The response goes out at once with
+ * `Connection: close`, and the rest of the request is then read and discarded: many clients read a response only after they have
+ * sent everything, and would lose it if the connection were closed before. Node's adapter itself reads on for 500 ms only.
  */
-export function answerEarly({ addressOf }: Pick<BodyRules, "addressOf">) {
+export function respondEarly({ addressOf }: Pick<BodyRules, "addressOf">) {
   const drains = new Capacity({
     address: { max: DRAINS_AT_ONCE.address, endsOldest: true },
     all: { max: DRAINS_AT_ONCE.all, endsOldest: true },
@@ -120,26 +120,29 @@ export function answerEarly({ addressOf }: Pick<BodyRules, "addressOf">) {
     headers.set("Connection", "close");
     headers.set("Content-Length", String(answer.length));
     const address = addressOf(c);
-    async function* answerThenDrain() {
+    async function* respondThenDrain() {
       yield answer;
       const release = drains.take({ keys: { address, all: "" }, end: () => incoming.destroy() });
       await drain(incoming);
       release?.();
     }
-    const body = gaveWay.has(incoming) ? answer : WebStream.from(answerThenDrain());
+    const body = endedForOthers.has(incoming) ? answer : WebStream.from(respondThenDrain());
     c.res = new Response(body as BodyInit, { status: c.res.status, headers });
   };
 }
 
-/** Reads on for as long as it comes with the least speed of bodies; where too many are read so, the oldest ends. */
+/** Reads for as long as the body keeps its minimum speed; `Capacity` ends the oldest when there are too many. */
 async function drain(request: IncomingMessage): Promise<void> {
-  // Whoever read it would keep what comes, or pause it again.
+  // A reader would keep what arrives, or pause the request again.
   request.removeAllListeners("data");
   request.resume();
   await finished(request).catch(() => {});
 }
 
-/** Ends a request of which too little has come for `pauseMs`, up to twice that, before it was whole. */
+/**
+ * Ends a request whose body arrives too slowly for `pauseMs`, or up to twice that. It works on Node's server because Hono sees
+ * neither a stalled request whose response is finished, nor the bytes of its socket.
+ */
 export function endSlowRequests(server: Server, pauseMs: number): void {
   const leastBytes = (LEAST_BYTES_A_SECOND * pauseMs) / 1000;
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -153,14 +156,14 @@ export function endSlowRequests(server: Server, pauseMs: number): void {
     }, pauseMs);
     watch.unref();
     request.once("close", () => clearInterval(watch));
-    // By itself Node keeps what has come of a request that was answered before it was whole.
+    // Otherwise Node keeps what it has received of a request that was answered before it was complete.
     response.once("close", () => {
       if (!socket.writable) request.destroy();
     });
   });
 }
 
-/** The body of an upload: what a tRPC client sends as bytes arrives as a stream, as the REST adapter's does. */
+/** Input of an upload call: a tRPC client's bytes arrive as a stream, as those of the REST adapter do. */
 export const uploadBody: {
   _input: Blob | Uint8Array | ReadableStream<Uint8Array>;
   _output: ReadableStream<Uint8Array>;

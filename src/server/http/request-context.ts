@@ -9,7 +9,7 @@ import { BACKGROUND_HEADER } from "#shared/schemas/accounts.ts";
 import type { Config } from "../config.ts";
 import type { Actor, BrowserCookie, Context, Deps } from "../context.ts";
 
-/** Where response headers go: each transport has its own place for them. */
+/** Adds a response header; REST and tRPC do it in different ways. */
 type AppendHeader = (name: string, value: string) => void;
 
 export interface Env {
@@ -40,7 +40,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
   };
 }
 
-/** Whether somebody asks: a live stream is taken up again, and an open page looks again, with nobody there. */
+/** Whether a person made the request: live streams reconnect and open pages refresh by themselves. */
 function isUse(c: HonoContext): boolean {
   return !c.req.header("accept")?.includes("text/event-stream") && !c.req.header(BACKGROUND_HEADER);
 }

@@ -2,22 +2,22 @@ import { AsyncResource } from "node:async_hooks";
 import type { Logger } from "pino";
 
 export interface Job {
-  /** Has it done now, instead of at the next try. */
+  /** Runs it now instead of at the next interval. */
   runNow(): void;
-  /** Waits for what is under way; the rest is left for the next start. */
+  /** Waits for the current run; what is left is done after the next start. */
   stop(): Promise<void>;
 }
 
 interface JobTask {
-  /** What is said of a failure. */
+  /** What is logged when a run fails. */
   failure: string;
-  /** How often it is tried without anyone asking for it. */
+  /** Interval between runs that nobody asks for. */
   everyMs: number;
-  /** Does all that there is to do. */
+  /** Does all the work that is due. */
   run(): Promise<void>;
 }
 
-/** Does a task in the background: at the start, when asked for and every so often, and never twice at once. */
+/** Runs a task in the background: at the start, on demand and at an interval, and never twice at the same time. */
 export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: JobTask): Job {
   let current: Promise<void> | null = null;
   let isWanted = false;

@@ -5,40 +5,40 @@ import { AppError } from "../errors.ts";
 import { type Bounds, FairLimit, type QueuedJob, throwIfUnwanted } from "./fair-limit.ts";
 import { workerFailures } from "./metrics.ts";
 
-/** What a pool starts its workers with, and whose jobs they do. */
+/** How a pool starts its workers, and what each account may use of them. */
 export interface WorkerPlan extends Partial<Bounds> {
-  /** The worker's module; it answers by `answerRequests`. */
+  /** The worker's module, which calls `answerRequests`. */
   module: URL;
-  /** What it finds as its `workerData`. */
+  /** Its `workerData`. */
   data?: () => Promise<unknown>;
   resourceLimits: ResourceLimits;
-  /** After so long without a job a worker is given up, and the memory that it holds; otherwise it is kept. */
+  /** How long a worker may be idle before it is ended, in ms; without it, idle workers stay. */
   restMs?: number | undefined;
 }
 
 export interface JobOptions extends QueuedJob {
-  /** How long a worker may take for it. */
+  /** How long the job may take, in ms. */
   limitMs: number;
 }
 
-/** A reply, or the fault of the machine that ended the thread. */
+/** A reply, or the system error that ended the thread. */
 type Answer<Output> = WorkerReply<Output> | { ok: false; fault: unknown };
 
-/** So long a job waits for a worker that is at work before another is started: most jobs are done by then. */
+/** How long a job waits for a busy worker before another is started. Most jobs are done by then. */
 const PATIENCE_MS = 50;
 
 /**
- * Has jobs done in worker threads, each of which does one after another and is replaced once a job has broken or worn it.
- * One is started for a job for which no other is free, or soon will be.
+ * Runs jobs in worker threads. Each runs one job at a time and is replaced once a job has broken or exhausted it; another is
+ * started when no worker is free, nor becomes free soon.
  */
 export class WorkerPool<Request, Output> {
   readonly #plan: WorkerPlan;
   readonly #limit: FairLimit;
   readonly #closing = new AbortController();
-  /** Workers without a job; the one that worked last is the next one to work, so that the others end. */
+  /** Idle workers, used last in, first out, so that those that are not needed end. */
   readonly #free: Thread<Request, Output>[] = [];
   readonly #atWork = new Set<Thread<Request, Output>>();
-  /** Whoever waits for one that is at work. */
+  /** Jobs that wait for a busy worker. */
   readonly #awaited = new Set<(thread: Thread<Request, Output>) => void>();
   #preparing: Promise<Thread<Request, Output>> | undefined;
 
@@ -83,12 +83,12 @@ export class WorkerPool<Request, Output> {
       .then(forget);
   }
 
-  /** Waits until there is nothing to do. */
+  /** Resolves when no job is running. */
   untilIdle(): Promise<void> {
     return this.#limit.untilIdle();
   }
 
-  /** Ends the workers at once; jobs that wait are refused. */
+  /** Ends the workers at once and refuses the waiting jobs. */
   async close(): Promise<void> {
     this.#closing.abort(new AppError("UNAVAILABLE", "The store is closing. Please try again in a minute"));
     await this.untilIdle();
@@ -100,12 +100,12 @@ export class WorkerPool<Request, Output> {
     this.#throwIfUnwanted(options);
     const thread = this.#takeFree() ?? (await this.#freeSoon()) ?? (await this.#startFor());
     this.#atWork.add(thread);
-    // Nobody's job pays for the start of a worker.
+    // The start of a worker is charged to no account.
     paysFromNow();
     const isUnwanted = this.#closing.signal.aborted || options.signal?.aborted;
     const answer = isUnwanted ? null : await this.#ask(thread, request, options);
     this.#atWork.delete(thread);
-    if (!answer || (answer.ok && !answer.worn)) this.#release(thread);
+    if (!answer || (answer.ok && !answer.exhausted)) this.#release(thread);
     else await thread.end();
     this.#throwIfUnwanted(options);
     if (answer?.ok) return answer.output;
@@ -114,7 +114,7 @@ export class WorkerPool<Request, Output> {
     return null;
   }
 
-  /** Not ok when the answer takes too much time, or when nobody wants it any more. */
+  /** Not ok when the job exceeds its time or was aborted. */
   #ask(
     thread: Thread<Request, Output>,
     request: Request,
@@ -140,7 +140,7 @@ export class WorkerPool<Request, Output> {
   #takeFree(): Thread<Request, Output> | undefined {
     for (;;) {
       const thread = this.#free.pop();
-      // A timer lives only as long as its thread stands in the list: it takes the thread out by its place.
+      // The timer finds its thread by its index in the list, so it must not outlive its place there.
       clearTimeout(thread?.rest);
       if (!thread?.isBroken) return thread;
     }
@@ -184,9 +184,9 @@ export class WorkerPool<Request, Output> {
   }
 }
 
-/** A worker thread, which answers one request after another. It does not keep the process alive. */
+/** A worker thread that runs one job at a time. It does not keep the process alive. */
 class Thread<Request, Output> {
-  /** Until it is given up. */
+  /** Ends it when it has been idle for long. */
   rest: NodeJS.Timeout | undefined;
   /** Whether it has ended. */
   isBroken = false;
@@ -204,7 +204,7 @@ class Thread<Request, Output> {
     worker.on("exit", () => end({ ok: false }));
   }
 
-  /** Resolves once the thread listens. Throws what kept it from starting, and what `signal` says once it aborts. */
+  /** Resolves once the thread is ready. Throws its error if it does not start, and the reason of `signal` once that aborts. */
   static async start<Request, Output>(
     { module, data, resourceLimits }: WorkerPlan,
     signal: AbortSignal,
@@ -244,22 +244,22 @@ type WorkerReply<Output> =
   | {
       ok: true;
       output: Output;
-      /** This worker should answer no other request. */
-      worn: boolean;
+      /** The worker should get no other job. */
+      exhausted: boolean;
     }
-  /** The request broke the worker; it is of no more use. */
+  /** The job broke the worker, which must be ended. */
   | { ok: false };
 
 interface Answering<Request, Output> {
   perform(request: Request): Output | Promise<Output>;
-  isWorn(): boolean;
+  isExhausted(): boolean;
 }
 
-/** Has this thread answer the requests of its pool from now on, one after another. */
-export function answerRequests<Request, Output>({ perform, isWorn }: Answering<Request, Output>): void {
+/** Makes this thread answer the requests of its pool, one at a time. */
+export function answerRequests<Request, Output>({ perform, isExhausted }: Answering<Request, Output>): void {
   async function reply(request: Request): Promise<WorkerReply<Output>> {
     try {
-      return { ok: true, output: await perform(request), worn: isWorn() };
+      return { ok: true, output: await perform(request), exhausted: isExhausted() };
     } catch (error) {
       if (isSystemError(error)) throw error;
       return { ok: false };
@@ -273,7 +273,7 @@ export function answerRequests<Request, Output>({ perform, isWorn }: Answering<R
   parentPort?.postMessage("ready");
 }
 
-/** A file that cannot be read is the machine's fault, not the request's. */
+/** Such as a file that cannot be read: a fault of the machine, not of the request. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

@@ -4,7 +4,7 @@ import type { Sheet } from "./sheet.ts";
 import type { Drawing, SheetContent } from "./sheets.service.ts";
 import { drawTicket } from "./ticket.ts";
 
-answerRequests<SheetContent, Drawing>({ perform: draw, isWorn: () => false });
+answerRequests<SheetContent, Drawing>({ perform: draw, isExhausted: () => false });
 
 async function draw(content: SheetContent): Promise<Drawing> {
   const sheet = sheetOf(content);

@@ -25,7 +25,7 @@ const { module, heapMb } = workerData as PdfWorkerData;
 const engine = await createPdfEngine(module, heapMb * MB);
 answerRequests({
   perform,
-  isWorn: () => engine.isOutOfMemory() || engine.heapBytes() > EXHAUSTED_HEAP_BYTES,
+  isExhausted: () => engine.isOutOfMemory() || engine.heapBytes() > EXHAUSTED_HEAP_BYTES,
 });
 
 function perform({ task, input }: PdfRequest): PdfOutput {
