@@ -1,10 +1,9 @@
 import type { Generated } from "kysely";
 import type { AuditAction } from "#shared/audit-actions.ts";
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OrderEventKind } from "#shared/live-events.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { Role, StaffRole } from "#shared/schemas/accounts.ts";
 import type { ContactState } from "#shared/schemas/contact.ts";

@@ -8,7 +8,7 @@ import { appOfLocation } from "#server/files/storage/location.service.ts";
 import { LOCATION_FACT } from "#server/files/storage/storage.queries.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
-import { photoHash } from "#shared/shop-photos.ts";
+import { photoHash } from "#shared/photos.ts";
 import { type ManifestEntry, orNull, type Sources } from "./manifest.ts";
 
 /** A table whose rows refer to bytes in the file store, with a column `deleted_at`. */

@@ -9,7 +9,7 @@ import { storedPath } from "#server/files/storage/disk.ts";
 import type { UploadThingFiles } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
-import { photoHash } from "#shared/shop-photos.ts";
+import { photoHash } from "#shared/photos.ts";
 import { orNull } from "../backup/manifest.ts";
 import { type Measured, measureFile } from "../backup/stored-files.ts";
 

@@ -1,4 +1,6 @@
-import type { Fulfilment } from "./fulfilment.ts";
+/** How an order reaches the student. */
+export const FULFILMENTS = ["delivery", "pickup"] as const;
+export type Fulfilment = (typeof FULFILMENTS)[number];
 
 export const ORDER_STATES = [
   "placed",
@@ -76,3 +78,23 @@ export const DELETES_FILES: readonly OrderState[] = ["dispatched", "delivered", 
 
 /** How long the mail "ready for pickup" waits, so that it is not sent when the print is undone at once. */
 export const READY_MAIL_WAIT_MS = 90 * 1000;
+
+/** The names of the states for students. */
+export const STATE_TITLES: Record<OrderState, string> = {
+  placed: "Placed",
+  printing: "Being printed",
+  printed: "Printed",
+  dispatched: "On its way",
+  delivered: "Delivered",
+  cancelled: "Cancelled by the shop",
+};
+
+/** The names that differ for pickup. */
+const PICKUP_TITLES: Partial<Record<OrderState, string>> = {
+  printed: "Ready for pickup",
+  delivered: "Picked up",
+};
+
+export function stateTitle({ state, fulfilment }: OrderPlace): string {
+  return (fulfilment === "pickup" && PICKUP_TITLES[state]) || STATE_TITLES[state];
+}

@@ -1,6 +1,12 @@
-import { commonPages, countPages, everyPage, readPageRanges } from "./page-ranges.ts";
-import { pagesText } from "./page-text.ts";
-import { type FilePages, printedPages } from "./print-pages.ts";
+import {
+  commonPages,
+  countPages,
+  everyPage,
+  type FilePages,
+  pagesText,
+  printedPages,
+  readPageRanges,
+} from "./print-pages.ts";
 
 /** A file with the pages to print and what is known about their colour. Pages are written as ranges. */
 export interface ColouredFile extends FilePages {

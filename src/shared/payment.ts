@@ -1,6 +1,5 @@
-import type { Fulfilment } from "./fulfilment.ts";
 import type { Paise } from "./money.ts";
-import type { OrderState } from "./order-states.ts";
+import type { Fulfilment, OrderState } from "./order-states.ts";
 
 /** What decides how an order is paid. The store does not see payments; the shop marks orders as paid. */
 export interface PayableOrder {

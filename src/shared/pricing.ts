@@ -1,6 +1,6 @@
-import type { Fulfilment } from "./fulfilment.ts";
 import { type Paise, toRupees } from "./money.ts";
 import { type Basis, OPTION_KINDS, type OptionKind } from "./options.ts";
+import type { Fulfilment } from "./order-states.ts";
 
 /** The part of an option that pricing needs. `sides` is 2 if the option prints both sides of a sheet. */
 export interface PricedOption {

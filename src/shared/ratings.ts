@@ -1,4 +1,7 @@
-export const MAX_STARS = 5;
+import { z } from "zod";
+import { idField } from "./schemas/fields.ts";
+
+const MAX_STARS = 5;
 
 /** From this many ratings on, a shop shows the mean of its students' ratings instead of its own figure. */
 export const RATINGS_THAT_COUNT = 5;
@@ -21,3 +24,6 @@ export function shopStars({ staffTenths, ratingCount, starSum }: RatedShop): num
 export function starsText(stars: number): string {
   return `${stars} of ${MAX_STARS} stars`;
 }
+
+export const rateInput = z.object({ orderId: idField, stars: z.int().min(1).max(MAX_STARS) });
+export type RateInput = z.output<typeof rateInput>;

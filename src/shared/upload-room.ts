@@ -1,4 +1,4 @@
-import { formatBytes } from "./file-size.ts";
+import { formatBytes } from "./format.ts";
 
 /** The space used by an account's files that are not ordered, and its limit. */
 export interface UploadRoom {

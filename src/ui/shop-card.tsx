@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { TbMapPin, TbSchool, TbStarFilled } from "react-icons/tb";
 import { formatPaise, toPaise } from "#shared/money.ts";
+import { photoSources } from "#shared/photos.ts";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
-import { photoSources } from "#shared/shop-photos.ts";
 import classes from "./shop-card.module.css";
 
 interface ShopCardProps {

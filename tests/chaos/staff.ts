@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fulfilment } from "#shared/fulfilment.ts";
-import { nextState, type OrderState } from "#shared/order-states.ts";
+import { type Fulfilment, nextState, type OrderState } from "#shared/order-states.ts";
 import type { Dice } from "../load/dice.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { logIn } from "./students.ts";

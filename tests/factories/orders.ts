@@ -1,6 +1,6 @@
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
 import { BASES, OPTION_KINDS } from "#shared/options.ts";
 import {
   awaitsPickup,
   canMove,
   DELETES_FILES,
+  FULFILMENTS,
+  type Fulfilment,
   nextState,
   ORDER_STATES,
   type OrderState,

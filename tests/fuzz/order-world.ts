@@ -1,7 +1,6 @@
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { orderValueOf, priceJob, type Quote, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { countPages, type PageRanges, readPageRanges } from "#shared/page-ranges.ts";
+import { countPages, type PageRanges, readPageRanges } from "#shared/print-pages.ts";
 import { orderFor } from "../factories/orders.ts";
 import { MARKER } from "../factories/pdfs.active.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";

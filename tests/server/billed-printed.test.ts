@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPTION_KINDS } from "#shared/options.ts";
-import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
-import { NO_PAGES } from "#shared/print-pages.ts";
+import { NO_PAGES, rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
 import { getShop } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";

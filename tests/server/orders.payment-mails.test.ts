@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Fulfilment } from "#shared/fulfilment.ts";
-import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
+import { type Fulfilment, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";

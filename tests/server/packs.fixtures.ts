@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { countPages, readPageRanges } from "#shared/page-ranges.ts";
+import { countPages, readPageRanges } from "#shared/print-pages.ts";
 import { orderFor } from "../factories/orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { FULFILMENTS } from "#shared/fulfilment.ts";
 import {
   canMove,
+  FULFILMENTS,
   isStepBack,
   nextState,
   ORDER_MOVES,

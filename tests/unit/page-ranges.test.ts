@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  chosenPagesText,
   commonPages,
   countPages,
   everyPage,
+  NO_PAGES,
   type PageRanges,
   rangesOfPages,
   readPageRanges,
   writePageRanges,
-} from "#shared/page-ranges.ts";
-import { chosenPagesText } from "#shared/page-text.ts";
-import { NO_PAGES } from "#shared/print-pages.ts";
+} from "#shared/print-pages.ts";
 
 /** What a text names in a file of 32 pages, written out; the message where it names nothing. */
 function read(text: string, pageCount = 32): string {

@@ -11,7 +11,7 @@ import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts"
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { choosePagesAgain, wishedPages } from "#client/features/reprints/own-reprint.ts";
-import { formatBytes } from "#shared/file-size.ts";
+import { formatBytes } from "#shared/format.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { countPrinted, firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";

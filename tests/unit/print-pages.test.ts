@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
-import { willPrintText } from "#shared/page-text.ts";
-import { countPrinted, firstPages, NO_PAGES, printedPages } from "#shared/print-pages.ts";
+import {
+  countPrinted,
+  firstPages,
+  NO_PAGES,
+  printedPages,
+  rangesOfPages,
+  willPrintText,
+  writePageRanges,
+} from "#shared/print-pages.ts";
 
 const file = fc.integer({ min: 1, max: 60 }).chain((pages) =>
   fc.record({

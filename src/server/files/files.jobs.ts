@@ -1,4 +1,4 @@
-import { rangesOfPages, writePageRanges } from "#shared/page-ranges.ts";
+import { rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Job, startJob } from "../lib/jobs.ts";

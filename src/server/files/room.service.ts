@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
-import { formatBytes } from "#shared/file-size.ts";
+import { formatBytes } from "#shared/format.ts";
 import { findNoRoom, type UploadRoom } from "#shared/upload-room.ts";
 import { requireAccount } from "../accounts/profile.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";

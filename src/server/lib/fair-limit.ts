@@ -1,4 +1,4 @@
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { AppError } from "../errors.ts";
 
 /** What one account may have of a queue. */

@@ -1,12 +1,12 @@
 import type { OrderTable } from "#db/schema.ts";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-text.ts";
 import { PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
+import { chosenPagesText } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Deps } from "../context.ts";
 import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts";

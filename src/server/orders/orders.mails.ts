@@ -1,6 +1,6 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Quote } from "#shared/pricing.ts";

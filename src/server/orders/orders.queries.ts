@@ -2,8 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Fulfilment } from "#shared/fulfilment.ts";
-import { OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+import { type Fulfilment, OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 

@@ -1,9 +1,9 @@
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { stateTitle } from "#shared/order-titles.ts";
-import { chosenPagesText } from "#shared/page-text.ts";
+import { stateTitle } from "#shared/order-states.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { chosenPagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";

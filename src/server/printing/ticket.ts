@@ -1,10 +1,10 @@
 import { encode } from "uqr";
-import { formatCount } from "#shared/counted.ts";
+import { formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-text.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { chosenPagesText } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";
 import { type Block, Sheet, type TextPlace } from "./sheet.ts";

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Sharp } from "sharp";
 import type { Db } from "#db/open.ts";
-import { PHOTO_WIDTH, photoPath, SMALL_PHOTO_WIDTH } from "#shared/shop-photos.ts";
+import { PHOTO_WIDTH, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { encodeAnew, type Picture, takePicture } from "../http/pictures.ts";

@@ -82,3 +82,19 @@ export const paiseField = z
   .int("must be an amount in paise")
   .min(0, "must be an amount in paise")
   .max(toPaise(MAX_RUPEES), "must be an amount in paise");
+
+/** Adds an issue for each entry whose `key` was already used. */
+export function refuseRepeats<K extends string>(
+  entries: readonly Partial<Record<K, string>>[],
+  key: K,
+  ctx: z.RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const [index, { [key]: value }] of entries.entries()) {
+    if (value === undefined) continue;
+    if (seen.has(value)) {
+      ctx.addIssue({ code: "custom", path: [index, key], message: `"${value}" is here twice` });
+    }
+    seen.add(value);
+  }
+}

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { FULFILMENTS } from "../fulfilment.ts";
-import { ORDER_STATES } from "../order-states.ts";
+import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listPlace } from "./paging.ts";
 

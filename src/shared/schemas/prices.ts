@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
-import { idField, paiseField, requiredText } from "./fields.ts";
-import { refuseRepeats } from "./repeats.ts";
+import { idField, paiseField, refuseRepeats, requiredText } from "./fields.ts";
 
 export const optionName = requiredText("Option name", 80);
 

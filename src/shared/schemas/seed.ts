@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
-import { idField, rupeesField } from "./fields.ts";
+import { idField, refuseRepeats, rupeesField } from "./fields.ts";
 import { optionName } from "./prices.ts";
-import { refuseRepeats } from "./repeats.ts";
 import { shopDetailFields, upiIdField } from "./shop-details.ts";
 
 const seedOption = z.strictObject({

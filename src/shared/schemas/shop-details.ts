@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isReadableName } from "../fold-text.ts";
-import { isOwnPicture } from "../shop-photos.ts";
+import { isOwnPicture } from "../photos.ts";
 import { cleanText, emailField, optionalText, requiredText, rupeesField } from "./fields.ts";
 
 /** Stars with at most one decimal; parsed to tenths of a star. */

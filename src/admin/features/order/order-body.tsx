@@ -1,5 +1,5 @@
 import { Button, Group, Rating, Text } from "@mantine/core";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";

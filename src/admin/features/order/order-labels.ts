@@ -1,4 +1,4 @@
-import { counted, formatCount } from "#shared/counted.ts";
+import { counted, formatCount } from "#shared/format.ts";
 import { awaitsPickup, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
 import { PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
 

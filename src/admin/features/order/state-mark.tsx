@@ -1,5 +1,4 @@
-import type { Fulfilment } from "#shared/fulfilment.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import { stateName } from "./order-labels.ts";
 import classes from "./state-mark.module.css";
 

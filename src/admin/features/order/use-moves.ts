@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showDoneWithUndo, showFailure } from "../../lib/notices.tsx";

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";

@@ -1,4 +1,4 @@
-import { pluralOf } from "#shared/counted.ts";
+import { pluralOf } from "#shared/format.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
 import { BASES, type Basis } from "#shared/options.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { TbPlus } from "react-icons/tb";
 import { foldText } from "#shared/fold-text.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
-import { photoSources } from "#shared/shop-photos.ts";
+import { photoSources } from "#shared/photos.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
 import { LoadFailure } from "../../ui/error-screens.tsx";

@@ -1,4 +1,4 @@
-import { formatCount } from "#shared/counted.ts";
+import { formatCount } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import type { StatsMeasure } from "#shared/schemas/stats.ts";
 

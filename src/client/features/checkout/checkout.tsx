@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { orderValueOf } from "#shared/pricing.ts";

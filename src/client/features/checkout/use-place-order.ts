@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";

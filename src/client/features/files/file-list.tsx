@@ -1,9 +1,9 @@
-import { counted } from "#shared/counted.ts";
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
 import { type ComponentType, useLayoutEffect, useRef, useState } from "react";
+import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
-import { pagesText } from "#shared/page-text.ts";
+import { pagesText } from "#shared/print-pages.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
 import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";

@@ -1,8 +1,8 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Button, FileButton, Progress } from "@mantine/core";
 import { TbArrowDown, TbArrowUp, TbEye, TbFileText, TbTrash } from "react-icons/tb";
-import { formatBytes } from "#shared/file-size.ts";
-import { pagesText } from "#shared/page-text.ts";
+import { formatBytes } from "#shared/format.ts";
+import { pagesText } from "#shared/print-pages.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import classes from "./file-row.module.css";

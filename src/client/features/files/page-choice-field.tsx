@@ -1,4 +1,4 @@
-import "#client/ui/theme/form-styles.ts";
+import "../../ui/theme/form-styles.ts";
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { type KeyboardEvent, useId, useRef } from "react";

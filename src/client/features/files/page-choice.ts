@@ -1,5 +1,4 @@
-import { readPageRanges } from "#shared/page-ranges.ts";
-import { NO_PAGES, writePrinted } from "#shared/print-pages.ts";
+import { NO_PAGES, readPageRanges, writePrinted } from "#shared/print-pages.ts";
 
 /** Longest text of the field; rewritten as ranges it stays within the server's limit. */
 export const MAX_TYPED_RANGES = 1000;

@@ -1,5 +1,4 @@
-import { nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
-import { stateTitle } from "#shared/order-titles.ts";
+import { nextState, type OrderPlace, type OrderState, stateTitle } from "#shared/order-states.ts";
 import type { OrderDetail } from "./own-order.ts";
 
 /** One step of an order's progress, reached or not yet. */

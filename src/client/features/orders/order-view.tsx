@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
-import { counted } from "#shared/counted.ts";
-import { formatBytes } from "#shared/file-size.ts";
+import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-text.ts";
 import { type PaymentStatus, paymentStatus } from "#shared/payment.ts";
+import { chosenPagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { LinkButton } from "../../ui/link-button.tsx";

@@ -1,8 +1,7 @@
 import type { FileStatus, OwnOrderDetail, OwnOrderRow } from "#server/orders/orders.service.ts";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
-import type { OrderPlace, OrderState } from "#shared/order-states.ts";
-import { stateTitle } from "#shared/order-titles.ts";
+import { type OrderPlace, type OrderState, stateTitle } from "#shared/order-states.ts";
 
 /** An order in the list. */
 export type OwnOrder = OwnOrderRow;

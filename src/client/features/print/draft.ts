@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { FULFILMENTS } from "#shared/fulfilment.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { FULFILMENTS } from "#shared/order-states.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import { keepLimits, type PrintFile } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";

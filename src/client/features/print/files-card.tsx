@@ -1,9 +1,8 @@
 import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
-import { pagesText } from "#shared/page-text.ts";
-import { countPrinted } from "#shared/print-pages.ts";
+import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
 import { describeRoom } from "#shared/upload-room.ts";
 import { trpc } from "#ui/trpc.ts";

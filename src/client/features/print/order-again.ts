@@ -1,5 +1,5 @@
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";

@@ -1,8 +1,7 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
-import { chosenPagesText } from "#shared/page-text.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { firstPages } from "#shared/print-pages.ts";
+import { chosenPagesText, firstPages } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { FileLine } from "../files/file-lines.tsx";

@@ -1,4 +1,4 @@
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { type Basis, PER_BASIS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";

@@ -1,6 +1,6 @@
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import { explainLine } from "./price-labels.ts";
 import classes from "./price-lines.module.css";

@@ -3,7 +3,7 @@ import { type InputWrapperProps, NativeSelect, NumberInput, Textarea } from "@ma
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
-import { pagesText, willPrintText } from "#shared/page-text.ts";
+import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import { MAX_COPIES } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";

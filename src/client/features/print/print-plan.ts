@@ -1,5 +1,5 @@
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { type OrderPageData, summariseUploads } from "../files/print-file.ts";

@@ -1,9 +1,8 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { Schema } from "#db/schema.ts";
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import type { OptionKind } from "#shared/options.ts";
-import { OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
+import { type Fulfilment, OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";

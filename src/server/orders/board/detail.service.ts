@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { Fulfilment } from "#shared/fulfilment.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import { firstPages } from "#shared/print-pages.ts";
 import type { NoteInput } from "#shared/schemas/board.ts";

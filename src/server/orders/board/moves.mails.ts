@@ -1,6 +1,6 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { counted } from "#shared/counted.ts";
+import { counted } from "#shared/format.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import { formatPaise } from "#shared/money.ts";
 import { isStepBack, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";

@@ -2,8 +2,7 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OrderMailTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Fulfilment } from "#shared/fulfilment.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { ShopScope } from "../../context.ts";
 import { findOrder, type OrderRow, ofShops } from "../orders.queries.ts";
 

@@ -1,7 +1,14 @@
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { FULFILMENTS, type Fulfilment } from "#shared/fulfilment.ts";
-import { awaitsPickup, canMove, DELETES_FILES, isStepBack, type OrderState } from "#shared/order-states.ts";
+import {
+  awaitsPickup,
+  canMove,
+  DELETES_FILES,
+  FULFILMENTS,
+  type Fulfilment,
+  isStepBack,
+  type OrderState,
+} from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { CancelInput, HandOverInput, MoveInput, MoveManyInput } from "#shared/schemas/board.ts";
 import { confirmationRequired, hasRecentAuth } from "../../accounts/second-factor.service.ts";

@@ -1,12 +1,11 @@
 import { randomInt } from "node:crypto";
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Fulfilment } from "#shared/fulfilment.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { readPageRanges } from "#shared/page-ranges.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Quote } from "#shared/pricing.ts";
-import { countPrinted, firstPages, NO_PAGES, writePrinted } from "#shared/print-pages.ts";
+import { countPrinted, firstPages, NO_PAGES, readPageRanges, writePrinted } from "#shared/print-pages.ts";
 import type { DeliveryAddress, OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, Deps, SignedIn } from "../../context.ts";

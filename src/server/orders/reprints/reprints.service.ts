@@ -3,10 +3,19 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { commonPages, countPages, unitePages } from "#shared/page-ranges.ts";
-import { chosenPagesText, pagesText } from "#shared/page-text.ts";
 import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
-import { countPrinted, type FilePages, firstPages, printedPages, writePrinted } from "#shared/print-pages.ts";
+import {
+  chosenPagesText,
+  commonPages,
+  countPages,
+  countPrinted,
+  type FilePages,
+  firstPages,
+  pagesText,
+  printedPages,
+  unitePages,
+  writePrinted,
+} from "#shared/print-pages.ts";
 import { REPORT_DAYS, type ReprintState, reportableUntil } from "#shared/reprints.ts";
 import type { OrderData } from "#shared/schemas/orders.ts";
 import type { AnswerInput, ReportInput, ReprintOrderInput } from "#shared/schemas/reprints.ts";

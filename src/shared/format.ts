@@ -16,3 +16,18 @@ export function counted(count: number, noun: string): string {
 export function pluralOf(noun: string): string {
   return noun === "copy" ? "copies" : `${noun}s`;
 }
+
+const UNITS = ["kilobyte", "megabyte", "gigabyte"] as const;
+const STEP = 1024;
+
+/** Bytes in words: 1536 becomes "2 kB", 1500000 becomes "1.4 MB"; at least 1 kB. */
+export function formatBytes(bytes: number): string {
+  const kilobytes = Math.max(bytes / STEP, 1);
+  const power = Math.min(Math.floor(Math.log(kilobytes) / Math.log(STEP)), UNITS.length - 1);
+  return new Intl.NumberFormat("en-IN", {
+    style: "unit",
+    unit: UNITS[power] ?? "kilobyte",
+    unitDisplay: "short",
+    maximumFractionDigits: power > 0 ? 1 : 0,
+  }).format(kilobytes / STEP ** power);
+}
