@@ -14,7 +14,7 @@ const forStaff = (path: string): StrangersRequest => ({ path, student: 403, staf
 
 const PROCEDURE = "calls a procedure that takes no id";
 const SAME_FOR_ALL = "is the same for everybody";
-const GUEST_PAGE = "gives every guest the same page, and leaves others to the route of all pages";
+const GUEST_PAGE = "gives every guest the same page, and others one of their own";
 
 /** All routes: requests with somebody else's data, or why there are none. */
 export function routesAbout(mine: Belongings): Record<string, StrangersRequest[] | string> {
