@@ -21,8 +21,8 @@ export interface Cluster {
    * servers, or one that is alone, do not allow it. A lost connection is made and registered again.
    */
   join(options: { alone: boolean }): Promise<boolean>;
-  /** Calls `listener` when any server has written to `queue_log`, and whenever a notification may have been missed. */
-  onQueueLog(listener: () => void): void;
+  /** Calls `listener` when any server has written to `live_events`, and whenever a notification may have been missed. */
+  onLiveEvents(listener: () => void): void;
 }
 
 export interface DatabaseOptions {

@@ -263,11 +263,11 @@ export interface FileTable {
   /** Since when removing its bytes has failed. */
   erase_failed_at: Timestamp | null;
   /** Lease: until then one server checks it for colour or erases it, and the others skip it. */
-  taken_until: Timestamp | null;
+  leased_until: Timestamp | null;
 }
 
 /** A pending upload to a shared file store: its bytes may be there while no row of `files` names them. */
-export interface FileKeepingTable {
+export interface PendingFileTable {
   storage_key: string;
   /** When its server last reported that the upload is still running. */
   seen_at: Timestamp;
@@ -399,7 +399,7 @@ export interface OrderNoteTable {
 }
 
 /** Events of orders, for screens that follow them live; kept for some days. */
-export interface QueueLogTable {
+export interface LiveEventTable {
   /** Counts up without gaps, in the order of the commits. */
   seq: number;
   order_id: string;
@@ -417,13 +417,13 @@ export interface CatalogueTable {
 }
 
 /** One row: the newest `seq` of the log. */
-export interface QueueHeadTable {
+export interface LiveEventHeadTable {
   id: 1;
   seq: number;
 }
 
 /** Totals of a shop for one day in Indian time. A cancelled order counts in `cancelled` alone. */
-export interface DailyFiguresTable {
+export interface DailyStatsTable {
   /** `*` for all shops together. */
   shop_id: string;
   /** Such as `2026-11-21`. */
@@ -437,7 +437,7 @@ export interface DailyFiguresTable {
 }
 
 /** Totals of the orders with one option. */
-export interface DailyOptionFiguresTable {
+export interface DailyOptionStatsTable {
   shop_id: string;
   day: string;
   kind: OptionKind;
@@ -578,7 +578,7 @@ export interface Schema {
   payment_address_changes: PaymentAddressChangeTable;
   former_staff: FormerStaffTable;
   shop_photos: ShopPhotoTable;
-  file_keepings: FileKeepingTable;
+  pending_files: PendingFileTable;
   upload_reservations: UploadReservationTable;
   price_lists: PriceListTable;
   shop_options: ShopOptionTable;
@@ -592,10 +592,10 @@ export interface Schema {
   order_payments: OrderPaymentTable;
   student_words: StudentWordTable;
   order_notes: OrderNoteTable;
-  queue_log: QueueLogTable;
-  queue_head: QueueHeadTable;
-  daily_figures: DailyFiguresTable;
-  daily_option_figures: DailyOptionFiguresTable;
+  live_events: LiveEventTable;
+  live_event_head: LiveEventHeadTable;
+  daily_stats: DailyStatsTable;
+  daily_option_stats: DailyOptionStatsTable;
   outbox: OutboxTable;
   mail_refusals: MailRefusalTable;
   order_mails: OrderMailTable;

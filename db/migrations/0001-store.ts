@@ -426,7 +426,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
       .addColumn("deleted_by", "text", optional("users.id"))
       .addColumn("erased_at", "text")
       .addColumn("erase_failed_at", "text")
-      .addColumn("taken_until", "text"),
+      .addColumn("leased_until", "text"),
   );
   await create(db, "order_files", (table) =>
     table
@@ -436,7 +436,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
       .addColumn("page_ranges", "text")
       .addPrimaryKeyConstraint("order_files_key", ["order_id", "position"]),
   );
-  await create(db, "file_keepings", (table) =>
+  await create(db, "pending_files", (table) =>
     table.addColumn("storage_key", "text", key).addColumn("seen_at", "text", required),
   );
   await create(db, "upload_reservations", (table) =>
@@ -458,7 +458,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
     `create index files_unordered_bytes on files (bytes) where ${isUnordered}`,
     `create index files_colour_unchecked on files (created_at) where ${isUnchecked}`,
     "create index files_to_erase on files (deleted_at) where deleted_at is not null and erased_at is null",
-    "create index file_keepings_seen on file_keepings (seen_at)",
+    "create index pending_files_seen on pending_files (seen_at)",
     "create index upload_reservations_owner on upload_reservations (owner_id)",
   ]);
 }
@@ -510,7 +510,7 @@ async function createBoard(db: Kysely<unknown>): Promise<void> {
         .addPrimaryKeyConstraint("student_words_key", ["word", "user_id"]),
     { isKeptByKey: true },
   );
-  await create(db, "queue_log", (table) =>
+  await create(db, "live_events", (table) =>
     table
       .addColumn("seq", "integer", key)
       .addColumn("order_id", "text", required)
@@ -519,23 +519,23 @@ async function createBoard(db: Kysely<unknown>): Promise<void> {
       .addColumn("state", "text", required)
       .addColumn("created_at", "text", required),
   );
-  await create(db, "queue_head", (table) =>
+  await create(db, "live_event_head", (table) =>
     table
       .addColumn("id", "integer", (c) => c.notNull().primaryKey().check(sql`id = 1`))
       .addColumn("seq", "integer", required),
   );
   await run(db, [
-    "insert into queue_head (id, seq) values (1, 0)",
+    "insert into live_event_head (id, seq) values (1, 0)",
     "create index student_words_user on student_words (user_id, word)",
-    "create index queue_log_age on queue_log (created_at)",
+    "create index live_events_age on live_events (created_at)",
   ]);
   // On PostgreSQL every server must learn that the log has grown; on SQLite there is one, which knows.
   if (isSqlite(db)) return;
   await run(db, [
-    `create function tell_queue_log() returns trigger language plpgsql as
-      $$ begin perform pg_notify('queue_log', ''); return null; end $$`,
-    `create trigger queue_head_grew after update on queue_head
-      for each statement execute function tell_queue_log()`,
+    `create function notify_live_events() returns trigger language plpgsql as
+      $$ begin perform pg_notify('live_events', ''); return null; end $$`,
+    `create trigger live_event_head_changed after update on live_event_head
+      for each statement execute function notify_live_events()`,
   ]);
 }
 
@@ -543,7 +543,7 @@ async function createBoard(db: Kysely<unknown>): Promise<void> {
 async function createStats(db: Kysely<unknown>): Promise<void> {
   await create(
     db,
-    "daily_figures",
+    "daily_stats",
     (table) =>
       table
         .addColumn("shop_id", "text", required)
@@ -553,12 +553,12 @@ async function createStats(db: Kysely<unknown>): Promise<void> {
         .addColumn("sheets", "integer", required)
         .addColumn("revenue_paise", "integer", required)
         .addColumn("cancelled", "integer", required)
-        .addPrimaryKeyConstraint("daily_figures_key", ["shop_id", "day"]),
+        .addPrimaryKeyConstraint("daily_stats_key", ["shop_id", "day"]),
     { isKeptByKey: true },
   );
   await create(
     db,
-    "daily_option_figures",
+    "daily_option_stats",
     (table) =>
       table
         .addColumn("shop_id", "text", required)
@@ -569,7 +569,7 @@ async function createStats(db: Kysely<unknown>): Promise<void> {
         .addColumn("pages", "integer", required)
         .addColumn("sheets", "integer", required)
         .addColumn("amount_paise", "integer", required)
-        .addPrimaryKeyConstraint("daily_option_figures_key", ["shop_id", "day", "kind", "name"]),
+        .addPrimaryKeyConstraint("daily_option_stats_key", ["shop_id", "day", "kind", "name"]),
     { isKeptByKey: true },
   );
 }

@@ -4,7 +4,7 @@ import type { Cluster } from "../open.ts";
 
 /** Key of the advisory lock that servers share, or that a server which must be alone holds exclusively. */
 const LOCK = 7_746_832_001;
-const CHANNEL = "queue_log";
+const CHANNEL = "live_events";
 /** PostgreSQL may need a moment to notice that a killed server is gone. */
 const JOIN_MS = 2000;
 const RETRY_MS = 200;
@@ -36,7 +36,7 @@ export class PostgresCluster implements Cluster {
     return false;
   }
 
-  onQueueLog(listener: () => void): void {
+  onLiveEvents(listener: () => void): void {
     this.#listeners.add(listener);
   }
 

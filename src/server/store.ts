@@ -113,7 +113,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   watchStore(deps);
   const cleanup = startCleanup(deps);
   const printedFiles = startPrintedFilesJob(deps);
-  database.cluster?.onQueueLog(() => orderEvents.notify());
+  database.cluster?.onLiveEvents(() => orderEvents.notify());
   return {
     deps,
     setListeningUrl(actual) {

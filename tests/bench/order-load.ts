@@ -196,7 +196,7 @@ async function recordWhile(act: () => Promise<{ status: number; body: unknown }>
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const { text: sql, values = [] } = queryOf(args);
-    const takesSeq = sql.startsWith('insert into "queue_log"');
+    const takesSeq = sql.startsWith('insert into "live_events"');
     sent.push({ sql, values, takesSeq, connection: this });
     return Reflect.apply(query, this, args);
   } as typeof query;

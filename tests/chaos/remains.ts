@@ -30,7 +30,7 @@ export async function readRemains(db: Db) {
       .orderBy("created_at")
       .orderBy("id")
       .execute(),
-    log: await db.selectFrom("queue_log").select(["seq", "order_id", "kind"]).orderBy("seq").execute(),
+    log: await db.selectFrom("live_events").select(["seq", "order_id", "kind"]).orderBy("seq").execute(),
     audit: await db.selectFrom("audit_log").select("subject_id").execute(),
     files: await db
       .selectFrom("files")
@@ -42,7 +42,7 @@ export async function readRemains(db: Db) {
       .execute(),
     verified: await db.selectFrom("users").select("email").where("verified_at", "is not", null).execute(),
     figures: await db
-      .selectFrom("daily_figures")
+      .selectFrom("daily_stats")
       .select(({ fn }) => [
         "shop_id",
         fn.sum<number>("orders").as("orders"),
@@ -60,7 +60,7 @@ export async function isSettled(db: Db): Promise<boolean> {
     .select("id")
     .where("deleted_at", "is not", null)
     .where("erased_at", "is", null)
-    .where("taken_until", "is", null)
+    .where("leased_until", "is", null)
     .limit(1)
     .executeTakeFirst();
   const now = new Date().toISOString();

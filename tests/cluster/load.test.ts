@@ -78,7 +78,7 @@ test(
     const { db, close } = await openDatabase(cluster.settings.DATABASE_URL ?? "");
     await expect.poll(() => isSettled(db), PATIENCE).toBe(true);
     const remains = await readRemains(db);
-    const unrecorded = await db.selectFrom("file_keepings").select("storage_key").execute();
+    const unrecorded = await db.selectFrom("pending_files").select("storage_key").execute();
     await close();
     const findings = [
       ...checkOrders(remains, ledger),

@@ -110,7 +110,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         star_sum: 4,
       },
     ],
-    file_keepings: [{ storage_key: "half-kept", seen_at: AT }],
+    pending_files: [{ storage_key: "half-kept", seen_at: AT }],
     payment_address_changes: [
       {
         id: "change",
@@ -216,7 +216,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         deleted_by: null,
         erased_at: null,
         erase_failed_at: null,
-        taken_until: null,
+        leased_until: null,
       },
     ],
     order_lines: [
@@ -247,7 +247,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
     order_notes: [
       { id: "note", order_id: OLD_ORDER.id, by_user_id: "ravi", body: "Thick paper", created_at: AT },
     ],
-    queue_log: [
+    live_events: [
       {
         seq: 1,
         order_id: OLD_ORDER.id,
@@ -257,13 +257,13 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         created_at: AT,
       },
     ],
-    queue_head: [{ id: 1, seq: 1 }],
+    live_event_head: [{ id: 1, seq: 1 }],
     catalogue: [{ id: 1, version: 7 }],
-    daily_figures: [
+    daily_stats: [
       { ...PRINTED, revenue_paise: 5_400, cancelled: 0 },
       { ...PRINTED, shop_id: "*", revenue_paise: 5_400, cancelled: 0 },
     ],
-    daily_option_figures: [
+    daily_option_stats: [
       { ...PRINTED, kind: "printedColours", name: "Black & White", amount_paise: 300 },
       { ...PRINTED, shop_id: "*", kind: "printedColours", name: "Black & White", amount_paise: 300 },
     ],

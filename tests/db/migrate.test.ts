@@ -14,7 +14,7 @@ import { OLD_ADMIN, OLD_ORDER, OLD_SHOP, OLD_STUDENT, oldRows } from "./migrate.
 const PASSWORD = "correct horse battery";
 const NAMES = Object.keys(MIGRATIONS);
 /** The first migration puts one row into each of these. */
-const SINGLE_ROWS = ["catalogue", "queue_head"];
+const SINGLE_ROWS = ["catalogue", "live_event_head"];
 
 let postgres: PostgresServer;
 let rows: ReturnType<typeof oldRows>;

@@ -90,12 +90,12 @@ describe("values", () => {
     const paise = 9_000_000_000_000;
     const day = { shop_id: "big", day: "2026-11-21", orders: 1, pages: 1, sheets: 1, cancelled: 0 };
     await db
-      .insertInto("daily_figures")
+      .insertInto("daily_stats")
       .values({ ...day, revenue_paise: paise })
       .execute();
 
     const row = await db
-      .selectFrom("daily_figures")
+      .selectFrom("daily_stats")
       .select(({ fn }) => [fn.countAll<number>().as("days"), fn.sum<number>("revenue_paise").as("revenue")])
       .where("shop_id", "=", "big")
       .executeTakeFirst();
@@ -188,9 +188,9 @@ describe("the servers on a database", () => {
     const [one, other] = [await open(), await open()];
     const heard: number[] = [];
     await other.cluster?.join({ alone: false });
-    other.cluster?.onQueueLog(() => heard.push(1));
+    other.cluster?.onLiveEvents(() => heard.push(1));
 
-    await one.db.updateTable("queue_head").set({ seq: 1 }).execute();
+    await one.db.updateTable("live_event_head").set({ seq: 1 }).execute();
 
     await expect.poll(() => heard.length, { interval: 10 }).toBe(1);
   });
@@ -199,13 +199,13 @@ describe("the servers on a database", () => {
     const { cluster, db } = await open();
     let heard = 0;
     await cluster?.join({ alone: false });
-    cluster?.onQueueLog(() => heard++);
+    cluster?.onLiveEvents(() => heard++);
 
     await server.halt();
     await server.resume();
 
     await expect.poll(() => heard).toBe(1);
-    await db.updateTable("queue_head").set({ seq: 2 }).execute();
+    await db.updateTable("live_event_head").set({ seq: 2 }).execute();
     await expect.poll(() => heard).toBe(2);
   });
 });

@@ -58,7 +58,7 @@ async function checkPrice({ id, quote }: ModelOrder, row: Amounts, { store }: Wo
 /** Every state was reached by an allowed move from the one before. */
 async function checkStates({ id, fulfilment }: ModelOrder, { store }: World): Promise<void> {
   const log = store.deps.readDb
-    .selectFrom("queue_log")
+    .selectFrom("live_events")
     .select("state")
     .where("order_id", "=", id)
     .where("kind", "in", ["placed", "moved"]);

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
-import type { QueueLogTable } from "#db/schema.ts";
+import type { LiveEventTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { hashPassword } from "#server/accounts/passwords.ts";
 import { studentWords } from "#server/orders/board/search-words.ts";
@@ -105,7 +105,7 @@ function toCounted({ order, lines }: MadeOrder): CountedOrder {
   };
 }
 
-type LogEntry = Omit<Insertable<QueueLogTable>, "seq">;
+type LogEntry = Omit<Insertable<LiveEventTable>, "seq">;
 
 function logEntries({ order, steps }: MadeOrder, since: number): LogEntry[] {
   return steps
@@ -122,6 +122,6 @@ function logEntries({ order, steps }: MadeOrder, since: number): LogEntry[] {
 async function writeLog(trx: Trx, entries: LogEntry[]): Promise<void> {
   const inOrder = entries.toSorted((one, other) => one.created_at.localeCompare(other.created_at));
   const rows = inOrder.map((entry, index) => ({ ...entry, seq: index + 1 }));
-  await insertRows(trx, "queue_log", rows);
-  await trx.updateTable("queue_head").set({ seq: rows.length }).execute();
+  await insertRows(trx, "live_events", rows);
+  await trx.updateTable("live_event_head").set({ seq: rows.length }).execute();
 }

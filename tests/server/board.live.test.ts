@@ -173,7 +173,7 @@ describe("following the queue", () => {
   test("leaves a number of the log free for the next when a change is rolled back", async () => {
     const { db } = store.deps;
     const change = { id: order.id, shop_id: shopId, state: "placed" } as const;
-    const headOf = () => db.selectFrom("queue_head").select("seq").executeTakeFirstOrThrow();
+    const headOf = () => db.selectFrom("live_event_head").select("seq").executeTakeFirstOrThrow();
     const before = await headOf();
 
     const failing = transact(db, async (trx) => {

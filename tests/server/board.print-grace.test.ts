@@ -157,7 +157,7 @@ test("there and back leaves history, board, figures, search and audit log right"
   );
   expect(found.rows).toHaveLength(1);
   const log = await store.deps.readDb
-    .selectFrom("queue_log")
+    .selectFrom("live_events")
     .select("state")
     .where("order_id", "=", order.id)
     .orderBy("seq")
@@ -273,7 +273,7 @@ test("an undo and the end of the time at the same moment never end as an order i
       answer.status === 200 ? [200, "printing", true] : [404, "printed", false],
     );
     const log = await store.deps.readDb
-      .selectFrom("queue_log")
+      .selectFrom("live_events")
       .select("kind")
       .where("order_id", "=", order.id)
       .where("kind", "=", "files")

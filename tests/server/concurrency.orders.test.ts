@@ -83,12 +83,12 @@ describe("many students' requests at the same moment", () => {
     expect(statusesOf(answers)).toEqual({ 200: 15 });
 
     const figures = await store.deps.readDb
-      .selectFrom("daily_figures")
+      .selectFrom("daily_stats")
       .select(["orders", "pages", "day"])
       .where("shop_id", "=", shop.id)
       .execute();
     expect(figures).toEqual([{ orders: 15, pages: 90, day: indianDay(store.deps.now().toISOString()) }]);
-    const log = await store.deps.readDb.selectFrom("queue_log").select("seq").orderBy("seq").execute();
+    const log = await store.deps.readDb.selectFrom("live_events").select("seq").orderBy("seq").execute();
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
   });
 
@@ -189,7 +189,7 @@ describe("staff who act on one order at the same moment", () => {
       await notes;
 
       const log = await store.deps.readDb
-        .selectFrom("queue_log")
+        .selectFrom("live_events")
         .select("state")
         .where("order_id", "=", order.id)
         .orderBy("seq")

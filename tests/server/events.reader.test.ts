@@ -87,7 +87,7 @@ test("nothing is missed that is written while the log is read, and one reading s
   await Promise.all(followers.map((follower) => hears(follower, 1)));
 
   // The store also reads other tables, for example when it checks the order's file for colour.
-  const ofLog = reads.mock.calls.filter(([table]) => String(table) === "queue_log");
+  const ofLog = reads.mock.calls.filter(([table]) => String(table) === "live_events");
   expect(ofLog.length).toBeGreaterThan(0);
   expect(ofLog.length).toBeLessThanOrEqual(4);
 });

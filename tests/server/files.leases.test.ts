@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const at = new Date().toISOString();
 
-function change(values: { colour_checked_pages?: null; deleted_at?: string; taken_until?: null }) {
+function change(values: { colour_checked_pages?: null; deleted_at?: string; leased_until?: null }) {
   return deps.db.updateTable("files").set(values).where("id", "=", id).execute();
 }
 
@@ -46,7 +46,7 @@ test("a file is erased while it is looked at for colour, and by one server after
   const erasure = Promise.withResolvers<string>();
   let erased: Promise<string | null> | undefined;
   await findColours(async () => {
-    await change({ deleted_at: at, taken_until: null });
+    await change({ deleted_at: at, leased_until: null });
     await new Promise<void>((begun) => {
       erased = erase(() => {
         begun();

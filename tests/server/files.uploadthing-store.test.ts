@@ -50,7 +50,7 @@ async function newHome(): Promise<Home> {
   const pending = createPendingRows({ db, now: clock.now });
   const store = await createUploadThingStore(folder, uploadThing, { pending, log: LOG }, HASTE);
   const listed = async () => {
-    const rows = await db.selectFrom("file_keepings").select("storage_key").execute();
+    const rows = await db.selectFrom("pending_files").select("storage_key").execute();
     return rows.map((row) => row.storage_key);
   };
   return { emulator, settings: uploadThing, folder, store, pending, clock, listed };

@@ -107,7 +107,7 @@ test("a deletion that fails is shown to staff, and tried again until the file is
   const { public_id: id } = (await visitor.upload(thesis)).body;
   // While its colours are checked the file is leased, and deleted in the eraser's next round.
   await expect.poll(async () => (await fileRow(store, id))?.colour_checked_pages).toBe(3);
-  await expect.poll(async () => (await fileRow(store, id))?.taken_until).toBeNull();
+  await expect.poll(async () => (await fileRow(store, id))?.leased_until).toBeNull();
   emulator.fail("delete", 500);
   expectDone(await visitor.mutate("files.remove", { id }));
   const failed = await fileRow(store, id);

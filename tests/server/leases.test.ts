@@ -61,7 +61,7 @@ test("a file that a killed server was erasing is erased at the next start", asyn
   await before.stop();
   const { db, close } = await openDatabase(before.deps.config.databaseUrl);
   const at = before.clock.now().toISOString();
-  const held = { deleted_at: at, taken_until: "2999-01-01T00:00:00.000Z" };
+  const held = { deleted_at: at, leased_until: "2999-01-01T00:00:00.000Z" };
   await db.updateTable("files").set(held).where("id", "=", id).execute();
   await close();
 

@@ -17,7 +17,7 @@ const SMALL = {
   former_staff: "who left in the last two days",
   staff_invitations: "those that wait",
   staff_invitation_shops: "belong to those",
-  queue_head: "one row",
+  live_event_head: "one row",
   catalogue: "one row",
   store_facts: "some rows",
 };

@@ -205,7 +205,7 @@ test("the shops of a period come page by page, those first that have most of wha
       .values({ ...model, id, name: id })
       .execute();
     const row = { shop_id: id, day, orders, pages, sheets: 1, revenue_paise: 100, cancelled: 0 };
-    await db.insertInto("daily_figures").values(row).execute();
+    await db.insertInto("daily_stats").values(row).execute();
   }
   for (const by of ["orders", "pages"] as const) {
     const seen: ShopStats[] = [];
@@ -219,7 +219,7 @@ test("the shops of a period come page by page, those first that have most of wha
     expect(seen.map(({ id }) => id)).toEqual(best.map(({ id }) => id));
     expect(seen.map((row) => row[by])).toEqual(best.map((row) => row[by]));
   }
-  await db.deleteFrom("daily_figures").where("day", "=", day).execute();
+  await db.deleteFrom("daily_stats").where("day", "=", day).execute();
 });
 
 test("a ranking that is asked for again heeds what was ordered and cancelled since", async () => {
@@ -265,7 +265,7 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
 
   for (const id of others) await cancel(id, "placed");
   // Old log entries are deleted after a week.
-  await store.deps.db.deleteFrom("queue_log").execute();
+  await store.deps.db.deleteFrom("live_events").execute();
   expect(await ranking()).toEqual([
     [thirdShop, 2, 0],
     [firstShop, 1, 0],

@@ -11,9 +11,9 @@ const DAY = postgresUrl()
 export async function keptAndPlainFigures(db: Db) {
   return {
     kept: {
-      days: await db.selectFrom("daily_figures").selectAll().orderBy("shop_id").orderBy("day").execute(),
+      days: await db.selectFrom("daily_stats").selectAll().orderBy("shop_id").orderBy("day").execute(),
       options: await db
-        .selectFrom("daily_option_figures")
+        .selectFrom("daily_option_stats")
         .selectAll()
         .where("orders", "<>", 0)
         .orderBy("shop_id")

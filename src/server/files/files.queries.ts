@@ -74,7 +74,7 @@ export async function markDeleted(
 ): Promise<StoredFile | undefined> {
   return db
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: ownerId, taken_until: null })
+    .set({ deleted_at: at, deleted_by: ownerId, leased_until: null })
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .where("order_id", "is", null)
@@ -90,7 +90,7 @@ export async function markOrderFilesDeleted(
 ): Promise<number> {
   const deleted = await trx
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: by, taken_until: null })
+    .set({ deleted_at: at, deleted_by: by, leased_until: null })
     .where("order_id", "=", orderId)
     .where("deleted_at", "is", null)
     .returning("id")
@@ -106,7 +106,7 @@ export async function markUnorderedDeleted(
 ): Promise<void> {
   await db
     .updateTable("files")
-    .set({ deleted_at: at, taken_until: null })
+    .set({ deleted_at: at, leased_until: null })
     .where("created_at", "<", before)
     .where("order_id", "is", null)
     .where("deleted_at", "is", null)
@@ -231,7 +231,7 @@ export async function leaseFile(
   const { done, deleted } = WORKS[work];
   const taken = await db
     .updateTable("files")
-    .set({ taken_until: until })
+    .set({ leased_until: until })
     .where("id", "=", id)
     .where("deleted_at", deleted, null)
     .where(done, "is", null)
@@ -245,7 +245,7 @@ export async function leaseFile(
 export async function endLease(db: Db, id: string, work: FileWork): Promise<void> {
   await db
     .updateTable("files")
-    .set({ taken_until: null })
+    .set({ leased_until: null })
     .where("id", "=", id)
     .where("deleted_at", WORKS[work].deleted, null)
     .execute();
@@ -256,10 +256,10 @@ export async function endAllLeases(db: Db): Promise<void> {
   for (const { done, deleted } of Object.values(WORKS)) {
     await db
       .updateTable("files")
-      .set({ taken_until: null })
+      .set({ leased_until: null })
       .where("deleted_at", deleted, null)
       .where(done, "is", null)
-      .where("taken_until", "is not", null)
+      .where("leased_until", "is not", null)
       .execute();
   }
 }
@@ -267,5 +267,5 @@ export async function endAllLeases(db: Db): Promise<void> {
 /** Whether no server has a lease of the file at this moment. */
 function isFree(at: string) {
   return (eb: ExpressionBuilder<Schema, "files">) =>
-    eb.or([eb("taken_until", "is", null), eb("taken_until", "<=", at)]);
+    eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]);
 }

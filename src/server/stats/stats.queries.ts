@@ -1,7 +1,7 @@
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
-import type { DailyFiguresTable, DailyOptionFiguresTable, Schema } from "#db/schema.ts";
+import type { DailyOptionStatsTable, DailyStatsTable, Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Day } from "#shared/indian-time.ts";
 import type { Paise } from "#shared/money.ts";
@@ -47,7 +47,7 @@ export interface StatsRange {
   until: Day;
 }
 
-const { fn } = expressionBuilder<Schema, "daily_figures">();
+const { fn } = expressionBuilder<Schema, "daily_stats">();
 const SUMS = [
   fn.sum<number>("orders").as("orders"),
   fn.sum<number>("pages").as("pages"),
@@ -59,7 +59,7 @@ const SUMS = [
 /** The days with orders, oldest first. */
 export async function findDayStats(db: Db, range: StatsRange): Promise<DayStats[]> {
   return db
-    .selectFrom("daily_figures")
+    .selectFrom("daily_stats")
     .select("day")
     .select(SUMS)
     .where(isWithin(range))
@@ -77,10 +77,10 @@ export async function findShopStats(
   // A cross join has SQLite go from shop to shop, however many days there are.
   let query = db
     .selectFrom("shops")
-    .crossJoin("daily_figures")
+    .crossJoin("daily_stats")
     .select(["shops.id", "shops.name", "shops.location"])
     .select(SUMS)
-    .whereRef("daily_figures.shop_id", "=", "shops.id")
+    .whereRef("daily_stats.shop_id", "=", "shops.id")
     .where("day", ">=", from)
     .where("day", "<=", until)
     .groupBy("shops.id")
@@ -92,16 +92,16 @@ export async function findShopStats(
 }
 
 const MEASURED = {
-  revenue: "daily_figures.revenue_paise",
-  orders: "daily_figures.orders",
-  pages: "daily_figures.pages",
-  sheets: "daily_figures.sheets",
+  revenue: "daily_stats.revenue_paise",
+  orders: "daily_stats.orders",
+  pages: "daily_stats.pages",
+  sheets: "daily_stats.sheets",
 } as const;
 
 /** The options that were ordered, highest revenue first. */
 export async function findOptionStats(db: Db, range: StatsRange): Promise<OptionStats[]> {
   return db
-    .selectFrom("daily_option_figures")
+    .selectFrom("daily_option_stats")
     .select(({ fn }) => [
       "kind",
       "name",
@@ -143,39 +143,39 @@ export interface CountedOrder {
   lines: { kind: OptionKind; name: string; amountPaise: Paise }[];
 }
 
-const dayAdditions = new PreparedInsert((db, rows: Placeholders<DailyFiguresTable>[]) =>
+const dayAdditions = new PreparedInsert((db, rows: Placeholders<DailyStatsTable>[]) =>
   db
-    .insertInto("daily_figures")
+    .insertInto("daily_stats")
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(["shop_id", "day"]).doUpdateSet((eb) => ({
-        orders: eb("daily_figures.orders", "+", eb.ref("excluded.orders")),
-        pages: eb("daily_figures.pages", "+", eb.ref("excluded.pages")),
-        sheets: eb("daily_figures.sheets", "+", eb.ref("excluded.sheets")),
-        revenue_paise: eb("daily_figures.revenue_paise", "+", eb.ref("excluded.revenue_paise")),
-        cancelled: eb("daily_figures.cancelled", "+", eb.ref("excluded.cancelled")),
+        orders: eb("daily_stats.orders", "+", eb.ref("excluded.orders")),
+        pages: eb("daily_stats.pages", "+", eb.ref("excluded.pages")),
+        sheets: eb("daily_stats.sheets", "+", eb.ref("excluded.sheets")),
+        revenue_paise: eb("daily_stats.revenue_paise", "+", eb.ref("excluded.revenue_paise")),
+        cancelled: eb("daily_stats.cancelled", "+", eb.ref("excluded.cancelled")),
       })),
     ),
 );
 
-const optionAdditions = new PreparedInsert((db, rows: Placeholders<DailyOptionFiguresTable>[]) =>
+const optionAdditions = new PreparedInsert((db, rows: Placeholders<DailyOptionStatsTable>[]) =>
   db
-    .insertInto("daily_option_figures")
+    .insertInto("daily_option_stats")
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(["shop_id", "day", "kind", "name"]).doUpdateSet((eb) => ({
-        orders: eb("daily_option_figures.orders", "+", eb.ref("excluded.orders")),
-        pages: eb("daily_option_figures.pages", "+", eb.ref("excluded.pages")),
-        sheets: eb("daily_option_figures.sheets", "+", eb.ref("excluded.sheets")),
-        amount_paise: eb("daily_option_figures.amount_paise", "+", eb.ref("excluded.amount_paise")),
+        orders: eb("daily_option_stats.orders", "+", eb.ref("excluded.orders")),
+        pages: eb("daily_option_stats.pages", "+", eb.ref("excluded.pages")),
+        sheets: eb("daily_option_stats.sheets", "+", eb.ref("excluded.sheets")),
+        amount_paise: eb("daily_option_stats.amount_paise", "+", eb.ref("excluded.amount_paise")),
       })),
     ),
 );
 
-export async function addToDays(trx: Trx, rows: DailyFiguresTable[]): Promise<void> {
+export async function addToDays(trx: Trx, rows: DailyStatsTable[]): Promise<void> {
   await dayAdditions.rows(trx, rows);
 }
 
-export async function addToOptions(trx: Trx, rows: DailyOptionFiguresTable[]): Promise<void> {
+export async function addToOptions(trx: Trx, rows: DailyOptionStatsTable[]): Promise<void> {
   await optionAdditions.rows(trx, rows);
 }

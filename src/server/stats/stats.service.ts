@@ -1,4 +1,4 @@
-import type { DailyFiguresTable, DailyOptionFiguresTable } from "#db/schema.ts";
+import type { DailyOptionStatsTable, DailyStatsTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { daysBetween, indianDay } from "#shared/indian-time.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
@@ -117,8 +117,8 @@ function* inBatches<Row>(rows: Row[]): Generator<Row[]> {
 
 /** Numbers to add to the stored rows; below zero where orders are taken back. */
 export interface Additions {
-  days: DailyFiguresTable[];
-  options: DailyOptionFiguresTable[];
+  days: DailyStatsTable[];
+  options: DailyOptionStatsTable[];
 }
 
 /** What these orders add, or with -1 take back: one row for each stored row, sorted by key. */
@@ -135,7 +135,7 @@ function withAllShops<Row extends { shop_id: string }>(row: Row): Row[] {
   return [row, { ...row, shop_id: ALL_SHOPS }];
 }
 
-function dayStats(order: CountedOrder, times: number): DailyFiguresTable {
+function dayStats(order: CountedOrder, times: number): DailyStatsTable {
   const counted = order.isCancelled ? 0 : times;
   return {
     shop_id: order.shopId,
@@ -148,7 +148,7 @@ function dayStats(order: CountedOrder, times: number): DailyFiguresTable {
   };
 }
 
-function optionStats(order: CountedOrder, times: number): DailyOptionFiguresTable[] {
+function optionStats(order: CountedOrder, times: number): DailyOptionStatsTable[] {
   const day = indianDay(order.placedAt);
   return order.lines.map(({ kind, name, amountPaise }) => ({
     shop_id: order.shopId,

@@ -22,13 +22,13 @@ const insertBeside = Object.entries(model.beside).map(([table, rows]) => ({
 }));
 const insertMails = insertion("outbox", model.mails);
 const claimFile = db.prepare("update files set order_id = ? where id = ? and order_id is null");
-const raiseHead = db.prepare("update queue_head set seq = seq + 1 returning seq").pluck();
+const raiseHead = db.prepare("update live_event_head set seq = seq + 1 returning seq").pluck();
 const raiseDay = db.prepare(
-  `insert into daily_figures values (?, ?, 1, ?, ?, ?, 0) on conflict do update set orders = orders + 1,
+  `insert into daily_stats values (?, ?, 1, ?, ?, ?, 0) on conflict do update set orders = orders + 1,
    pages = pages + excluded.pages, sheets = sheets + excluded.sheets, revenue_paise = revenue_paise + excluded.revenue_paise`,
 );
 const raiseOption = db.prepare(
-  `insert into daily_option_figures values (?, ?, ?, ?, 1, ?, ?, ?) on conflict do update set orders = orders + 1,
+  `insert into daily_option_stats values (?, ?, ?, ?, 1, ?, ?, ?) on conflict do update set orders = orders + 1,
    pages = pages + excluded.pages, sheets = sheets + excluded.sheets, amount_paise = amount_paise + excluded.amount_paise`,
 );
 

@@ -1,7 +1,7 @@
 import type { Db } from "#db/open.ts";
 
 /** The row of `store_facts` that says where the files are. */
-export const LOCATION_FACT = "files-home";
+export const LOCATION_FACT = "storage-location";
 
 /** Where the store's files are; undefined where it was never recorded. */
 export async function findLocation(db: Db): Promise<string | undefined> {
@@ -49,13 +49,13 @@ export async function hasReportPhotos(db: Db): Promise<boolean> {
 }
 
 export async function insertPendingUpload(db: Db, key: string, at: string): Promise<void> {
-  await db.insertInto("file_keepings").values({ storage_key: key, seen_at: at }).execute();
+  await db.insertInto("pending_files").values({ storage_key: key, seen_at: at }).execute();
 }
 
 /** Says that the file is still being stored; false where a sweep has removed it meanwhile. */
 export async function renewPendingUpload(db: Db, key: string, at: string): Promise<boolean> {
   const row = await db
-    .updateTable("file_keepings")
+    .updateTable("pending_files")
     .set({ seen_at: at })
     .where("storage_key", "=", key)
     .returning("storage_key")
@@ -64,13 +64,13 @@ export async function renewPendingUpload(db: Db, key: string, at: string): Promi
 }
 
 export async function deletePendingUpload(db: Db, key: string): Promise<void> {
-  await db.deleteFrom("file_keepings").where("storage_key", "=", key).execute();
+  await db.deleteFrom("pending_files").where("storage_key", "=", key).execute();
 }
 
 /** The keys whose last heartbeat was not after `before`. */
 export async function findStalePendingUploads(db: Db, before: string): Promise<string[]> {
   const rows = await db
-    .selectFrom("file_keepings")
+    .selectFrom("pending_files")
     .select("storage_key")
     .where("seen_at", "<=", before)
     .execute();

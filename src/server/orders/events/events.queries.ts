@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
-import type { QueueLogTable } from "#db/schema.ts";
+import type { LiveEventTable } from "#db/schema.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import type { ShopScope } from "../../context.ts";
 
-export type LoggedEvent = Readonly<QueueLogTable>;
+export type LoggedEvent = Readonly<LiveEventTable>;
 
 const nextNumber = new PreparedQuery((db) =>
   db
-    .updateTable("queue_head")
+    .updateTable("live_event_head")
     .set((eb) => ({ seq: eb("seq", "+", 1) }))
     .returning("seq"),
 );
 const newEntry = new PreparedInsert((db, rows: Placeholders<LoggedEvent>[]) =>
-  db.insertInto("queue_log").values(rows),
+  db.insertInto("live_events").values(rows),
 );
 
 /**
@@ -24,20 +24,20 @@ const newEntry = new PreparedInsert((db, rows: Placeholders<LoggedEvent>[]) =>
  */
 export async function appendEvent(trx: Trx, entry: Omit<LoggedEvent, "seq">): Promise<void> {
   const head = await nextNumber.first(trx, {});
-  if (!head) throw new Error("queue_head has no row");
+  if (!head) throw new Error("live_event_head has no row");
   await newEntry.rows(trx, [{ ...entry, seq: head.seq }]);
   afterCommit(trx, "notifyFollowers");
 }
 
 /** The number of the newest event there ever was; 0 before the first. */
 export async function findLastSeq(db: Db): Promise<number> {
-  const { seq } = await db.selectFrom("queue_head").select("seq").executeTakeFirstOrThrow();
+  const { seq } = await db.selectFrom("live_event_head").select("seq").executeTakeFirstOrThrow();
   return seq;
 }
 
 /** The number of the oldest event that is still kept. */
 export async function findFirstSeq(db: Db): Promise<number | undefined> {
-  const oldest = await db.selectFrom("queue_log").select("seq").orderBy("seq").limit(1).executeTakeFirst();
+  const oldest = await db.selectFrom("live_events").select("seq").orderBy("seq").limit(1).executeTakeFirst();
   return oldest?.seq;
 }
 
@@ -46,7 +46,7 @@ export async function findEvents(
   db: Db,
   { after, upTo, shops }: { after: number; upTo: number; shops: ShopScope },
 ): Promise<LoggedEvent[]> {
-  let query = db.selectFrom("queue_log").selectAll().where("seq", ">", after).where("seq", "<=", upTo);
+  let query = db.selectFrom("live_events").selectAll().where("seq", ">", after).where("seq", "<=", upTo);
   if (shops !== "all") {
     query = shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("shop_id", "in", shops);
   }
@@ -54,7 +54,7 @@ export async function findEvents(
 }
 
 /** What decides who is told of an event: its shop, and the student who placed the order. */
-export interface EventAudience extends Pick<QueueLogTable, "seq" | "kind" | "shop_id"> {
+export interface EventAudience extends Pick<LiveEventTable, "seq" | "kind" | "shop_id"> {
   user_id: string;
 }
 
@@ -64,32 +64,32 @@ export async function findNextEvents(
   { after, limit }: { after: number; limit: number },
 ): Promise<EventAudience[]> {
   return db
-    .selectFrom("queue_log")
-    .innerJoin("orders", "orders.id", "queue_log.order_id")
-    .select(["queue_log.seq", "queue_log.kind", "queue_log.shop_id", "orders.user_id"])
-    .where("queue_log.seq", ">", after)
-    .orderBy("queue_log.seq")
+    .selectFrom("live_events")
+    .innerJoin("orders", "orders.id", "live_events.order_id")
+    .select(["live_events.seq", "live_events.kind", "live_events.shop_id", "orders.user_id"])
+    .where("live_events.seq", ">", after)
+    .orderBy("live_events.seq")
     .limit(limit)
     .execute();
 }
 
 export async function deleteEventsBefore(db: Db, before: string): Promise<void> {
-  await db.deleteFrom("queue_log").where("created_at", "<", before).execute();
+  await db.deleteFrom("live_events").where("created_at", "<", before).execute();
 }
 
 /** The events after a number about this user's orders, oldest first, without the notes of staff. */
 export async function findOwnEvents(
   db: Db,
   { after, upTo, userId }: { after: number; upTo: number; userId: string },
-): Promise<QueueLogTable[]> {
+): Promise<LiveEventTable[]> {
   return db
-    .selectFrom("queue_log")
-    .innerJoin("orders", "orders.id", "queue_log.order_id")
-    .selectAll("queue_log")
-    .where("queue_log.seq", ">", after)
-    .where("queue_log.seq", "<=", upTo)
-    .where("queue_log.kind", "!=", "noted")
+    .selectFrom("live_events")
+    .innerJoin("orders", "orders.id", "live_events.order_id")
+    .selectAll("live_events")
+    .where("live_events.seq", ">", after)
+    .where("live_events.seq", "<=", upTo)
+    .where("live_events.kind", "!=", "noted")
     .where("orders.user_id", "=", userId)
-    .orderBy("queue_log.seq")
+    .orderBy("live_events.seq")
     .execute();
 }
