@@ -1,10 +1,10 @@
 /**
- * Gives a function that does `work` for many items at once: those that come while it is at work wait, and are done
- * together next. It settles as the work on its item did, and never works on two batches at the same time.
+ * Returns a function that adds an item to the next batch and settles as `work` on that batch does. Only one batch runs at a
+ * time; items that arrive meanwhile form the next one.
  */
 export function batched<Item>(work: (items: Item[]) => Promise<void>): (item: Item) => Promise<void> {
   let next: { items: Item[]; done: Promise<void> } | null = null;
-  let atWork: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
 
   return (item) => {
     if (next) {
@@ -12,12 +12,12 @@ export function batched<Item>(work: (items: Item[]) => Promise<void>): (item: It
       return next.done;
     }
     const items = [item];
-    const done = atWork.then(() => {
+    const done = running.then(() => {
       next = null;
       return work(items);
     });
     next = { items, done };
-    atWork = done.catch(() => {});
+    running = done.catch(() => {});
     return done;
   };
 }

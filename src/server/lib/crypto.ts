@@ -14,13 +14,16 @@ import { IN_DATA_DIR } from "./data-dir.ts";
 
 type Purpose = "otp" | "file-link" | "limit" | "signup" | "device" | "log" | "recovery-code" | "undo-link";
 
-/** Keyed hashes under the store's secret, a separate key for each purpose. */
+/** Keyed hashes and encryption with keys derived from the store's secret, one key for each purpose. */
 export interface Keyring {
   /** HMAC-SHA-256 of `text` as base64url. */
   mac(purpose: Purpose, text: string): string;
-  /** `text` encrypted (AES-256-GCM), to be read again by this store alone and as what it was sealed as. */
+  /**
+   * Encrypts `text` with AES-256-GCM. `as` names its use and is authenticated, so a sealed text cannot be used as another
+   * one.
+   */
   seal(as: string, text: string): string;
-  /** What was sealed; null where it was sealed as something else, under another secret, or altered. */
+  /** Decrypts the text; null if it was sealed for another use or under another secret, or was changed. */
   unseal(as: string, sealed: string): string | null;
 }
 
@@ -66,19 +69,22 @@ export function createKeyring(secret: string): Keyring {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** SHA-256 in hex, for tokens with enough randomness of their own and for request fingerprints. */
+/** SHA-256 in hex, without a key: for random tokens and request fingerprints. */
 export function sha256(text: string): string {
   return hash("sha256", text);
 }
 
-/** Compares two hashes without telling by its time where they differ. */
+/** Compares two hashes in constant time. */
 export function sameHash(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The secret kept in the data folder; made on the first start. Two servers that start at once end up with one. */
+/**
+ * Reads the secret from the data folder, or creates it on the first start. `link` lets only one of two starting servers
+ * write it.
+ */
 export async function loadSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, IN_DATA_DIR.secret);
   await mkdir(dataDir, { recursive: true });
@@ -100,10 +106,9 @@ export async function loadSecret(dataDir: string): Promise<string> {
 }
 
 /**
- * A new id that begins with the time, a UUID of version 7. Rows of which many come every second have such ids: what comes
- * together then lies together in every index, and is written to the disk with a few pages instead of one for each row.
- * It tells when it was made, and is no easier to guess than a random one.
- * @param random a UUID, of which most is taken over
+ * A new UUID of version 7, which begins with the time in ms. Rows created together are neighbours in every index, so a
+ * commit writes fewer pages; the id reveals its time of creation, but has 74 random bits.
+ * @param random a UUID of version 4, which provides the random bits
  */
 export function uuidv7(now = Date.now(), random: string = randomUUID()): string {
   const time = now.toString(16).padStart(12, "0");

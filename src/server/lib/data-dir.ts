@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 
-/** What a data folder holds, by its name there. */
+/** Names of the files and folders in the data folder. */
 export const IN_DATA_DIR = {
   database: "store.sqlite",
   lock: "server.lock",
@@ -14,8 +14,8 @@ export const IN_DATA_DIR = {
 } as const;
 
 /**
- * Takes a data folder for this server alone, and answers what gives it back. The lock is SQLite's own on an empty
- * database, which the system drops with the process, however that ends. Throws when another server has the folder.
+ * Locks the data folder for this server and returns the function that unlocks it; throws if another server holds it. The
+ * lock is an SQLite lock on an empty database, which the operating system releases even if the process is killed.
  */
 export function lockDataDir(dataDir: string): () => void {
   const unlock = tryToLockDataDir(dataDir);
@@ -23,7 +23,7 @@ export function lockDataDir(dataDir: string): () => void {
   return unlock;
 }
 
-/** The same, but null when another server has the folder. */
+/** The same, but returns null if another server holds the lock. */
 export function tryToLockDataDir(dataDir: string): (() => void) | null {
   mkdirSync(dataDir, { recursive: true });
   const lock = new Sqlite(join(dataDir, IN_DATA_DIR.lock), { timeout: 0 });

@@ -1,66 +1,70 @@
 import { counted } from "#shared/format.ts";
 import { AppError } from "../errors.ts";
 
-/** What one account may have of a queue. */
+/** The limits of one account in a queue. */
 export interface Share {
-  /** What its jobs are about, as people read it: `files`. */
+  /** Plural noun for error messages, such as `files`. */
   things: string;
-  /** How many of its jobs are worked on at once. */
+  /** Maximum number of jobs that run at the same time. */
   atOnce: number;
-  /** How many of its jobs may wait. */
+  /** Maximum number of waiting jobs. */
   waiting: number;
-  /** How many ms its jobs may take within an hour. They come back evenly, as time passes. */
+  /** Running time per hour, in ms. Used time is refilled evenly, as in a token bucket. */
   hourlyMs: number;
 }
 
-/** Who waits for a job. */
+/** The caller of a job. */
 export interface Client {
-  /** Whose job it is. The server's own jobs have none, and no bounds. */
+  /** Account (or network) that the job is charged to. The server's own jobs have none and are unlimited. */
   account?: string | undefined;
-  /** Aborted once nobody waits for it any more. */
+  /** Aborts when the caller no longer needs the result. */
   signal?: AbortSignal | undefined;
 }
 
-/** A job as its queue sees it. */
 export interface QueuedJob extends Client {
-  /** Jobs of a lower number go first, whoever's they are. */
+  /** Lower numbers run first, whichever account they belong to. The default is 0. */
   priority?: number | undefined;
 }
 
 export interface Bounds {
-  /** How many jobs are worked on at once. */
+  /** Maximum number of jobs that run at the same time. */
   workers: number;
-  /** What one account may have; as much as it likes without. */
+  /** Limits for each account; none by default. */
   share?: Share | undefined;
-  /** How many jobs may wait, of all accounts. Beyond it the account with the most of them loses its last one. */
+  /**
+   * Maximum number of waiting jobs of all accounts. Above it, the account with the most waiting jobs loses its newest one.
+   */
   maxWaiting?: number | undefined;
 }
 
 interface Account<Job> {
   share: Share;
   waiting: Job[];
-  underWay: number;
+  running: number;
   spentMs: number;
-  /** When `spentMs` was right. */
+  /** Time in ms at which `spentMs` was last updated. */
   countedAt: number;
-  /** When it last had its turn; a lower number is earlier. */
+  /** Sequence number of its last started job; the account with the lowest number is next. */
   turn: number;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
-/** An account that has spent this part of its hour goes behind the others, and leaves one worker to them. */
-const HEAVY = 1 / 20;
-const MAX_WAITING = 500;
-const WITHOUT_END = Number.MAX_SAFE_INTEGER;
+/**
+ * An account that used more than this fraction of its hour runs after the others, and heavy accounts together leave one
+ * worker free.
+ */
+const HEAVY_FRACTION = 1 / 20;
+const DEFAULT_MAX_WAITING = 500;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const UNBOUNDED: Share = {
   things: "requests",
-  atOnce: WITHOUT_END,
-  waiting: WITHOUT_END,
-  hourlyMs: WITHOUT_END,
+  atOnce: NO_LIMIT,
+  waiting: NO_LIMIT,
+  hourlyMs: NO_LIMIT,
 };
 
-/** Jobs that wait for workers. Accounts take turns, however many jobs each has, and pay for what their jobs take. */
+/** Queue of waiting jobs. Accounts take turns, however many jobs each has, and are charged for the running time. */
 export class FairQueue<Job extends QueuedJob> {
   readonly #accounts = new Map<string, Account<Job>>();
   readonly #bounds: Required<Bounds>;
@@ -68,63 +72,65 @@ export class FairQueue<Job extends QueuedJob> {
   #size = 0;
   #turns = 0;
 
-  /** @param now the clock, in ms */
+  /** @param now clock in ms */
   constructor(
-    { workers, share = UNBOUNDED, maxWaiting = MAX_WAITING }: Bounds,
+    { workers, share = UNBOUNDED, maxWaiting = DEFAULT_MAX_WAITING }: Bounds,
     now = () => performance.now(),
   ) {
     this.#bounds = { workers, share, maxWaiting };
     this.#now = now;
   }
 
-  /** How many jobs wait. */
   get size(): number {
     return this.#size;
   }
 
-  /** Throws RATE_LIMITED where the account may not add a job. */
+  /** Throws RATE_LIMITED if the account has too many waiting jobs or has used up its hour. */
   check(key: string | undefined): void {
     const account = this.#accounts.get(key ?? "");
     if (!account) return;
-    this.#giveBack(account);
+    this.#refill(account);
     const { share, waiting, spentMs } = account;
     if (waiting.length >= share.waiting) throw tooMany(share);
     if (spentMs >= share.hourlyMs) throw tooExpensive(share, spentMs);
   }
 
   /**
-   * Throws as `check` does. Where there is no room for all, gives the job that has lost its place, and what its account is
-   * to be told.
+   * Throws as `check` does. If the queue is full, returns the job that was removed to make room, and the error for its
+   * caller.
    */
   add(job: Job): { job: Job; refusal: AppError } | undefined {
     this.check(job.account);
-    const account = this.#open(job.account);
+    const account = this.#accountOf(job.account);
     account.waiting.push(job);
     this.#size++;
     if (this.#size <= this.#bounds.maxWaiting) return undefined;
     const others = [...this.#accounts.values()];
-    const crowd = others.reduce(
+    const largest = others.reduce(
       (most, other) => (other.waiting.length > most.waiting.length ? other : most),
       account,
     );
-    const loser = crowd.waiting.at(-1) ?? job;
-    this.remove(loser);
-    return { job: loser, refusal: crowd.waiting.length > 0 ? tooMany(crowd.share) : full(crowd.share) };
+    const removed = largest.waiting.at(-1) ?? job;
+    this.remove(removed);
+    return {
+      job: removed,
+      refusal: largest.waiting.length > 0 ? tooMany(largest.share) : full(largest.share),
+    };
   }
 
-  /** Whether the job waited. It does not any more. */
+  /** Removes a waiting job; false if it was not waiting. */
   remove(job: Job): boolean {
-    const { waiting } = this.#open(job.account);
+    const { waiting } = this.#accountOf(job.account);
     const index = waiting.indexOf(job);
     if (index >= 0) {
       waiting.splice(index, 1);
       this.#size--;
     }
-    this.#forgetIdle();
+    this.#deleteIdleAccounts();
     return index >= 0;
   }
 
-  /** The job whose turn it is, which must be given to `done`; none where each has to wait on. */
+  /** Removes and returns the next job, or undefined if none may start. The caller must pass it to `done`. */
   take(): Job | undefined {
     if (this.#size === 0) return undefined;
     const [next] = this.#candidates().sort(
@@ -134,81 +140,81 @@ export class FairQueue<Job extends QueuedJob> {
         one.account.turn - other.account.turn,
     );
     if (!next) return undefined;
-    next.account.underWay++;
+    next.account.running++;
     next.account.turn = ++this.#turns;
     this.remove(next.job);
     return next.job;
   }
 
-  /** Says that a job that was taken is done, and took so many ms. */
+  /** Records that a job from `take` has finished after this many ms. */
   done(job: Job, ms: number): void {
-    const account = this.#open(job.account);
-    account.underWay--;
+    const account = this.#accountOf(job.account);
+    account.running--;
     account.spentMs += ms;
-    this.#forgetIdle();
+    this.#deleteIdleAccounts();
   }
 
-  /** The next job of each account that may have one begun. */
+  /** The next job of each account that may start one now. */
   #candidates() {
     const accounts = [...this.#accounts.values()].map((account) => ({
       account,
       isHeavy: this.#isHeavy(account),
     }));
-    const heavyOnes = accounts.reduce(
-      (sum, { account, isHeavy }) => sum + (isHeavy ? account.underWay : 0),
+    const heavyRunning = accounts.reduce(
+      (sum, { account, isHeavy }) => sum + (isHeavy ? account.running : 0),
       0,
     );
-    const mayBeHeavy = heavyOnes < Math.max(1, this.#bounds.workers - 1);
+    const hasHeavyRoom = heavyRunning < Math.max(1, this.#bounds.workers - 1);
     return accounts.flatMap(({ account, isHeavy }) => {
       const job = firstOf(account.waiting);
-      const mayRun = account.underWay < account.share.atOnce && (mayBeHeavy || !isHeavy);
+      const mayRun = account.running < account.share.atOnce && (hasHeavyRoom || !isHeavy);
       return job && mayRun ? [{ account, isHeavy, job }] : [];
     });
   }
 
   #isHeavy(account: Account<Job>): boolean {
-    this.#giveBack(account);
-    return account.spentMs > account.share.hourlyMs * HEAVY;
+    this.#refill(account);
+    return account.spentMs > account.share.hourlyMs * HEAVY_FRACTION;
   }
 
-  #open(key = ""): Account<Job> {
+  #accountOf(key = ""): Account<Job> {
     const known = this.#accounts.get(key);
     if (known) return known;
     const share = key === "" ? UNBOUNDED : this.#bounds.share;
-    const account = { share, waiting: [], underWay: 0, spentMs: 0, countedAt: this.#now(), turn: 0 };
+    const account = { share, waiting: [], running: 0, spentMs: 0, countedAt: this.#now(), turn: 0 };
     this.#accounts.set(key, account);
     return account;
   }
 
-  #giveBack(account: Account<Job>): void {
+  #refill(account: Account<Job>): void {
     const now = this.#now();
-    const back = ((now - account.countedAt) / HOUR_MS) * account.share.hourlyMs;
-    account.spentMs = Math.max(0, account.spentMs - back);
+    const refilledMs = ((now - account.countedAt) / HOUR_MS) * account.share.hourlyMs;
+    account.spentMs = Math.max(0, account.spentMs - refilledMs);
     account.countedAt = now;
   }
 
-  /** An account that owes nothing and has nothing here is as one that never was. */
-  #forgetIdle(): void {
+  /** Accounts without jobs and without used time equal new ones, so they are deleted to free memory. */
+  #deleteIdleAccounts(): void {
     for (const [key, account] of this.#accounts) {
-      this.#giveBack(account);
-      if (account.waiting.length + account.underWay + account.spentMs === 0) this.#accounts.delete(key);
+      this.#refill(account);
+      if (account.waiting.length + account.running + account.spentMs === 0) this.#accounts.delete(key);
     }
   }
 }
 
 interface LimitedJob extends QueuedJob {
-  /** Gives what tells how it ended. */
+  /** Runs the job. The result is a function that settles the caller's promise. */
   begin(): Promise<() => void>;
   refuse(error: unknown): void;
-  /** Since when its account pays for it. */
+  /** Time in ms from which its running time is charged. */
   startedAt: number;
 }
 
-/** Has so many jobs done at once, and the others wait for their turn as a FairQueue has it. */
+/** Runs a limited number of jobs at the same time; the others wait in a FairQueue. */
 export class FairLimit {
   readonly #queue: FairQueue<LimitedJob>;
   readonly #workers: number;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
 
   constructor(bounds: Bounds) {
     this.#queue = new FairQueue(bounds);
@@ -216,27 +222,27 @@ export class FairLimit {
   }
 
   get isIdle(): boolean {
-    return this.#underWay.size === 0;
+    return this.#running.size === 0;
   }
 
-  /** Throws RATE_LIMITED where the account may not have a job done. */
+  /** Throws RATE_LIMITED as `FairQueue.check` does. */
   check(account: string | undefined): void {
     this.#queue.check(account);
   }
 
   /**
-   * What `work` gives, in its turn. The account pays for the time that it takes, from the call of `paysFromNow` on where
-   * there is one. Throws RATE_LIMITED as `check` does, and BAD_REQUEST where nobody waits for it any more.
+   * Runs `work` when it is its turn, and returns its result. Its account is charged for the whole running time, or from the
+   * call of `paysFromNow` on. Throws RATE_LIMITED as `check` does, and BAD_REQUEST once `signal` has aborted.
    */
   run<Output>(client: QueuedJob, work: (paysFromNow: () => void) => Promise<Output>): Promise<Output> {
     const { account, priority, signal } = client;
     return new Promise((resolve, reject) => {
       throwIfUnwanted(signal);
-      const leave = () => {
-        if (this.#queue.remove(job)) reject(unwanted(signal));
+      const cancel = () => {
+        if (this.#queue.remove(job)) reject(noLongerNeeded(signal));
       };
       const begin = async () => {
-        signal?.removeEventListener("abort", leave);
+        signal?.removeEventListener("abort", cancel);
         try {
           const output = await work(() => {
             job.startedAt = performance.now();
@@ -247,40 +253,40 @@ export class FairLimit {
         }
       };
       const job: LimitedJob = { account, priority, begin, refuse: reject, startedAt: 0 };
-      const crowdedOut = this.#queue.add(job);
-      signal?.addEventListener("abort", leave);
-      crowdedOut?.job.refuse(crowdedOut.refusal);
-      this.#beginJobs();
+      const removed = this.#queue.add(job);
+      signal?.addEventListener("abort", cancel);
+      removed?.job.refuse(removed.refusal);
+      this.#startJobs();
     });
   }
 
-  /** Waits until there is nothing to do. */
+  /** Waits until no job is running. */
   async untilIdle(): Promise<void> {
-    while (!this.isIdle) await Promise.all(this.#underWay);
+    while (!this.isIdle) await Promise.all(this.#running);
   }
 
-  #beginJobs(): void {
-    while (this.#underWay.size < this.#workers) {
+  #startJobs(): void {
+    while (this.#running.size < this.#workers) {
       const job = this.#queue.take();
       if (!job) return;
       job.startedAt = performance.now();
-      const work = job.begin().then((tell) => {
+      const work = job.begin().then((settle) => {
         this.#queue.done(job, performance.now() - job.startedAt);
-        this.#underWay.delete(work);
-        tell();
-        this.#beginJobs();
+        this.#running.delete(work);
+        settle();
+        this.#startJobs();
       });
-      this.#underWay.add(work);
+      this.#running.add(work);
     }
   }
 }
 
 /** Throws BAD_REQUEST once `signal` has aborted. */
 export function throwIfUnwanted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw unwanted(signal);
+  if (signal?.aborted) throw noLongerNeeded(signal);
 }
 
-function unwanted(signal: AbortSignal | undefined): AppError {
+function noLongerNeeded(signal: AbortSignal | undefined): AppError {
   return new AppError("BAD_REQUEST", "Nobody waits for this any more", { cause: signal?.reason });
 }
 
@@ -299,7 +305,7 @@ function tooMany({ things }: Share): AppError {
   );
 }
 
-/** For whose only job it was: there is nothing that they have too many of. */
+/** For a caller who loses their only waiting job: they do not have too many themselves. */
 function full({ things }: Share): AppError {
   return new AppError("RATE_LIMITED", `Too many ${things} wait already. Please try again in a minute`, {
     retryAfterSeconds: 60,
@@ -315,7 +321,7 @@ function tooExpensive({ things, hourlyMs }: Share, spentMs: number): AppError {
   );
 }
 
-/** A share so many times as large; 0 leaves only what is done at once. */
+/** Multiplies the waiting jobs and the hourly time of a share; 0 removes both limits and keeps `atOnce`. */
 export function scaledShare(share: Share, scale: number): Share {
   if (scale === 0) return { ...UNBOUNDED, atOnce: share.atOnce };
   return { ...share, waiting: Math.ceil(share.waiting * scale), hourlyMs: share.hourlyMs * scale };

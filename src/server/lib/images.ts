@@ -1,13 +1,11 @@
-/*
- * What takes long to load and much memory, and is not needed to open the store: it is loaded when it is used first.
- */
+/* These libraries are slow to load and use much memory, so they are imported at their first use and not at the start. */
 
-/** Reads and writes pictures. */
+/** Library that decodes and encodes images. */
 export async function loadSharp() {
   return (await import("sharp")).default;
 }
 
-/** Tells from its first bytes what a file is. */
+/** Library that detects the type of a file by its first bytes. */
 export function loadFileType() {
   return import("file-type");
 }

@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Context, Deps } from "../context.ts";
 
-/** Fields that no line shows, whatever is logged. */
+/** Fields whose values are removed from every log line, at the top level and one level below. */
 const SECRET_FIELDS = [
   "password",
   "otp",
@@ -15,10 +15,10 @@ const SECRET_FIELDS = [
   "cookie",
 ];
 
-/** What people may be found by inside of a text that something else made: e-mail addresses, phones, codes, tokens. */
+/** E-mail addresses, six-digit codes, phone numbers and tokens within texts from elsewhere, such as error messages. */
 const PERSONAL = /[^\s<>"'=:,;()]+@[^\s<>"',;()]+|\b\d{6}\b|\b\d{10}\b|\b[\w-]{32,}\b/g;
 
-/** The log: JSON lines to stderr, in which errors keep their type, code and stack, but nobody's data. */
+/** Writes JSON lines to stderr. Errors keep their type, code and stack, but no personal data. */
 export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]);
   return pino(
@@ -27,7 +27,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   );
 }
 
-/** A text without what names or admits a person. */
+/** Replaces e-mail addresses, phone numbers, codes and tokens by `[hidden]`. */
 export function withoutPersonalData(text: string): string {
   return text.replace(PERSONAL, "[hidden]");
 }
@@ -40,7 +40,7 @@ interface ErrorFacts {
   cause?: ErrorFacts;
 }
 
-/** Only what every error has: others put recipients, rows or whole requests beside it. */
+/** Only the standard properties: libraries attach recipients, rows or whole requests to their errors. */
 function describeError(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutPersonalData(String(error)) };
   const { code } = error as { code?: unknown };
@@ -53,7 +53,7 @@ function describeError(error: unknown): ErrorFacts {
   };
 }
 
-/** What of logins and rights the log tells, so that a monitor can count on the names. */
+/** Security events in the log. Monitoring depends on these names, so they must not change. */
 export const SECURITY_EVENTS = [
   "auth.login.succeeded",
   "auth.login.failed",
@@ -76,7 +76,7 @@ export const SECURITY_EVENTS = [
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 
-/** Whose account it is about: by what was typed, where there is none. */
+/** The account by its e-mail or phone, or by what was typed if there is no such account. */
 export type Subject = { email: string } | { phone: string };
 
 const WARNINGS: readonly SecurityEvent[] = [
@@ -87,7 +87,7 @@ const WARNINGS: readonly SecurityEvent[] = [
   "auth.password.failed",
 ];
 
-/** A line that names account and address by stable pseudonyms under the store's secret, never by themselves. */
+/** Logs a security event. Account and address appear only as stable pseudonyms, keyed by the store's secret. */
 export function logSecurity(
   { log, keyring, address, requestId }: Pick<Context, "log" | "keyring" | "address" | "requestId">,
   event: SecurityEvent,
@@ -100,7 +100,7 @@ export function logSecurity(
   log[level]({ event, accountRef, addressRef, requestId, ...facts }, "security");
 }
 
-/** What the log calls an e-mail, a phone or an address; only who has the store's secret can tell it from the text. */
+/** Stable pseudonym of an e-mail, phone or address. Without the store's secret nobody can link it to the text. */
 export function pseudonym(keyring: Deps["keyring"], text: string): string {
   return keyring.mac("log", text).slice(0, 16);
 }

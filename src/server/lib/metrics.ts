@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Where a pool tells that a worker gave no answer: it broke, or took too much time or memory. */
+/** Worker pools publish here the name of a worker that returned no result: it crashed, or exceeded its time or memory. */
 export const workerFailures = channel("print-store:worker-failures");
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
@@ -9,17 +9,17 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Metrics {
   observeRequest(labels: { method: string; route: string; status: number }, ms: number): void;
   observeProcedure(labels: { procedure: string; ok: string }, ms: number): void;
-  /** Adds a figure that is asked for whenever the metrics are. */
+  /** Adds a gauge whose value is read at each scrape. */
   addGauge(name: string, help: string, read: () => Promise<number>): void;
-  /** All of them in Prometheus's text format. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
   close(): void;
 }
 
 /**
- * The figures of one server for Prometheus. Those of Node itself are counted from the first time on that anybody asks: most
- * stores are never asked.
+ * Prometheus metrics of one server. Node's default metrics start with the first scrape, because most stores are never
+ * scraped.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -46,7 +46,7 @@ export function createMetrics(): Metrics {
   });
   const countFailure = (worker: unknown) => failures.inc({ worker: String(worker) });
   workerFailures.subscribe(countFailure);
-  let countsNode = false;
+  let collectsNodeMetrics = false;
   return {
     observeRequest: (labels, ms) => requests.observe(labels, ms / 1000),
     observeProcedure: (labels, ms) => procedures.observe(labels, ms / 1000),
@@ -61,8 +61,8 @@ export function createMetrics(): Metrics {
       });
     },
     async text() {
-      if (!countsNode) collectDefaultMetrics({ register: registry });
-      countsNode = true;
+      if (!collectsNodeMetrics) collectDefaultMetrics({ register: registry });
+      collectsNodeMetrics = true;
       return registry.metrics();
     },
     contentType: registry.contentType,

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Wakes whoever in this process waits for something to be there. */
+/** Wakes callers in this process that wait for something new. */
 export interface Notifier {
-  /** How often it was notified. Noted before looking, so that nothing that happens while one looks is slept through. */
+  /**
+   * Number of notifications so far. Read it before looking for news and pass it to `wait`, so that no notification in
+   * between is missed.
+   */
   readonly count: number;
   notify(): void;
-  /** Until it was notified more often than `heard`, or `ms` have passed, or `signal` aborts. */
+  /** Resolves once `count` exceeds `heard`, after `ms`, or when `signal` aborts. */
   wait(heard: number, ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export function createNotifier(): Notifier {
-  const sleepers = new Set<AbortController>();
+  const waiters = new Set<AbortController>();
   let count = 0;
   return {
     get count() {
@@ -18,15 +21,15 @@ export function createNotifier(): Notifier {
     },
     notify() {
       count++;
-      for (const sleeper of sleepers) sleeper.abort();
+      for (const waiter of waiters) waiter.abort();
     },
     async wait(heard, ms, signal) {
       if (count > heard) return;
-      const sleeper = new AbortController();
-      sleepers.add(sleeper);
-      const woken = AbortSignal.any([signal, sleeper.signal]);
+      const waiter = new AbortController();
+      waiters.add(waiter);
+      const woken = AbortSignal.any([signal, waiter.signal]);
       await sleep(ms, undefined, { signal: woken, ref: false }).catch(() => {});
-      sleepers.delete(sleeper);
+      waiters.delete(waiter);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kys
 import type { Schema } from "#db/schema.ts";
 import { LIST_ROWS, type ListPage, type ListPlace } from "#shared/schemas/paging.ts";
 
-/** How many rows to look for: one more than are shown says whether there is another page. */
+/** Rows to query: one more than a page shows, which tells whether there is a next page. */
 export const LOOKED_FOR = LIST_ROWS + 1;
 
 export function toPage<Row extends ListPlace>(
@@ -15,26 +15,26 @@ export function toPage<Row extends ListPlace>(
   return { rows, next: more ? { createdAt: last.createdAt, id: last.id } : stoppedAt };
 }
 
-/** A search looks through so many rows at once, however many there are; the next page goes on from where it stopped. */
+/** Maximum number of rows that one search request scans; the next page continues where it stopped. */
 export const LOOKED_THROUGH = 3000;
 
-/** Rows of a list, and where the search for them stopped; null where it came to the end. */
+/** Rows of a page, and the place where the scan stopped; null if it reached the end. */
 export interface FoundRows<Row> {
   rows: Row[];
   stoppedAt: ListPlace | null;
 }
 
-/** Whether a row of a list, the newest first, stands behind this place. */
+/** Condition that a row comes after this place in a list that is sorted newest first. */
 export function isBehind({ createdAt, id }: ListPlace): RawBuilder<SqlBool> {
   return sql`(${sql.ref("created_at")}, ${sql.ref("id")}) < (${createdAt}, ${id})`;
 }
 
-/** Whether it stands there or before. */
+/** Condition that a row is at this place or before it. */
 export function isUpTo({ createdAt, id }: ListPlace): RawBuilder<SqlBool> {
   return sql`(${sql.ref("created_at")}, ${sql.ref("id")}) >= (${createdAt}, ${id})`;
 }
 
-/** Where a search through these rows stops for now; undefined where it sees them all. */
+/** The last row that one search request scans; undefined if it can scan them all. */
 export function lastLookedAt<Table extends keyof Schema>(
   rows: SelectQueryBuilder<Schema, Table, ListPlace>,
 ): Promise<ListPlace | undefined> {
