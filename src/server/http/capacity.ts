@@ -1,13 +1,12 @@
-/** What one holder has of something scarce. */
+/** A part of the capacity that one request or stream holds. */
 interface Holding {
   amount: number;
-  /** Its key in each group. */
   keys: Readonly<Record<string, string>>;
   mayEnd: () => boolean;
   end: () => void;
 }
 
-/** The holdings under one key of one group, oldest first. */
+/** All holdings under one key of one group, oldest first. */
 interface Share {
   amount: number;
   holdings: Set<Holding>;
@@ -15,22 +14,22 @@ interface Share {
 
 export interface Bound {
   max: number;
-  /** Whether the oldest holdings give way to a new one; otherwise the new one is refused. */
+  /** True: a new holding ends the oldest ones. False: the new one is refused. */
   endsOldest: boolean;
 }
 
 export interface Demand<Group extends string> {
   amount?: number;
   keys: Record<Group, string>;
-  /** Whether it can give way at this moment; always where nothing is said. */
+  /** Whether it may be ended now to make room for a newer one. Default: always. */
   mayEnd?: () => boolean;
-  /** Called once it has to give way; it holds nothing any more then. */
+  /** Called when it was ended for a newer one; its capacity is released already. */
   end?: () => void;
 }
 
 /**
- * Shares out what is scarce, such as memory or open streams, within a bound for each key of each group: for an address
- * and for all, say.
+ * Limits the use of a scarce resource, such as memory or open streams, by a maximum for each key of each group, for example
+ * per address and in total.
  */
 export class Capacity<Group extends string> {
   readonly #bounds: [Group, Bound][];
@@ -40,12 +39,12 @@ export class Capacity<Group extends string> {
     this.#bounds = Object.entries(bounds) as [Group, Bound][];
   }
 
-  /** What is held under a key. */
+  /** Amount that is in use under a key. */
   held(group: Group, key: string): number {
     return this.#shares.get(shareName(group, key))?.amount ?? 0;
   }
 
-  /** Gives what ends the holding; null where a bound is reached and nobody can give way. */
+  /** Takes capacity and returns the function that releases it; null if a maximum is reached and nothing can be ended. */
   take({ amount = 1, keys, mayEnd = always, end = nothing }: Demand<Group>): (() => void) | null {
     const holding: Holding = { amount, keys, mayEnd, end };
     for (const [group, bound] of this.#bounds) {

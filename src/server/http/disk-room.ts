@@ -11,61 +11,64 @@ export function storageFull(): AppError {
 }
 
 /**
- * Sees to it that uploads, or print copies, under way leave orders, logins and mails their room on the disk, and that an
- * account has few uploads at once.
+ * Limits uploads or print copies so that orders, logins and mails still have disk space, and limits the concurrent uploads
+ * of one account.
  */
 export class DiskRoom {
   readonly #folder: string;
-  readonly #leaveBytes: number;
+  readonly #minFreeBytes: number;
   readonly #accounts: Capacity<"account">;
-  #takenBytes = 0;
+  #reservedBytes = 0;
 
   /**
-   * @param leaveBytes what they leave free on the disk that `folder` is on
-   * @param isLimited whether an account may have only so many uploads under way
+   * @param minFreeBytes disk space that must stay free on the disk of `folder`
+   * @param isLimited whether ACCOUNT_UPLOADS applies
    */
-  constructor(folder: string, leaveBytes: number, { isLimited = false } = {}) {
+  constructor(folder: string, minFreeBytes: number, { isLimited = false } = {}) {
     this.#folder = folder;
-    this.#leaveBytes = leaveBytes;
+    this.#minFreeBytes = minFreeBytes;
     const max = isLimited ? ACCOUNT_UPLOADS : Number.POSITIVE_INFINITY;
     this.#accounts = new Capacity({ account: { max, endsOldest: false } });
   }
 
-  /** How many uploads of the account are under way. */
+  /** Number of uploads of the account that are running. */
   underWay(account: string): number {
     return this.#accounts.held("account", account);
   }
 
-  /** Runs an upload of this account with room for so many bytes. Throws RATE_LIMITED, or STORAGE_FULL where there is too little. */
+  /**
+   * Runs an upload of this account with `bytes` reserved. Throws RATE_LIMITED if the account has too many uploads, and
+   * STORAGE_FULL if there is too little space.
+   */
   async during<Result>(account: string, bytes: number, upload: () => Promise<Result>): Promise<Result> {
     const end = this.#accounts.take({ keys: { account } });
     if (!end) throw tooManyUploads();
     try {
-      const leave = await this.take(bytes);
-      return await upload().finally(leave);
+      const release = await this.take(bytes);
+      return await upload().finally(release);
     } finally {
       end();
     }
   }
 
-  /** Takes room for an upload until it is given back by what is answered. Throws STORAGE_FULL where there is too little. */
+  /** Reserves disk space and returns the function that releases it. Throws STORAGE_FULL if there is too little. */
   async take(bytes: number): Promise<() => void> {
     const free = await freeBytes(this.#folder);
-    // What others took while the disk was asked counts: nothing is awaited from here on.
-    if (this.#leftOf(free) < Math.max(bytes, 1)) throw storageFull();
-    this.#takenBytes += bytes;
+    // `#reservedBytes` may have changed during the await; from here on nothing is awaited.
+    if (this.#availableOf(free) < Math.max(bytes, 1)) throw storageFull();
+    this.#reservedBytes += bytes;
     return () => {
-      this.#takenBytes -= bytes;
+      this.#reservedBytes -= bytes;
     };
   }
 
-  /** What uploads may still take; none where it is 0. */
+  /** Bytes that may still be reserved. */
   async leftBytes(): Promise<number> {
-    return this.#leftOf(await freeBytes(this.#folder));
+    return this.#availableOf(await freeBytes(this.#folder));
   }
 
-  #leftOf(free: number): number {
-    return Math.max(0, free - this.#leaveBytes - this.#takenBytes);
+  #availableOf(free: number): number {
+    return Math.max(0, free - this.#minFreeBytes - this.#reservedBytes);
   }
 }
 
@@ -74,7 +77,7 @@ function tooManyUploads(): AppError {
   return new AppError("RATE_LIMITED", message, { retryAfterSeconds: 10 });
 }
 
-/** Room left on the disk that the folder is on. */
+/** Free bytes on the disk of the folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -7,22 +7,22 @@ import type { LimitName } from "./rate-limit.ts";
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** What may be sent with a request: JSON, which is read whole into memory, or a file or picture that is streamed. */
+/** Maximum body of a request: JSON, which is read into memory as a whole, or a file or picture, which is streamed. */
 export interface BodyLimit {
   kind: "request" | "file" | "picture";
   bytes: number;
-  /** What may come around it. */
+  /** Additional bytes of the multipart form around the file. */
   frameBytes?: number;
 }
 
-/** Enough for a login or an address, also where JSON escapes each character in six bytes. */
+/** Enough for a login or an address, even if JSON escapes each character as six bytes. */
 const DEFAULT_BYTES = 8 * KB;
-/** The calls of a batch come in one body. */
+/** All calls of a tRPC batch share one body. */
 const MAX_BATCH_BYTES = MB;
-/** What a multipart form may weigh beside its file. */
+/** Size of a multipart form without its file. */
 const FORM_BYTES = 64 * KB;
 
-/** Calls whose JSON may be larger, by the longest texts and lists that their schemas take. */
+/** Calls that need more JSON, by the longest texts and lists in their schemas. */
 const LARGER_BYTES: Partial<Record<Procedure, number>> = {
   "board.note": 16 * KB,
   "board.moveSeveral": 16 * KB,
@@ -35,7 +35,7 @@ const LARGER_BYTES: Partial<Record<Procedure, number>> = {
   // The ids of 1,000 shops.
   "staff.invite": 80 * KB,
   "staff.change": 80 * KB,
-  // 50 files, each with its address and the pages of it.
+  // 50 files, each with its URL and page ranges.
   "orders.place": 256 * KB,
   // Six lists of 50 options.
   "prices.save": 256 * KB,
@@ -43,7 +43,7 @@ const LARGER_BYTES: Partial<Record<Procedure, number>> = {
   "seeding.write": MB,
 };
 
-/** Calls that stream their body, and the sizes that the screens promise to take. */
+/** Calls that stream their body, with the maximum sizes that the screens state. */
 const STREAMED_BYTES: Partial<Record<Procedure, (settings: { maxUploadBytes: number }) => BodyLimit>> = {
   "files.upload": ({ maxUploadBytes }) => ({ kind: "file", bytes: maxUploadBytes }),
   "reprints.uploadPhoto": () => ({ kind: "picture", bytes: MAX_PHOTO_BYTES }),
@@ -51,8 +51,8 @@ const STREAMED_BYTES: Partial<Record<Procedure, (settings: { maxUploadBytes: num
 };
 
 /**
- * What the body of a request may be that calls these procedures. A procedure that streams its body takes small JSON only:
- * that would be read whole before anybody looks at it.
+ * Maximum body of a request that calls these procedures. A procedure that streams its body accepts JSON only up to the
+ * default size, because JSON is read into memory before anything checks it.
  */
 export function bodyLimitOf(
   procedures: readonly string[],
@@ -73,7 +73,7 @@ export function bodyLimitOf(
   };
 }
 
-/** What the form of an upload may be. */
+/** Maximum multipart form of an upload. */
 export function formLimit(maxUploadBytes: number): BodyLimit {
   return { kind: "file", bytes: maxUploadBytes, frameBytes: FORM_BYTES };
 }
@@ -89,7 +89,7 @@ export function tooLarge({ kind, bytes }: BodyLimit): AppError {
   return new AppError("TOO_LARGE", `The ${kind} is larger than ${size}${advice[kind]}`);
 }
 
-/** Limits of the callers' address and account that are asked before the body of a call is read. */
+/** Limits that are checked before the body of a call is read. */
 export const ASKED_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName; account?: LimitName }>> = {
   "accounts.register": { address: "registerAddress" },
   "accounts.login": { address: "loginAddress" },
@@ -101,38 +101,44 @@ export const ASKED_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName;
   "reprints.report": { account: "reportAccount" },
 };
 
-/** How long a client may keep the server waiting, in milliseconds. */
+/** Timeouts for slow clients, in milliseconds. */
 export interface Patience {
   /** From the connection to the end of the headers. */
   headers: number;
-  /** From the beginning of a request to its end. */
+  /** From the start of a request to its end. */
   request: number;
-  /** For the next bytes of a body, which must then be as many as the least speed asks for. */
+  /** Interval in which a body must send LEAST_BYTES_A_SECOND on average. */
   pause: number;
-  /** For the next request of a connection; Node's own where nothing is said. */
+  /** For the next request on a connection; Node's default if not set. */
   idle?: number;
 }
-/** A student's 100 MB upload may take half an hour; a client that dawdles over its headers may not. */
+/** A student's 100 MB upload may take half an hour; the headers of a request may not. */
 export const PATIENCE: Patience = { headers: 20_000, request: 30 * 60_000, pause: 45_000 };
-/** A tenth of what a phone sends over GPRS, the slowest there is; so a tunnel of half a minute ends nothing. */
+/** A tenth of the speed of GPRS, the slowest mobile network, so half a minute without signal does not end an upload. */
 export const LEAST_BYTES_A_SECOND = 180;
 
-/** What a request costs whose body is awaited, beside the body: measured with 5,000 of them. */
+/** Memory of a request that waits for its body, without the body: measured with 5,000 of them. */
 const WAITING_BYTES = 40 * KB;
 /**
- * Memory for bodies of JSON that are under way. 500 logins fit from one address, which a campus of students may share, and
- * 1,300 in all: whoever needs more ends those that have waited longest, so an attack ends its own.
+ * Memory for JSON bodies that are being received. 500 logins fit for one address, which the students of a campus may share,
+ * and 1,300 in total; above that the requests that have waited longest are ended.
  */
 export const BODY_MEMORY = { each: WAITING_BYTES, address: 24 * MB, all: 64 * MB };
-/** Streamed bodies at once: 300 students at one address send two files each, as the storefront does. */
+/** Maximum concurrent streamed bodies: 300 students at one address send two files each, as the storefront does. */
 export const UPLOADS_AT_ONCE = { address: 700, all: 1500 };
 
-/** Uploads of one account at once, wherever it sends them from: the storefront sends two. */
+/** Maximum concurrent uploads of one account, from any address: the storefront sends two. */
 export const ACCOUNT_UPLOADS = 6;
-/** Answered requests that are read on to their end; each costs what a waiting one does, so all of them 20 MB. */
+/**
+ * Maximum concurrent requests that were answered early and whose remaining body is still read. Each costs WAITING_BYTES, so
+ * 20 MB in total.
+ */
 export const DRAINS_AT_ONCE = { address: 200, all: 500 };
 
-/** What an open stream costs, measured with 2,000 of them. */
+/** Memory of an open stream, measured with 2,000 of them. */
 export const STREAM_BYTES = 180 * KB;
-/** Streams that are open at once: the oldest of a session or account ends. Only tabs in view hold one; all take 270 MB. */
+/**
+ * Maximum open streams; above the limit of a session or account its oldest is closed. Only visible tabs hold one; all
+ * together use 270 MB.
+ */
 export const MAX_STREAMS = { session: 12, account: 36, all: 1500 };

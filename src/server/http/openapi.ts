@@ -10,7 +10,7 @@ import type { Env } from "./request-context.ts";
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What an adapter gets of a request. Its types are only claims: the procedure that it calls parses everything. */
+/** The parts of a request that a route passes on. The types are not validated here: the procedure parses everything. */
 export interface RestRequest<Body, Query> {
   body: Body;
   query: Query;
@@ -20,26 +20,26 @@ export interface RestRequest<Body, Query> {
 
 export interface RestRouteDefinition<Body, Query> {
   method: "get" | "post";
-  /** Below /api/v1. */
+  /** Path below /api/v1. */
   path: string;
-  /** The one that `call` calls. */
+  /** The procedure that `call` invokes. */
   procedure: Procedure;
   tag: string;
   summary: string;
   body?: Body;
   query?: Query;
-  /** Shape of `data` in the answer. */
+  /** Schema of `data` in the response. */
   data: z.ZodType;
-  /** `message` of a success. */
+  /** `message` of a successful response. */
   message: string;
-  /** Failures of its own, beside those that every call can have. */
+  /** Error codes of this route, in addition to those that every route can return. */
   failures?: readonly ErrorCode[];
   call(caller: AppCaller, request: RestRequest<InputOf<Body>, InputOf<Query>>): Promise<unknown>;
 }
 
 export type RestRoute = RestRouteDefinition<z.ZodType | undefined, z.ZodType | undefined>;
 
-/** One call of the REST contract: its documentation, and the procedure that answers it. */
+/** Defines one route of the REST contract: its documentation and the procedure that it calls. */
 export function restRoute<
   Body extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
@@ -54,7 +54,7 @@ const ASSETS = {
 
 const START_SCRIPT = `SwaggerUIBundle({ url: "/api/v1/openapi.json", dom_id: "#docs" })`;
 
-/** The OpenAPI document and a page that shows it, without any request to another host. */
+/** Mounts the OpenAPI document and a Swagger UI page that loads nothing from other hosts. */
 export function mountApiDocs(api: OpenAPIHono<Env>): void {
   api.doc31("/openapi.json", {
     openapi: "3.1.0",
@@ -68,7 +68,7 @@ export function mountApiDocs(api: OpenAPIHono<Env>): void {
   api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
   for (const [name, type] of Object.entries(ASSETS)) {
     api.get(`/docs/${name}`, async (c) => {
-      // The package's own module would run the whole bundle in the server to say where it is.
+      // Importing the package to find its folder would run the whole bundle on the server.
       const body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
       return c.body(body, 200, { "Content-Type": type, "Cache-Control": "public, max-age=86400" });
     });

@@ -5,12 +5,12 @@ import { type Env, isLoopback } from "./request-context.ts";
 
 type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
 
-/** Headers that a proxy adds: the person may then be anywhere. */
+/** Headers that a proxy adds: the client may then be on another machine. */
 const PROXY_HEADER = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/i;
 
 /**
- * Whether the caller may look into the store's mailbox and metrics: an admin, or on a developer's own machine whoever
- * sits at it. In production an address proves nothing: a plain proxy on the same machine looks like a person there.
+ * Whether the caller may see the store's mailbox and metrics: an admin or, outside production, anyone on the same machine.
+ * In production a loopback address proves nothing, because a reverse proxy on that machine has one too.
  */
 export async function isOperator(
   c: HonoContext<Env>,
@@ -26,8 +26,8 @@ export async function isAdmin(c: HonoContext<Env>, contextOf: ContextOf): Promis
 }
 
 /**
- * True when a person at this machine asks this machine: by its socket, by the name asked for (another one may be
- * a page that turned its own name to this address) and without a proxy between.
+ * Whether a request comes directly from this machine: loopback socket, loopback Host header and no proxy headers. The Host
+ * is checked because of DNS rebinding: a page on another name can make that name resolve to this address.
  */
 function comesFromThisMachine(c: HonoContext, publicUrl: string): boolean {
   const socketAddress = getConnInfo(c).remote.address ?? "";

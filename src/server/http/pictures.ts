@@ -10,24 +10,23 @@ import { FairLimit, type Share } from "../lib/fair-limit.ts";
 import { loadFileType, loadSharp } from "../lib/images.ts";
 import type { BodyLimit } from "./limits.ts";
 
-/** A kind of picture that is taken in, and what it is called. */
+/** Accepted types of pictures and their names. */
 const PICTURES = { "image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WebP" } as const;
 export type PictureType = keyof typeof PICTURES;
 
-/** More than any phone's camera makes; a picture that says it has more is made to fill the memory. */
+/** More pixels than any phone camera produces; a picture that declares more is a decompression bomb. */
 const MAX_PIXELS = 120_000_000;
 const LARGEST: BodyLimit = { kind: "picture", bytes: MAX_PHOTO_BYTES };
 const choiceFormat = onFirstUse(() => new Intl.ListFormat("en-GB", { type: "disjunction" }));
 
-/** More than a report of a printing error may have. */
+/** Allows more photos than one report of a printing error may have. */
 const SHARE: Share = { things: "photos", atOnce: 1, waiting: 6, hourlyMs: 5 * 60 * 1000 };
-/** A large picture takes a hundred megabytes while it is decoded. */
+/** One at a time, because decoding a large picture takes a hundred megabytes. */
 const limit = new FairLimit({ workers: 1, share: SHARE, maxWaiting: 8 });
 
 /**
- * Has a picture of one of these types encoded anew, one at a time: what it held beside the picture is left behind.
- * Throws UNSUPPORTED_TYPE, UNREADABLE_FILE, what `encode` throws as an AppError, or RATE_LIMITED where the account sent
- * more than its share.
+ * Encodes a picture of one of these types again, one at a time, which removes its metadata. Throws UNSUPPORTED_TYPE,
+ * UNREADABLE_FILE, RATE_LIMITED if the account exceeds its share, and any AppError of `encode`.
  */
 export async function encodeAnew<Encoded>(
   { path, account }: Picture,
@@ -52,15 +51,15 @@ export async function encodeAnew<Encoded>(
   }
 }
 
-/** A picture as somebody sent it: a file of this machine. */
+/** An uploaded picture in a local file. */
 export interface Picture {
   path: string;
   account: string;
 }
 
 /**
- * What `encode` makes of a picture that streams in, once it is whole and scanned for malware. Throws RATE_LIMITED before
- * anything is read, STORAGE_FULL, TOO_LARGE, INFECTED, or UNAVAILABLE where it cannot be scanned.
+ * Receives a picture, scans it for malware and returns the result of `encode`. Throws RATE_LIMITED before reading anything,
+ * STORAGE_FULL, TOO_LARGE, INFECTED, or UNAVAILABLE if it cannot be scanned.
  */
 export async function takePicture<Encoded>(
   {

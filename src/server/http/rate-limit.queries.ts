@@ -4,14 +4,14 @@ import type { Trx } from "#db/transaction.ts";
 
 interface Use {
   key: string;
-  /** How many uses there may be. */
+  /** Maximum number of uses. */
   most: number;
   now: string;
-  /** When a count that begins with this use runs out. */
+  /** When the count expires if this use is its first. */
   expiresAt: string;
 }
 
-const addition = new PreparedQuery((db, { key, most, now, expiresAt }: Placeholders<Use>) =>
+const incrementCount = new PreparedQuery((db, { key, most, now, expiresAt }: Placeholders<Use>) =>
   db
     .insertInto("rate_limits")
     .values({ key, points: 1, expires_at: expiresAt })
@@ -40,21 +40,21 @@ const addition = new PreparedQuery((db, { key, most, now, expiresAt }: Placehold
     .returning("points"),
 );
 
-const standing = new PreparedQuery((db, { key }: Placeholders<{ key: string }>) =>
+const currentCount = new PreparedQuery((db, { key }: Placeholders<{ key: string }>) =>
   db.selectFrom("rate_limits").select(["points", "expires_at"]).where("key", "=", key),
 );
 
 /**
- * Counts one use in one statement, so that of two servers none loses the other's; a count that has run out by `now` starts
- * again. Where there are none left it writes nothing, and answers when there are some again.
+ * Counts one use in one statement, so that concurrent servers lose none; a count that expired by `now` starts again at 1.
+ * When no uses are left it writes nothing and returns when there are some again.
  */
 export async function countUse(
   db: Db | Trx,
   { key, most, now, expiresAt }: { key: string; most: number; now: Date; expiresAt: Date },
 ): Promise<{ freeAt: Date } | null> {
   const values = { key, most, now: now.toISOString(), expiresAt: expiresAt.toISOString() };
-  if (await addition.first(db, values)) return null;
-  const row = await standing.first(db, { key });
+  if (await incrementCount.first(db, values)) return null;
+  const row = await currentCount.first(db, { key });
   return { freeAt: row ? new Date(row.expires_at) : now };
 }
 
@@ -62,7 +62,7 @@ export async function hasUsesLeft(
   db: Db | Trx,
   { key, most, now }: { key: string; most: number; now: Date },
 ): Promise<boolean> {
-  const row = await standing.first(db, { key });
+  const row = await currentCount.first(db, { key });
   return !row || row.points < most || row.expires_at <= now.toISOString();
 }
 

@@ -18,9 +18,9 @@ const DAY = 24 * HOUR;
 
 interface Limit {
   points: number;
-  /** In seconds, from the first use on. */
+  /** In seconds, counted from the first use. */
   duration: number;
-  /** What else a person can do who is refused; it ends the sentence that says when to try again. */
+  /** Alternative for the refused person; it is appended to the sentence that says when to try again. */
   instead?: string;
 }
 
@@ -28,14 +28,13 @@ const BY_LINK = "or choose a new password by 'Forgot Password'";
 const BY_NETWORK = "or use another network, such as mobile data";
 
 /**
- * How often a thing may be done under one key, in so many seconds. The key is what the name ends with; a `Pair` is an
- * account and an address, so that what a stranger does wrong does not stop the owner elsewhere.
- *
- * A campus shares one address, so that what is counted under it is wide and short. In a quarter of an hour 300 students
- * may each have 6 wrong passwords (1,800 of 2,000), 3 sign-ups (900 of 1,000), 5 codes and 5 links (1,500 of 2,000 each);
- * a host there that uses these up stops the others for that quarter. What is mailed counts only where an account gets it:
- * a host that knows 300 of its neighbours' e-mails reaches 1,500. A code or a token that is entered counts for no address.
- * Guessing is held by the account: 5 tries a code and 20 a day (1 in 50,000), 200 passwords a day, of one address 40.
+ * Maximum number of uses per key and time. The end of a name says what the key is; a `Pair` is an account and an address, so
+ * a stranger's failures do not lock out the owner elsewhere. All students of a campus may share one address, so limits by
+ * address are high and short: in 15 minutes 300 students may each have 6 wrong passwords (1,800 of 2,000), 3 sign-ups (900
+ * of 1,000), 5 codes and 5 links (1,500 of 2,000 each). One host on the campus can use these up and block the others for
+ * that time. Mails count only if an account receives them, so a host must know the e-mails of 300 neighbours to reach 1,500;
+ * entering a code or token does not count for the address. Guessing is limited by account: 5 tries per code and 20 a day (1
+ * in 50,000), 200 passwords a day, 40 of them from one address.
  */
 export const LIMITS = {
   loginPair: { points: 10, duration: 15 * MINUTE, instead: BY_LINK },
@@ -54,16 +53,16 @@ export const LIMITS = {
   otpSendDeviceDay: { points: 20, duration: DAY },
   otpTryPair: { points: 10, duration: DAY, instead: BY_LINK },
   otpTryDevice: { points: 20, duration: DAY, instead: BY_LINK },
-  /** Wrong tries at living codes of an account, whichever way and whoever enters them, but for its known devices. */
+  /** Wrong tries at valid codes of an account, in any procedure and by anyone except its known devices. */
   codeTryAccount: { points: 20, duration: DAY },
-  /** Codes that strangers have an account mailed in a day, and how often one goes out once those are used up. */
+  /** Codes that strangers can have mailed to an account in a day, and the rate after these are used up. */
   codeMailAccount: { points: 20, duration: DAY },
   codeMailAccountLate: { points: 1, duration: 30 * MINUTE },
   codeMailAddress: { points: 2000, duration: 15 * MINUTE },
-  /** As long as a link lives: who is refused has one in the mailbox that works. */
+  /** As long as a link is valid, so a refused person still has a working link in the mailbox. */
   recoveryPair: { points: 5, duration: 30 * MINUTE },
   recoveryDevice: { points: 5, duration: 30 * MINUTE },
-  /** The same for recovery links; a link lives as long as it takes until the next goes out. */
+  /** The same for recovery links. A link is valid for as long as it takes until the next may be sent. */
   linkMailAccount: { points: 10, duration: DAY },
   linkMailAccountLate: { points: 1, duration: 30 * MINUTE },
   linkMailAddress: { points: 2000, duration: 15 * MINUTE },
@@ -84,42 +83,47 @@ export const LIMITS = {
   receiptAccount: { points: 120, duration: HOUR },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof LIMITS;
-/** A limit and what makes up the key that a use of it is counted under. */
+/** A limit and the parts of the key under which its uses are counted. */
 export type LimitUse = readonly [name: LimitName, ...key: string[]];
 
-/** Counts that all servers on one database share, and that outlive a restart. */
+/** Counts in the database: all servers share them, and they survive a restart. */
 export interface Limits {
-  /** Counts one use of `name` under `key`; throws RATE_LIMITED when there are none left. */
+  /** Counts one use of `name` under `key`. Throws RATE_LIMITED when there are none left. */
   use(name: LimitName, key: string): Promise<void>;
-  /** Counts one use of each in turn, with one commit; what stands behind one that refuses is not counted. */
+  /**
+   * Counts one use of each in one transaction, in order. Throws at the first that has none left; the uses before it stay
+   * counted, those after it are not.
+   */
   takeAll(...uses: LimitUse[]): Promise<void>;
-  /** The same within the caller's transaction, which ends where it throws. */
+  /** Counts one use in the caller's transaction; its RATE_LIMITED error rolls that transaction back. */
   take(trx: Trx, use: LimitUse): Promise<void>;
-  /** Counts one use within the caller's transaction. False, and nothing is counted, when there are none left. */
+  /** Counts one use in the caller's transaction. Returns false and counts nothing when there are none left. */
   tryUse(trx: Trx, use: LimitUse): Promise<boolean>;
   hasLeft(trx: Trx, use: LimitUse): Promise<boolean>;
   /**
-   * Counts one use and runs `body` with one commit. Where `body` throws the use stays counted, and nothing that it wrote
-   * stays; where the database itself fails neither does. Where there are none left `body` is not run.
+   * Counts one use and runs `body` in one transaction; does not run it when no uses are left. If `body` throws, its writes
+   * are rolled back but the use stays counted; a failure of the database rolls back both.
    */
   within<T>(use: LimitUse, body: (trx: Trx) => Promise<T>): Promise<T>;
-  /** Throws RATE_LIMITED where this server knows that there are no uses left, without asking the database; counts nothing. */
+  /** Throws RATE_LIMITED if this server remembers that no uses are left. Does not query the database and counts nothing. */
   refuseSpent(name: LimitName, key: string): void;
-  /** Forgets all that was counted: a login that succeeded wipes out the failed ones. */
+  /** Deletes the counts, for example the failed logins after a successful one. */
   forgive(...uses: LimitUse[]): Promise<void>;
-  /** Takes one use back, of what counts failures and was none; in a transaction of the caller's, if any. */
+  /**
+   * Subtracts one use each, after a try that counted as a failure turned out to be none. Uses `trx` if the caller has one.
+   */
   giveBack(uses: LimitUse[], trx?: Trx): Promise<void>;
-  /** Clears away counts that have run out. */
+  /** Deletes expired counts. */
   deleteExpired(): Promise<void>;
 }
 
-/** An IPv6 address as its network of 64 bits: one household has all of it and could use each address once. */
+/** The /64 network of an IPv6 address, because one household can use all its addresses; IPv4 addresses stay as they are. */
 export function networkOf(key: string): string {
   const address = key.replace(/^::ffff:(?=\d+\.)/i, "");
   return isIPv6(address) ? expandIPv6(address).split(":").slice(0, 4).join(":") : address;
 }
 
-/** Some 2 MB of keys. */
+/** About 2 MB of keys. */
 const MAX_REMEMBERED = 10_000;
 
 type LimitDeps = Pick<Deps, "db" | "now" | "keyring">;
@@ -143,18 +147,18 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       deleteExpired,
     };
   }
-  const mostOf = ([name]: LimitUse) => Math.max(1, Math.round(LIMITS[name].points * scale));
-  // The table names nobody: a copy of it does not tell who was here.
+  const maxOf = ([name]: LimitUse) => Math.max(1, Math.round(LIMITS[name].points * scale));
+  // Keys are hashed, so a copy of the table does not reveal who used the store.
   const keyOf = ([name, ...key]: LimitUse) =>
     `${name}:${keyring.mac("limit", [name, ...key.map(networkOf)].join(" "))}`;
 
-  /** When what was refused here last is free again; what is dropped only costs a look into the database. */
-  const spent = new LRUCache<string, Date>({ max: MAX_REMEMBERED });
+  /** When refused keys have uses left again. A dropped entry only costs a query. */
+  const refusedUntil = new LRUCache<string, Date>({ max: MAX_REMEMBERED });
 
-  /** The keys of the uses, of which some may be left again. */
-  function freed(uses: LimitUse[]): string[] {
+  /** Returns the keys of the uses, and forgets that they were refused. */
+  function keysToFree(uses: LimitUse[]): string[] {
     const keys = uses.map(keyOf);
-    for (const key of keys) spent.delete(key);
+    for (const key of keys) refusedUntil.delete(key);
     return keys;
   }
 
@@ -163,16 +167,19 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
     const time = now();
     const refused = await countUse(trx, {
       key: keyOf(use),
-      most: mostOf(use),
+      most: maxOf(use),
       now: time,
       expiresAt: new Date(time.getTime() + duration * 1000),
     });
     if (!refused) return null;
-    spent.set(keyOf(use), refused.freeAt);
+    refusedUntil.set(keyOf(use), refused.freeAt);
     return { use, msLeft: Math.max(refused.freeAt.getTime() - time.getTime(), 0) };
   }
 
-  /** Counts the uses and runs `body` with one commit; a refusal is thrown behind it: what was counted before is kept. */
+  /**
+   * Counts the uses and runs `body` in one transaction. A refusal is thrown after the commit, so that the counts before it
+   * are kept.
+   */
   async function countAndRun<T>(uses: readonly LimitUse[], body: (trx: Trx) => Promise<T>): Promise<T> {
     const outcome = await transact(db, async (trx) => {
       for (const use of uses) {
@@ -193,19 +200,19 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       if (refusal) throw toError(refusal);
     },
     tryUse: async (trx, use) => (await count(trx, use)) === null,
-    hasLeft: (trx, use) => hasUsesLeft(trx, { key: keyOf(use), most: mostOf(use), now: now() }),
+    hasLeft: (trx, use) => hasUsesLeft(trx, { key: keyOf(use), most: maxOf(use), now: now() }),
     async within(use, body) {
-      // What is thrown within the transaction would undo what was counted.
+      // An error thrown inside the transaction would roll back the count.
       const outcome = await countAndRun([use], (trx) => attempt(trx, () => body(trx)));
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
     },
     refuseSpent(...use) {
-      const msLeft = (spent.get(keyOf(use))?.getTime() ?? 0) - now().getTime();
+      const msLeft = (refusedUntil.get(keyOf(use))?.getTime() ?? 0) - now().getTime();
       if (msLeft > 0) throw toError({ use, msLeft });
     },
-    forgive: (...uses) => deleteCounts(db, freed(uses)),
-    giveBack: (uses, trx) => subtractUses(trx ?? db, freed(uses)),
+    forgive: (...uses) => deleteCounts(db, keysToFree(uses)),
+    giveBack: (uses, trx) => subtractUses(trx ?? db, keysToFree(uses)),
     deleteExpired,
   };
 }

@@ -15,17 +15,20 @@ type AppendHeader = (name: string, value: string) => void;
 export interface Env {
   Variables: {
     requestId: string;
-    /** Of a cached response: that of the handler which made it, not of the middleware which sends it. */
+    /**
+     * Route for the log and the metrics. A cached response is sent by a middleware, which sets the route of the handler that
+     * created it.
+     */
     route?: string;
   };
 }
 
-/** Builds the context of one request: its session, address and origins. */
+/** Creates the context of one request: its session, address and origins. */
 export async function createContext(c: HonoContext<Env>, deps: Deps, append: AppendHeader): Promise<Context> {
   const cookie = browserCookie(c, deps, append, "session");
   return {
     ...deps,
-    ...(await resolveSession(deps, cookie, isUse(c))),
+    ...(await resolveSession(deps, cookie, isUserActivity(c))),
     cookie,
     signupCookie: browserCookie(c, deps, append, "signup"),
     deviceCookie: browserCookie(c, deps, append, "device"),
@@ -40,24 +43,27 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
   };
 }
 
-/** Whether a person made the request: live streams reconnect and open pages refresh by themselves. */
-function isUse(c: HonoContext): boolean {
+/**
+ * Whether a person caused the request, which keeps the session alive: live streams reconnect and open pages refresh by
+ * themselves.
+ */
+function isUserActivity(c: HonoContext): boolean {
   return !c.req.header("accept")?.includes("text/event-stream") && !c.req.header(BACKGROUND_HEADER);
 }
 
 async function resolveSession(
   deps: Deps,
   cookie: BrowserCookie,
-  isUse: boolean,
+  isUserActivity: boolean,
 ): Promise<{ actor: Actor; confirmedAt: Date | null }> {
-  const session = cookie.token ? await deps.sessions.resolve(cookie.token, isUse) : null;
+  const session = cookie.token ? await deps.sessions.resolve(cookie.token, isUserActivity) : null;
   if (!cookie.token || !session) return { actor: { kind: "guest" }, confirmedAt: null };
   const { user, confirmedAt, renewedUntil } = session;
   if (renewedUntil) cookie.set(cookie.token, renewedUntil);
   return { actor: { kind: "user", user }, confirmedAt };
 }
 
-/** HttpOnly and SameSite=Lax; under https also Secure, with a name that browsers bind to this host. */
+/** HttpOnly and SameSite=Lax. Under https also Secure, with the `__Host-` prefix, which binds the cookie to this host. */
 function browserCookie(c: HonoContext, deps: Deps, append: AppendHeader, plainName: string): BrowserCookie {
   const secure = deps.publicUrl().startsWith("https:");
   const name = secure ? `__Host-${plainName}` : plainName;
@@ -74,8 +80,8 @@ function browserCookie(c: HonoContext, deps: Deps, append: AppendHeader, plainNa
 }
 
 /**
- * The caller's address: the last one on the request's way that is no proxy of ours. What stands before it in
- * X-Forwarded-For anybody may have written.
+ * The caller's IP address: the last one on the request's way (X-Forwarded-For, then the socket) that is not a trusted proxy.
+ * Clients can forge the entries before it.
  */
 export function callerAddress(c: HonoContext, { isTrustedProxy }: Config): string {
   const { incoming } = c.env as HttpBindings;
@@ -89,7 +95,7 @@ export function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 }
 
-/** Origins under which people reach this store: the public one, and without one whatever host they asked for. */
+/** Origins under which this store is reached: the public one and, if PUBLIC_URL is not set, the requested host. */
 export function ownOrigins(c: HonoContext, deps: Pick<Deps, "config" | "publicUrl">): string[] {
   const host = c.req.header("host");
   return deps.config.publicUrl || !host ? [deps.publicUrl()] : [deps.publicUrl(), `http://${host}`];
@@ -105,8 +111,8 @@ function decodeHeader(value: string | undefined): string | null {
 }
 
 /**
- * Measures each request and logs it under its id. Only the route is named, never the address asked for: that may hold
- * a signed link. What changes something or fails is worth a line; what was only read, one at `debug`.
+ * Measures and logs each request. It logs the route and not the URL, which may contain a signed link; successful reads are
+ * logged at `debug`, everything else at `info`.
  */
 export function requestLog({ log, metrics }: Pick<Deps, "log" | "metrics">) {
   return async (c: HonoContext<Env>, next: Next) => {

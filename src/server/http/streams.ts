@@ -3,19 +3,19 @@ import { collectAbandoned } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
 import { MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
 
-/** Of the session and account that opens a stream. */
+/** Ids of the session and the account that open a stream. */
 interface StreamOwner {
   session: string;
   account: string;
 }
 
 export interface OpenStream {
-  /** Aborts once the stream has to give way to a newer one. */
+  /** Aborts when the stream is closed in favour of a newer one. */
   readonly signal: AbortSignal;
   close(): void;
 }
 
-/** Live streams of this server: where a session or an account has too many its oldest ends. */
+/** Live streams of this server. Above the limit of a session or account its oldest stream is closed. */
 export class LiveStreams {
   readonly #capacity = new Capacity({
     session: { max: MAX_STREAMS.session, endsOldest: true },
@@ -27,7 +27,7 @@ export class LiveStreams {
     return this.#capacity.held("all", "");
   }
 
-  /** Throws UNAVAILABLE where the server has as many as it can hold. */
+  /** Registers a stream. Throws UNAVAILABLE if the server has reached its maximum. */
   take({ session, account }: StreamOwner): OpenStream {
     const ending = new AbortController();
     const end = () => {
@@ -40,7 +40,10 @@ export class LiveStreams {
   }
 }
 
-/** The end of a stream that gave way. The browser must not open it again by itself: it would end the next one. */
+/**
+ * Error of a stream that was closed in favour of a newer one. The browser must not reconnect by itself, because that would
+ * close another stream.
+ */
 export function gaveWay(): AppError {
   return new AppError(
     "RATE_LIMITED",

@@ -11,7 +11,7 @@ import { createContext, type Env } from "./request-context.ts";
 
 export const TRPC_PATH = "/api/trpc";
 
-/** Answers the calls of the React apps. */
+/** Handles the tRPC calls of the React apps. */
 export function trpcHandler(deps: Deps) {
   return (c: HonoContext<Env>): Promise<Response> => {
     refuseUndecodable(c.req.raw.url);
@@ -26,7 +26,7 @@ export function trpcHandler(deps: Deps) {
   };
 }
 
-/** The procedures that a request to this path calls, as far as there are any. */
+/** The existing procedures that a request to this path calls; a batch calls several. */
 export function trpcProcedures(path: string): string[] {
   try {
     const names = decodeURIComponent(path.slice(TRPC_PATH.length + 1)).split(",");
@@ -36,7 +36,7 @@ export function trpcProcedures(path: string): string[] {
   }
 }
 
-/** tRPC takes an address that does not decode for its own failure. */
+/** Throws BAD_REQUEST for a path that cannot be decoded; tRPC would report an internal error. */
 function refuseUndecodable(url: string): void {
   try {
     decodeURIComponent(new URL(url).pathname);
@@ -45,7 +45,7 @@ function refuseUndecodable(url: string): void {
   }
 }
 
-/** A failure before any procedure was called, in the shape in which the React apps read failures. */
+/** An error that occurred before any procedure was called, in tRPC's error format. */
 export function trpcFailureResponse(c: HonoContext, error: AppError): Response {
   const shape = getErrorShape({
     config: appRouter._def._config,
