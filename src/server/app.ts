@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from "node:timers/promises";
+import { setImmediate as nextImmediate } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext, Next } from "hono";
@@ -28,19 +28,19 @@ import { mountShopPhotos } from "./shops/photos.http.ts";
 
 const UPLOADS_PATH = "/api/v1/uploads";
 
-/** The whole store as one Hono app. It never listens; main.ts and tests do that. */
+/** Builds the Hono app of the whole server. It does not listen; server.ts and tests do that. */
 export function createApp(deps: Deps): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>();
   const contextOf = (c: HonoContext<Env>) =>
     createContext(c, deps, (name, value) => c.header(name, value, { append: true }));
 
   app.onError((error, c) => {
-    const appError = brokeOff(c, error) ? brokenOff() : toAppError(error);
+    const appError = isAborted(c, error) ? requestAborted() : toAppError(error);
     if (appError.code === "INTERNAL")
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
-  app.use(sendAtEndOfTurn);
+  app.use(sendAfterImmediate);
   app.use(requestId());
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config));
@@ -76,16 +76,16 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 }
 
 /**
- * Middleware that sends responses at the end of the event loop's turn, so that those of requests which came together are
- * written together and wake the other side once. Kept for four rows of the bench, which fall below their targets without it:
+ * Middleware that waits for `setImmediate` before it sends a response, so that the responses of requests that arrived
+ * together are written together and wake the client once. Kept for four benchmark rows that miss their targets without it:
  * shopslocation, shopdata, getuser and the home page.
  */
-async function sendAtEndOfTurn(_c: HonoContext, next: Next): Promise<void> {
+async function sendAfterImmediate(_c: HonoContext, next: Next): Promise<void> {
   await next();
-  await endOfTurn();
+  await nextImmediate();
 }
 
-/** What the body of this request may be; null for one that no call reads. */
+/** The limit of this request's body; null if no procedure reads it. */
 function bodyLimitFor({ req }: HonoContext, { maxUploadBytes }: Deps["config"]): BodyLimit | null {
   const { method, path } = req;
   if (method === "GET" || method === "HEAD") return null;
@@ -95,12 +95,12 @@ function bodyLimitFor({ req }: HonoContext, { maxUploadBytes }: Deps["config"]):
   return procedures.length > 0 ? bodyLimitOf(procedures, { contentType, maxUploadBytes }) : null;
 }
 
-/** Whether the connection ended before the request was complete, which is no failure of the server. */
-function brokeOff(c: HonoContext, error: Error): boolean {
+/** Whether the client closed the connection before the request was complete, which is not a server error. */
+function isAborted(c: HonoContext, error: Error): boolean {
   const { incoming } = c.env as HttpBindings;
   return incoming.destroyed && !incoming.complete && !(error instanceof AppError);
 }
 
-function brokenOff(): AppError {
+function requestAborted(): AppError {
   return new AppError("BAD_REQUEST", "The request broke off. Please send it again");
 }

@@ -45,7 +45,7 @@ export interface Deps {
    */
   onProfileChange: (trx: Trx, user: CurrentUser) => Promise<void>;
   streams: LiveStreams;
-  /** Tells live screens about new events in the order log. */
+  /** Notifies live screens of new events in the order log. */
   orderEvents: OrderEvents;
   /** Aborted when the server begins to stop; long-lived streams end then. */
   closing: AbortSignal;

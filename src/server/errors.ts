@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "#db/errors.ts";
 import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
 import { indianTime } from "#shared/indian-time.ts";
 
-/** The one table of statuses: what a code is over REST and over tRPC. */
+/** HTTP status and tRPC code of every error code. */
 export const STATUS = {
   BAD_REQUEST: { http: 400, trpc: "BAD_REQUEST" },
   INVALID_INPUT: { http: 422, trpc: "UNPROCESSABLE_CONTENT" },
@@ -32,17 +32,17 @@ export const STATUS = {
 } as const satisfies Record<ErrorCode, { http: ContentfulStatusCode; trpc: TRPC_ERROR_CODE_KEY }>;
 
 interface ErrorExtras {
-  /** The fields that were refused. */
+  /** The invalid fields. */
   issues?: FieldIssue[];
-  /** What the caller needs to go on, such as the right figures of an order. */
+  /** Data that the caller needs to continue, such as the correct price of an order. */
   data?: Record<string, unknown>;
   retryAfterSeconds?: number;
-  /** The name of the limit that was reached, for the log. */
+  /** Name of the limit that was reached, for the log. */
   limit?: string;
   cause?: unknown;
 }
 
-/** A failure that the person may read about: `message` is shown as it is. */
+/** An expected error. `message` is shown to the person as it is. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
@@ -61,7 +61,7 @@ export class AppError extends Error {
   }
 }
 
-/** Anything thrown, as what a caller may be told; what nobody foresaw becomes INTERNAL without a detail. */
+/** Converts anything thrown to an error that the caller may see. An unexpected error becomes INTERNAL without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ZodError) return fromZod(error);
@@ -84,7 +84,10 @@ function fromZod(error: ZodError): AppError {
   return new AppError("INVALID_INPUT", first ? readable(first) : "Invalid input", { issues, cause: error });
 }
 
-/** The spec's messages are sentences and stand alone; others ("must be text") follow the field's name. */
+/**
+ * Messages that begin with a capital letter are whole sentences, as in the spec, and stand alone. Others ("must be text",
+ * zod's "Invalid …") follow the field's name.
+ */
 function readable({ path, message }: FieldIssue): string {
   const standsAlone = message.charAt(0) !== message.charAt(0).toLowerCase() && !message.startsWith("Invalid");
   return standsAlone || !path ? message : `${path}: ${message}`;
@@ -107,15 +110,14 @@ function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";
 }
 
-/** The last time that something was saved. */
 interface LastSave {
   version: number;
-  /** Name of the person; null where it was not noted. */
+  /** Name of the person; null if it was not recorded. */
   savedBy: string | null;
   savedAt: string | null;
 }
 
-/** The refusal of changes to something that was saved since they were begun: it says who did, and when. */
+/** Error for changes to an outdated version: says who saved the newer one, and when. */
 export function versionConflict(what: string, { version, savedBy, savedAt }: LastSave): AppError {
   const who = savedBy ?? "Someone else";
   const when = savedAt ? ` (${indianTime(savedAt)})` : "";

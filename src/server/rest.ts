@@ -15,7 +15,7 @@ import { refusalOf } from "./trpc.ts";
 
 const ROUTES: readonly RestRoute[] = [...accountsRest, ...shopsRest, ...ordersRest, ...contactRest];
 
-/** Every call can end so, whatever it does. */
+/** Errors that every route can return. */
 const COMMON_FAILURES: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "FORBIDDEN",
@@ -36,7 +36,9 @@ const failureBody = z
 
 type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
 
-/** Mounts the REST contract: each route reshapes its request and calls one procedure, and adds its documentation. */
+/**
+ * Mounts the routes of the REST contract and their documentation. Each route converts its request and calls one procedure.
+ */
 export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
   for (const route of ROUTES) {
     document(api, route);
@@ -53,13 +55,13 @@ export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
   }
 }
 
-/** The procedure that answers, where there is a call of the contract. */
+/** The procedure of a route that takes a body; empty for any other request. */
 export function restProcedures(method: string, path: string): string[] {
   const route = ROUTES.find((it) => path === `/api/v1${it.path}` && method === it.method.toUpperCase());
   return route?.body ? [route.procedure] : [];
 }
 
-/** Nothing is read of what would be refused whatever it is. */
+/** Checks the caller's permission before it reads the body. */
 async function readBody(c: HonoContext<Env>, ctx: Context, { procedure }: RestRoute): Promise<unknown> {
   const refusal = refusalOf(ctx, procedure);
   if (refusal) throw refusal;
@@ -79,7 +81,7 @@ async function readJson(c: HonoContext): Promise<unknown> {
   }
 }
 
-/** Any error as the failure envelope, with its true status. */
+/** Converts any error to the failure response with its HTTP status. */
 export function failureResponse(c: HonoContext, error: unknown): Response {
   const { code, message, issues, data, retryAfterSeconds } = toAppError(error);
   if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
@@ -106,7 +108,7 @@ function document(api: OpenAPIHono<Env>, route: RestRoute): void {
   });
 }
 
-/** Documented responses of these failures and of those that every call shares, one per status. */
+/** OpenAPI responses of these errors and of the common ones, one per status. */
 export function failureResponses(failures: readonly ErrorCode[]) {
   const byStatus = Map.groupBy([...COMMON_FAILURES, ...failures], (code) => STATUS[code].http);
   return Object.fromEntries(

@@ -11,23 +11,29 @@ import { PATIENCE, type Patience } from "./http/limits.ts";
 import { lockDataDir } from "./lib/data-dir.ts";
 import { openStore, type Store } from "./store.ts";
 
-/** Above it new connections are refused at once, so that files and mails still find a handle. */
+/** Above this, new connections are refused at once, so that file handles remain for files and mails. */
 const MAX_CONNECTIONS = 15_000;
-/** How long requests in flight may take once the server stops. */
+/** Maximum time for requests in flight when the server stops. */
 const DRAIN_MS = 10 * 1000;
 const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
-  /** Where it answers. */
+  /** Public URL of the store. */
   url: string;
   deps: Deps;
-  /** What a person should read after this start. */
+  /** Messages for the operator about this start. */
   notes: string[];
-  /** Not ready for as long as the settings say, then no new connections; requests in flight end, then the workers and the database. */
+  /**
+   * Reports not ready for `stopDelayMs`, then refuses new connections, waits for requests in flight, and stops the workers
+   * and the database.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts the whole store, listening, in a data folder that is its alone until it has stopped. `now` is its clock. */
+/**
+ * Starts the server and locks its data folder until it has stopped.
+ * @param now the clock
+ */
 export async function startServer(
   config: Config,
   now?: () => Date,
@@ -92,11 +98,11 @@ async function drain(server: Server, store: Store, delayMs: number): Promise<voi
   if (delayMs > 0) await sleep(delayMs);
   const closed = new Promise((resolve) => server.close(resolve));
   store.startClosing();
-  // A connection that becomes idle only now would stay for its keep-alive time.
+  // A connection that becomes idle after `close` would stay open for its keep-alive time.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const forceClose = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearInterval(idle);
-  clearTimeout(impatience);
+  clearTimeout(forceClose);
   await store.close();
 }

@@ -140,7 +140,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   };
 }
 
-/** Migrates the database, takes over what a dead server left, and opens the file store. */
+/** Migrates the database, ends the leases of a dead server, and opens the file store. */
 async function openStorage(
   database: Database,
   config: Config,
@@ -153,7 +153,7 @@ async function openStorage(
   return openFileStore(config, { db: database.db, log, now });
 }
 
-/** Other servers cannot read files on this server's disk, so a server that stores files there must be the only one. */
+/** A server that stores files on its own disk must be the only one, because other servers cannot read them. */
 async function joinCluster({ cluster }: Database, { uploadThing }: Config): Promise<void> {
   const alone = uploadThing === null;
   if (!cluster || (await cluster.join({ alone }))) return;

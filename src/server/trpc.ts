@@ -22,15 +22,15 @@ export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 /**
- * Lets in whom the table of permissions lets in, before anything else of the call is looked at; measures the call, and
- * turns whatever it throws, bad input included, into the one shape that both transports answer with. It is one middleware,
- * and leaves the context as it is, because tRPC copies all that it knows of a call for each, and a context that is changed.
+ * Checks the table of permissions before the input is parsed, measures the call, and converts every error, invalid input
+ * included, to the format of both transports. It is one middleware and keeps the context unchanged, because tRPC copies the
+ * data of a call for each middleware and for each changed context.
  */
-function letIn<Caller extends Actor>(isOneOfThem: (actor: Actor) => actor is Caller) {
+function authorize<Caller extends Actor>(isCaller: (actor: Actor) => actor is Caller) {
   return t.middleware(async ({ next, ctx, path }) => {
     const start = performance.now();
     const { actor } = ctx;
-    const refusal = isOneOfThem(actor) ? refusalOf(ctx, path) : loginFirst();
+    const refusal = isCaller(actor) ? refusalOf(ctx, path) : loginRequired();
     const result = refusal ? { ok: false as const, error: refusal } : await next<{ actor: Caller }>({});
     ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
     if (result.ok) return result;
@@ -42,18 +42,21 @@ function letIn<Caller extends Actor>(isOneOfThem: (actor: Actor) => actor is Cal
   });
 }
 
-/** Why this caller cannot call a procedure now, whatever they would send with it: what is asked before a body is read. */
+/** Why this caller cannot call a procedure now, whatever the input: checked before a body is read. Null if they can. */
 export function refusalOf(ctx: Context, procedure: string): AppError | null {
   const { actor } = ctx;
   const caller = actor.kind === "guest" ? "guest" : actor.user.role;
-  if (mayCall(procedure, caller)) return spentLimit(ctx, procedure);
-  return caller === "guest" ? loginFirst() : new AppError("FORBIDDEN", "Your account may not do this");
+  if (mayCall(procedure, caller)) return exhaustedLimit(ctx, procedure);
+  return caller === "guest" ? loginRequired() : new AppError("FORBIDDEN", "Your account may not do this");
 }
 
-function spentLimit({ actor, address, limits, deviceCookie }: Context, procedure: string): AppError | null {
+function exhaustedLimit(
+  { actor, address, limits, deviceCookie }: Context,
+  procedure: string,
+): AppError | null {
   const asked = ASKED_BEFORE_BODY[procedure as Procedure];
   try {
-    // A device that an account knows has counts of its own, which only the call itself can look up.
+    // A known device of an account has its own counts, which only the call itself can look up.
     const mayBeKnown = deviceCookie.token !== null && procedure.startsWith("accounts.");
     if (asked?.address && !mayBeKnown) limits.refuseSpent(asked.address, address);
     if (asked?.account && actor.kind === "user") limits.refuseSpent(asked.account, actor.user._id);
@@ -71,40 +74,43 @@ function isSignedIn(actor: Actor): actor is SignedIn {
   return actor.kind === "user";
 }
 
-function loginFirst(): AppError {
+function loginRequired(): AppError {
   return new AppError("UNAUTHENTICATED", "Please login to continue");
 }
 
-/** What a procedure threw, as tRPC's own error; a subscription throws it itself, long after its call was answered. */
+/**
+ * Converts anything thrown to a TRPCError. Subscriptions need it themselves, because they throw long after their call was
+ * answered.
+ */
 export function toTrpcError(thrown: unknown): TRPCError {
   const error = toAppError(thrown);
   return new TRPCError({ code: STATUS[error.code].trpc, message: error.message, cause: error });
 }
 
-/** Anyone may call it whom the table of permissions lets in; the procedures below also prove it by type. */
-export const publicProcedure = t.procedure.use(letIn(isAnyone));
+/** Callable by everyone whom the table of permissions allows; the procedures below also prove the caller by type. */
+export const publicProcedure = t.procedure.use(authorize(isAnyone));
 
-/** Only a signed-in user may call it. */
-export const userProcedure = t.procedure.use(letIn(isSignedIn));
+/** Callable by signed-in users only. */
+export const userProcedure = t.procedure.use(authorize(isSignedIn));
 
-/** Has a procedure refuse whoever has not proved for some minutes that it is them. */
+/** Throws CONFIRMATION_REQUIRED as `requireRecentAuth` does. */
 export const recentAuth = t.middleware(({ ctx, next }) => {
   requireRecentAuth(ctx);
   return next();
 });
 
-/** Only staff may call it; `ctx.actor.shops` says whose shops they may see. */
+/** Callable by staff only; `ctx.actor.shops` are the shops that they may see. */
 export const staffProcedure = userProcedure.use(async ({ ctx, next }) =>
   next({ ctx: { actor: await asStaff(ctx, ctx.actor.user) } }),
 );
 
-/** Only who runs shops may call it; `ctx.actor.shops` says which. */
+/** Callable by shop owners and admins; `ctx.actor.shops` are the shops that they manage. */
 export const ownerProcedure = staffProcedure.use(({ ctx, next }) => {
   requireOwner(ctx.actor);
   return next();
 });
 
-/** Only who runs the shop that `shopId` in its input names may call it. */
+/** Callable by admins and the owners of the shop `shopId` in the input. */
 export const shopProcedure = ownerProcedure
   .input(z.object({ shopId: idField }))
   .use(({ ctx, input, next }) => {
@@ -112,7 +118,7 @@ export const shopProcedure = ownerProcedure
     return next();
   });
 
-/** Only admins may call it. */
+/** Callable by admins only. */
 export const adminProcedure = userProcedure.use(({ ctx, next }) =>
   next({ ctx: { actor: asAdmin(ctx.actor.user) } }),
 );

@@ -13,14 +13,15 @@ answerRequests<PasswordTask, string | boolean>({
 });
 
 /**
- * Lets requests have the core before passwords. Kept for the row 'p99 of GET shopslocation while logins saturate' of the
- * bench, which exceeds its 40 ms without it. Linux sets priorities by thread; elsewhere nothing happens.
+ * Lowers the priority of the current thread, so that requests get the CPU before passwords. Kept for the benchmark row 'p99
+ * of GET shopslocation while logins saturate', which exceeds its 40 ms without it. Works on Linux only, where a thread has
+ * its own priority.
  */
 function lowerThreadPriority(): void {
   try {
     const thread = basename(readlinkSync("/proc/thread-self"));
     setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Reads only take longer then.
+    // Without it, reads only take longer.
   }
 }

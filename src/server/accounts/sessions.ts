@@ -39,7 +39,7 @@ declare module "lucia" {
   }
 }
 
-/** When a session was last used is written down so seldom that reading a page stays reading. */
+/** Minimum time between two updates of `lastSeenAt`, so that most requests only read the session. */
 const SEEN_EVERY_MS = 5 * 60 * 1000;
 const STAFF_IDLE_MS = STAFF_SESSION_IDLE_HOURS * 60 * 60 * 1000;
 const STAFF_MS = STAFF_SESSION_DAYS * 24 * 60 * 60 * 1000;
@@ -52,38 +52,38 @@ export interface NewSession {
 export interface ResolvedSession {
   user: CurrentUser;
   confirmedAt: Date | null;
-  /** Set when its life was extended and the cookie needs it too. */
+  /** New expiry for the cookie when the session was extended; otherwise null. */
   renewedUntil: Date | null;
 }
 
-/** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database opens no account. */
+/** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database gives access to no account. */
 export interface SessionStore {
-  /** @param isConfirmed whether the person has just proved by a password or a second factor that it is them */
+  /** @param isConfirmed whether the person has just proved their identity by a password or a second factor */
   create(
     user: Pick<CurrentUser, "_id" | "role">,
     userAgent: string,
     isConfirmed: boolean,
   ): Promise<NewSession>;
   /**
-   * A living session, or null.
-   * @param isUse false for what goes on by itself, such as a live stream: it keeps no session alive
+   * A valid session, or null.
+   * @param isUserActivity false for automatic requests, such as live streams, which do not extend the session
    */
-  resolve(token: string, isUse?: boolean): Promise<ResolvedSession | null>;
+  resolve(token: string, isUserActivity?: boolean): Promise<ResolvedSession | null>;
   /**
-   * Notes that the person of a session has just proved again that it is them, and renews its token: whoever else has the
-   * one from before has nothing of the proof. Null when the session has ended, or was renewed meanwhile.
+   * Records that the person has just proved their identity again, and replaces the token, so that a copy of the old token
+   * does not gain the proof. Null when the session has ended or another request has replaced its token.
    */
   confirm(token: string, role: Role): Promise<NewSession | null>;
   end(token: string): Promise<void>;
   deleteExpired(): Promise<void>;
 }
 
-/** The id under which the caller's own session is stored. */
+/** Database id of the caller's session. */
 export function currentSessionId({ cookie }: { cookie: { token: string | null } }): string {
   return sha256(cookie.token ?? "");
 }
 
-/** @param publicUrl by which it is known who needs a second factor */
+/** @param publicUrl setting PUBLIC_URL: admins need a second factor if it is https */
 export function createSessionStore(
   db: Db,
   readDb: Db,
@@ -107,7 +107,7 @@ export function createSessionStore(
       });
       return { token: session.id, expiresAt: sessionEnd(session, role) };
     },
-    async resolve(token, isUse = true) {
+    async resolve(token, isUserActivity = true) {
       const { session, user } = await lucia.validateSession(token);
       if (!session) return null;
       const { id, email, phone, fullName, role, hasSecondFactor } = user;
@@ -118,7 +118,7 @@ export function createSessionStore(
         return null;
       }
       const before = new Date(at.getTime() - SEEN_EVERY_MS);
-      const isSeen = isUse && session.lastSeenAt <= before;
+      const isSeen = isUserActivity && session.lastSeenAt <= before;
       if (isSeen) await markSeen(db, sha256(token), { at, before });
       const isRenewed = session.fresh || (isSeen && role !== "customer");
       return {
@@ -140,8 +140,8 @@ export function createSessionStore(
 }
 
 /**
- * When a session ends that is not used again. Lucia knows one lifetime, which is the students'; staff's, of whom it knows
- * nothing, is shorter and has an end in any case.
+ * When a session ends if it is not used again. Lucia knows only one lifetime, that of students; staff sessions have a
+ * shorter idle time and a maximum age.
  */
 function sessionEnd(
   { createdAt, lastSeenAt, expiresAt }: Pick<SessionRecord, "createdAt" | "lastSeenAt" | "expiresAt">,
@@ -151,7 +151,7 @@ function sessionEnd(
   return new Date(Math.min(lastSeenAt.getTime() + STAFF_IDLE_MS, createdAt.getTime() + STAFF_MS));
 }
 
-/** Hashes tokens on the way in and hands the token back as the session's id, as lucia expects it. */
+/** Stores tokens as hashes, and returns the token as the session's id, as lucia expects. */
 class HashedSessionAdapter implements Adapter {
   readonly #db: Db;
   readonly #readDb: Db;
@@ -207,16 +207,16 @@ function toLucia(session: SessionRecord, id: string): DatabaseSession {
 /** A session as its owner sees it; times are ISO 8601 in UTC. */
 export interface Device {
   id: string;
-  /** Browser and system; empty where they are not known. */
+  /** Browser and system; empty if unknown. */
   name: string;
   signedInAt: string;
-  /** To within some minutes. */
+  /** Accurate to SEEN_EVERY_MS. */
   lastSeenAt: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's own session. */
   isThis: boolean;
 }
 
-/** Where the user is signed in, this device first and then the one that was used last. */
+/** Devices on which the user is signed in: this one first, then by last use. */
 export async function listDevices(ctx: Context<SignedIn>): Promise<Device[]> {
   const sessions = await findSessionsOf(ctx.readDb, ctx.actor.user._id, ctx.now());
   const living = sessions.filter((session) => sessionEnd(session, ctx.actor.user.role) > ctx.now());
@@ -230,21 +230,21 @@ export async function listDevices(ctx: Context<SignedIn>): Promise<Device[]> {
   return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis));
 }
 
-/** Signs one device of the user out. Throws NOT_FOUND when it is none of theirs, or signed out already. */
+/** Signs out one device of the user. Throws NOT_FOUND if it is not theirs or is signed out already. */
 export async function endDevice(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
   const ended = await deleteSessionByPublicId(ctx.db, ctx.actor.user._id, id);
   if (!ended) throw new AppError("NOT_FOUND", "This device is signed out already");
 }
 
-/** Signs out every device of the user but the one that asks. */
+/** Signs out every device of the user except the caller's. */
 export async function endOtherDevices(ctx: Context<SignedIn>): Promise<void> {
   await deleteOtherSessions(ctx.db, ctx.actor.user._id, currentSessionId(ctx));
 }
 
-/** Longer ones say nothing more, and only keep the parser busy. */
+/** Maximum length of a user agent that is parsed. Longer ones add no information and slow down the parser. */
 const MAX_READ = 300;
 
-/** Browser and system as people know them, such as "Chrome on Android"; empty for what is no known browser. */
+/** Browser and system, such as "Chrome on Android"; empty for an unknown browser. */
 export function deviceName(userAgent: string): string {
   if (!userAgent) return "";
   const { browser, os, platform } = Bowser.parse(userAgent.slice(0, MAX_READ));
@@ -253,14 +253,14 @@ export function deviceName(userAgent: string): string {
   return system ? `${browser.name} on ${system}` : browser.name;
 }
 
-/** How long a mailed one-time code works. */
+/** Lifetime of a mailed one-time code. */
 export const CODE_MINUTES = 10;
-/** How long a mailed recovery link works. */
+/** Lifetime of a mailed recovery link. */
 export const LINK_MINUTES = 30;
 
 /**
- * The caller as the database knows them at this moment, for what outlives the request that began it. Throws
- * UNAUTHENTICATED once the session has ended, which this does not put off.
+ * The caller's current account data, for work that outlives its request. Throws UNAUTHENTICATED once the session has ended;
+ * does not extend the session.
  */
 export async function stillSignedIn({ cookie, sessions }: Context): Promise<CurrentUser> {
   const session = cookie.token ? await sessions.resolve(cookie.token, false) : null;
