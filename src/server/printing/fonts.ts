@@ -7,15 +7,15 @@ import { onFirstUse } from "#shared/on-first-use.ts";
 export type Weight = "400Regular" | "700Bold";
 
 interface Family {
-  /** How the names of its files begin. */
+  /** Prefix of its file names. */
   name: string;
-  /** Its package, below @expo-google-fonts. */
+  /** Name of its package in @expo-google-fonts. */
   folder: string;
-  /** The characters that it is used for. */
+  /** Matches characters for which the family is tried. */
   covers: RegExp;
 }
 
-/** Latin with ₹, Greek, Cyrillic and Devanagari. */
+/** Contains Latin with ₹, Greek, Cyrillic and Devanagari. */
 const BASE: Family = { name: "NotoSans", folder: "noto-sans", covers: /./su };
 
 /** The other official scripts of India, and emoji. */
@@ -34,13 +34,13 @@ const OTHERS: Family[] = [
   { name: "NotoEmoji", folder: "noto-emoji", covers: /\p{Extended_Pictographic}|\p{Regional_Indicator}/u },
 ];
 
-/** Digits, punctuation and spaces belong to every script. */
+/** Letters and marks belong to one script; digits, punctuation and spaces to every script. */
 const BELONGS_TO_A_SCRIPT = /\p{L}|\p{M}/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
-const opened = new Map<string, Font>();
+const fontCache = new Map<string, Font>();
 
-/** A part of a text that one font sets. */
+/** A part of a text that is set in one font. */
 export interface Run {
   text: string;
   font: Font;
@@ -48,12 +48,15 @@ export interface Run {
 
 const segmenter = onFirstUse(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
-/** The characters of a text as people see them. */
+/** The grapheme clusters of a text. */
 export function charactersOf(text: string): string[] {
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
 
-/** Divides a text among the fonts that have its characters. What none has, the base font draws as a box. */
+/**
+ * Splits a text into runs by the fonts that have its characters. Characters that no font has are drawn as a box by the base
+ * font.
+ */
 export function runsOf(text: string, weight: Weight): Run[] {
   const runs: Run[] = [];
   for (const character of charactersOf(text)) {
@@ -67,18 +70,18 @@ export function runsOf(text: string, weight: Weight): Run[] {
 
 /** Keeps the current font for digits, punctuation and spaces, so that a sentence is set in one font. */
 function fontFor(character: string, weight: Weight, current: Font | undefined): Font {
-  if (current && !BELONGS_TO_A_SCRIPT.test(character) && has(current, character)) return current;
+  if (current && !BELONGS_TO_A_SCRIPT.test(character) && hasGlyphs(current, character)) return current;
   const base = open(BASE, weight);
-  if (has(base, character)) return base;
+  if (hasGlyphs(base, character)) return base;
   for (const family of OTHERS) {
     if (!family.covers.test(character)) continue;
     const font = open(family, weight);
-    if (has(font, character)) return font;
+    if (hasGlyphs(font, character)) return font;
   }
   return base;
 }
 
-function has(font: Font, character: string): boolean {
+function hasGlyphs(font: Font, character: string): boolean {
   return [...character].every(
     (point) => INVISIBLE.test(point) || font.hasGlyphForCodePoint(point.codePointAt(0) ?? 0),
   );
@@ -86,20 +89,20 @@ function has(font: Font, character: string): boolean {
 
 function open({ name, folder }: Family, weight: Weight): Font {
   const file = `@expo-google-fonts/${folder}/${weight}/${name}_${weight}.ttf`;
-  const known = opened.get(file);
+  const known = fontCache.get(file);
   if (known) return known;
   const bytes = readFileSync(fileURLToPath(import.meta.resolve(file)));
   const font = create(bytes) as Font;
-  layOutByHarfBuzz(font, bytes);
-  opened.set(file, font);
+  layOutWithHarfBuzz(font, bytes);
+  fontCache.set(file, font);
   return font;
 }
 
-/** One for all texts, because its memory is WebAssembly's and not collected with it. */
+/** Shared by all texts, because it allocates WebAssembly memory, which is not garbage-collected. */
 const buffer = new harfbuzz.Buffer();
 
-/** Replaces the layout of fontkit, which takes 15 ms for a name in Devanagari, by that of HarfBuzz. */
-function layOutByHarfBuzz(font: Font, bytes: Uint8Array): void {
+/** Replaces fontkit's layout, which takes 15 ms for a name in Devanagari, by HarfBuzz. */
+function layOutWithHarfBuzz(font: Font, bytes: Uint8Array): void {
   const shaper = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes)));
   font.layout = (text) => {
     buffer.reset();
@@ -110,7 +113,7 @@ function layOutByHarfBuzz(font: Font, bytes: Uint8Array): void {
     const starts = found.map(({ cluster }) => cluster).sort((one, other) => one - other);
     let last = -1;
     const glyphs = found.map(({ codepoint: id, cluster }) => {
-      // Where several glyphs stand for the same characters, the first gets the text.
+      // If several glyphs stand for the same characters, the first gets the text.
       const end = cluster === last ? cluster : starts.find((start) => start > cluster);
       last = cluster;
       return font.getGlyph(id, codePointsOf(text.slice(cluster, end)));

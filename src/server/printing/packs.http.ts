@@ -6,7 +6,7 @@ import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";
 import type { Env } from "../http/request-context.ts";
 import { findPrintableOrder, makePack } from "./packs.service.ts";
 
-/** Mounts the print pack of an order, which the console opens. Failures are plain text for people. */
+/** Mounts the print pack of an order for the console. Errors are sent as plain text for people. */
 export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/admin/orders/:id/pack.pdf", async (c) => {
     try {
@@ -18,7 +18,7 @@ export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
       const { bytes, body } = await makePack(ctx, order, c.req.raw.signal);
       return c.newResponse(body, 200, { ...headers, "Content-Length": String(bytes) });
     } catch (error) {
-      // The client has gone away.
+      // The client has disconnected.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
       const { code, message } = toAppError(error);
       if (code === "INTERNAL") throw error;

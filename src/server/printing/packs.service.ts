@@ -12,8 +12,8 @@ import { asStaff } from "../staff/access.service.ts";
 import { ticketOf } from "./ticket.ts";
 
 /**
- * The order for staff who are about to print it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for an order of another
- * shop, and GONE once its files are deleted.
+ * The order for staff who print it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for an order of another shop, and GONE once
+ * its files are deleted.
  */
 export async function findPrintableOrder(ctx: Context, orderId: string): Promise<StaffOrder> {
   const { actor } = ctx;
@@ -29,8 +29,8 @@ export async function findPrintableOrder(ctx: Context, orderId: string): Promise
 }
 
 /**
- * The print pack of an order as one PDF: a ticket, and the pages to print of every file in order. It is sent only
- * once it is complete and has the pages that were billed. The work ends when `signal` aborts.
+ * Creates the print pack of an order: one PDF with a ticket and the pages to print of every file, in order. It is sent only
+ * once it is complete and its page count equals the billed one; the work ends when `signal` aborts.
  */
 export function makePack(ctx: Context, order: StaffOrder, signal: AbortSignal): Promise<PrintCopy> {
   return makePrintCopy(ctx, async (target) => {

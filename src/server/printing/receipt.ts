@@ -2,16 +2,15 @@ import { type Block, Sheet, type TextPlace } from "./sheet.ts";
 
 /** The texts of a receipt. */
 export interface Receipt {
-  /** The order's number. */
   number: string;
-  /** Who, when, where, and the state. */
+  /** Such as order number, state, shop, student and delivery. */
   facts: { name: string; value: string }[];
   files: { name: string; pages: string }[];
-  /** How much is printed of them. */
+  /** Numbers of pages, copies and sheets. */
   job: string;
-  /** From the first line down to the total. */
+  /** Price lines, in the order of the receipt; the total comes last. */
   prices: { label: string; note: string; amount: string; isTotal: boolean }[];
-  /** About the receipt itself. */
+  /** Note below the title, such as when the receipt was made. */
   remark: string;
 }
 
@@ -31,7 +30,6 @@ const TEXT: TextPlace = { size: 11, weight: "400Regular" };
 const TOTAL: TextPlace = { size: 14, weight: "700Bold" };
 const NOTE: TextPlace = { size: 9, weight: "400Regular" };
 
-/** Draws a receipt on as many pages as it needs. */
 export function drawReceipt(receipt: Receipt): Sheet {
   const sheet = new Sheet(`Print Store, receipt for order ${receipt.number}`);
   sheet.write(
@@ -66,7 +64,7 @@ function drawFiles(sheet: Sheet, { files, job }: Receipt): void {
   }
 }
 
-/** All on one page, so that the sum can be followed. */
+/** All price lines are on one page, so that the sum can be checked. */
 function drawPrices(sheet: Sheet, { prices }: Receipt): void {
   sheet.makeRoom(prices.length * PRICE_HEIGHT);
   sheet.write(sheet.block("Price", HEADING));
@@ -89,7 +87,7 @@ function drawRow(sheet: Sheet, ...columns: Block[][]): void {
   sheet.writeBeside(...columns);
 }
 
-/** In a column of this width at the right margin. */
+/** A right-aligned block of this width at the right margin. */
 function atRight(sheet: Sheet, text: string, width: number, style: TextPlace): Block {
   return sheet.block(text, { ...style, x: sheet.left + sheet.width - width, width, align: "right" });
 }

@@ -7,7 +7,7 @@ import { makeReceipt } from "./receipts.service.ts";
 
 const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
 
-/** Mounts `/orders/:id/receipt.pdf`: a receipt as a download. Failures are plain text for people. */
+/** Mounts the download of a receipt. Errors are sent as plain text for people. */
 export function mountReceipts(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/orders/:id/receipt.pdf", async (c) => {
     try {

@@ -12,8 +12,8 @@ import { getOwnOrder, type OwnOrderDetail } from "../orders/orders.service.ts";
 import type { Receipt } from "./receipt.ts";
 
 /**
- * The receipt of an order as a PDF, for the student who placed it. Throws NOT_FOUND for everybody else. The work ends when
- * `signal` aborts.
+ * Creates the receipt of an order as a PDF for the student who placed it. Throws NOT_FOUND for everybody else; the work ends
+ * when `signal` aborts.
  */
 export async function makeReceipt(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function makeReceipt(
   return { number: order.number, pdf: drawing.bytes };
 }
 
-/** The receipt of an order in its present state. */
+/** The texts of the receipt for the current state of the order. */
 function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, student: CurrentUser): Receipt {
   const { number, shop, pages, copies, quote, files } = order;
   const facts = [
@@ -68,7 +68,7 @@ function stateText({ state, fulfilment, reached }: OwnOrderDetail): string {
   return since && state !== "placed" ? `${name}, ${indianTime(since.at)}` : name;
 }
 
-/** Only the shop knows whether money arrived, so the receipt says what the shop said. */
+/** Only the shop knows whether the money arrived, so the receipt states what the shop recorded. */
 function paymentText(order: OwnOrderDetail): string {
   if (order.paidAt) return `Marked as paid by the shop, ${indianTime(order.paidAt)}`;
   return PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })];

@@ -7,7 +7,7 @@ import { charactersOf, type Run, runsOf, type Weight } from "./fonts.ts";
 declare global {
   namespace PDFKit.Mixins {
     interface PDFFont {
-      /** Also takes opened fonts, which is missing in its types. */
+      /** Accepts font objects too, which the package's types lack. */
       registerFont(name: string, font: Font): this;
     }
   }
@@ -20,7 +20,7 @@ const MARGIN = 42;
 const FOOT = 24;
 const FOOT_STYLE: TypeStyle = { size: 9, weight: "400Regular" };
 const LINE_HEIGHT = 1.4;
-/** From the top of a line to its baseline, as a part of the font size. */
+/** Distance from the top of a line to its baseline, as a factor of the font size. */
 const BASELINE = 1.06;
 const RULE_ROOM = 8;
 
@@ -30,7 +30,7 @@ export interface TextPlace extends TypeStyle {
   align?: "left" | "right";
 }
 
-/** Text broken into lines for its width. */
+/** Text that is wrapped to its width. */
 export interface Block {
   lines: Line[];
   x: number;
@@ -41,7 +41,7 @@ export interface Block {
 }
 
 /**
- * A document that is written from the top down, on as many A4 pages as it needs. Text may be in any script. Everything is
+ * A PDF document that is written from top to bottom, on as many A4 pages as needed, with text in any script. Everything is
  * black, to save ink.
  */
 export class Sheet {
@@ -54,7 +54,7 @@ export class Sheet {
   readonly #footer: string;
   #pages = 0;
 
-  /** `footer` is printed at the foot of every page, before its number, and is the title of the document. */
+  /** @param footer title of the document, printed at the bottom of every page before the page number */
   constructor(footer: string) {
     this.#footer = footer;
     this.#doc.info.Title = footer;
@@ -73,7 +73,7 @@ export class Sheet {
     this.#drawLine({ text, isRightToLeft: false }, this.left, HEIGHT - MARGIN, FOOT_STYLE);
   }
 
-  /** Begins a new page where so many points do not fit on this one. */
+  /** Begins a new page if this many points do not fit on the current one. */
   makeRoom(height: number): void {
     if (this.y + height > HEIGHT - MARGIN - FOOT) this.addPage();
   }
@@ -83,7 +83,7 @@ export class Sheet {
     return { lines, x, width, align, style, height: lines.length * style.size * LINE_HEIGHT };
   }
 
-  /** Writes blocks below one another, on further pages where needed. */
+  /** Writes blocks below each other, on further pages if needed. */
   write(...blocks: Block[]): void {
     for (const { lines, x, width, align, style } of blocks) {
       for (const line of lines) {
@@ -95,7 +95,7 @@ export class Sheet {
     }
   }
 
-  /** Writes columns of blocks side by side on one page, and goes on below the longest. */
+  /** Writes columns of blocks side by side on one page, and continues below the longest. */
   writeBeside(...columns: Block[][]): void {
     const heights = columns.map((blocks) => blocks.reduce((sum, { height }) => sum + height, 0));
     this.makeRoom(Math.max(...heights));
@@ -107,7 +107,7 @@ export class Sheet {
     this.y = top + Math.max(...heights);
   }
 
-  /** A line across the page. */
+  /** Draws a horizontal line. */
   rule(): void {
     this.y += RULE_ROOM;
     this.#doc
@@ -134,7 +134,10 @@ export class Sheet {
     return new Uint8Array(await buffer(this.#doc));
   }
 
-  /** Draws a line with its top at `y`. Marked with its text, so that copying gives the text and not the glyphs. */
+  /**
+   * Draws a line of text with its top at `y`. It is marked with its text, so that copying from the PDF gives the text and
+   * not the glyphs.
+   */
   #drawLine(line: Line, x: number, y: number, { size, weight }: TypeStyle): void {
     let at = x;
     this.#doc.markContent("Span", { actual: line.text });
@@ -165,19 +168,19 @@ interface TypeStyle {
 
 interface Line {
   text: string;
-  /** The direction of its paragraph. */
+  /** Direction of its paragraph. */
   isRightToLeft: boolean;
 }
 
-/** The package exports the function itself, contrary to its types. */
+/** The package exports the function itself, which differs from its types. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const RIGHT_TO_LEFT = /\p{Script=Arabic}/u;
 /** Lines may break after spaces, and after the separators in file names. */
 const WORD = /\S*?[-_/.,]+(?=\S)|\S+|\s+/g;
 
-/** Breaks text into lines of at most `width` points. Keeps its own line breaks; cuts words that are wider than a line. */
+/** Wraps text to lines of at most `width` points. Keeps its line breaks, and splits words that are wider than a line. */
 function wrap(text: string, style: TypeStyle, width: number): Line[] {
-  return readable(text)
+  return removeControlCharacters(text)
     .split("\n")
     .flatMap((paragraph) => {
       const isRightToLeft = bidi.getEmbeddingLevels(paragraph, "auto").paragraphs[0]?.level === 1;
@@ -186,7 +189,7 @@ function wrap(text: string, style: TypeStyle, width: number): Line[] {
 }
 
 /** Removes lone surrogates and control characters, which no font has. */
-function readable(text: string): string {
+function removeControlCharacters(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
@@ -197,7 +200,7 @@ function wrapParagraph(paragraph: string, style: TypeStyle, width: number): stri
   const lines: string[] = [];
   let line = "";
   let used = 0;
-  for (const part of measured(paragraph, style, width)) {
+  for (const part of measureWords(paragraph, style, width)) {
     if (line && used + part.width > width && part.text.trim()) {
       lines.push(line.trimEnd());
       line = "";
@@ -209,8 +212,8 @@ function wrapParagraph(paragraph: string, style: TypeStyle, width: number): stri
   return [...lines, line.trimEnd()];
 }
 
-/** The words with their widths in points; a word wider than a line as single characters. */
-function measured(paragraph: string, style: TypeStyle, width: number): { text: string; width: number }[] {
+/** The words with their widths in points; a word that is wider than a line is split into characters. */
+function measureWords(paragraph: string, style: TypeStyle, width: number): { text: string; width: number }[] {
   const measure = (text: string) => ({ text, width: widthOf(text, style) });
   return (paragraph.match(WORD) ?? []).flatMap((text) => {
     const word = measure(text);
@@ -227,19 +230,22 @@ function runWidth({ text, font }: Run, size: number): number {
   return (font.layout(text).advanceWidth / font.unitsPerEm) * size;
 }
 
-/** The runs of a line in their order on paper, from left to right. */
+/** The runs of a line in visual order, from left to right. */
 function visualRuns({ text, isRightToLeft }: Line, weight: Weight): Run[] {
   const { levels } = bidi.getEmbeddingLevels(text, isRightToLeft ? "rtl" : "ltr");
-  const runs = stretchesOf(text, levels).flatMap((stretch) =>
-    runsOf(stretch.text, weight).map((run) => ({ ...facing(run, stretch.level), level: stretch.level })),
+  const runs = levelRunsOf(text, levels).flatMap((levelRun) =>
+    runsOf(levelRun.text, weight).map((run) => ({
+      ...mirrorBrackets(run, levelRun.level),
+      level: levelRun.level,
+    })),
   );
   const highest = Math.max(0, ...runs.map(({ level }) => level));
-  for (let level = highest; level > 0; level--) turnRuns(runs, level);
+  for (let level = highest; level > 0; level--) reverseRuns(runs, level);
   return runs;
 }
 
 /** Mirrors brackets in right-to-left text, except in Arabic script, where the layout does it. */
-function facing(run: Run, level: number): Run {
+function mirrorBrackets(run: Run, level: number): Run {
   if (level % 2 === 0 || RIGHT_TO_LEFT.test(run.text)) return run;
   const text = Array.from(run.text, (character) => bidi.getMirroredCharacter(character) ?? character).join(
     "",
@@ -247,21 +253,21 @@ function facing(run: Run, level: number): Run {
   return { ...run, text };
 }
 
-/** Splits the line into parts of one direction. */
-function stretchesOf(line: string, levels: Uint8Array): { text: string; level: number }[] {
-  const stretches: { text: string; level: number }[] = [];
+/** Splits the line into parts of one embedding level. */
+function levelRunsOf(line: string, levels: Uint8Array): { text: string; level: number }[] {
+  const levelRuns: { text: string; level: number }[] = [];
   for (let at = 0; at < line.length; at++) {
     const level = levels[at] ?? 0;
     const character = line.charAt(at);
-    const last = stretches.at(-1);
+    const last = levelRuns.at(-1);
     if (last?.level === level) last.text += character;
-    else stretches.push({ text: character, level });
+    else levelRuns.push({ text: character, level });
   }
-  return stretches;
+  return levelRuns;
 }
 
 /** Reverses every sequence of runs of at least this level: the rule L2 of the Unicode bidirectional algorithm. */
-function turnRuns(runs: { level: number }[], level: number): void {
+function reverseRuns(runs: { level: number }[], level: number): void {
   for (let start = 0; start < runs.length; start++) {
     let end = start;
     while ((runs[end]?.level ?? -1) >= level) end++;

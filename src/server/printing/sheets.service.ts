@@ -3,12 +3,12 @@ import { WorkerPool } from "../lib/worker-pool.ts";
 import type { Receipt } from "./receipt.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** Generous for a busy machine: fifty names in all scripts of India take half a second. */
+/** Allows for a busy machine: fifty names in all scripts of India take half a second. */
 const DRAW_MS = 10_000;
 const REST_MS = 30_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 * 60 * 1000 };
-/** A shop that is about to print comes before a student who downloads a receipt. */
+/** A shop that prints comes before a student who downloads a receipt. */
 const PRIORITIES = { shop: 0, student: 1 };
 
 export type SheetContent = { receipt: Receipt } | { ticket: Ticket };
@@ -21,7 +21,7 @@ export interface Drawing {
 
 /** Draws receipts and tickets in worker threads. */
 export interface SheetRenderer {
-  /** Null where it cannot be drawn. Throws RATE_LIMITED, and BAD_REQUEST once the client has gone away. */
+  /** Null if it could not be drawn. Throws RATE_LIMITED, and BAD_REQUEST once the client has disconnected. */
   draw(content: SheetContent, client: Client): Promise<Drawing | null>;
   close(): Promise<void>;
 }

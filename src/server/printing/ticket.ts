@@ -9,26 +9,25 @@ import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";
 import { type Block, Sheet, type TextPlace } from "./sheet.ts";
 
-/** The texts of the ticket that lies on top of an order's prints. */
+/** The texts of the ticket, a cover sheet for the prints of an order. */
 export interface Ticket {
-  /** The order's number. */
   number: string;
   /** URL of the order in the console, as a QR code. */
   link: string;
   shop: string;
-  /** When it was placed, in Indian time. */
+  /** Time of the order, in Indian time. */
   placed: string;
   student: string;
   phone: string;
-  /** Numbers, such as copies. */
+  /** Copies, pages and sheets. */
   counts: TicketFact[];
-  /** What is set at the printer. */
+  /** The chosen options, which staff set at the printer. */
   options: TicketFact[];
   message: string;
   files: TicketFile[];
   /** Destination, price and payment. */
   facts: TicketFact[];
-  /** Two-sided prints need a ticket with an even number of pages, so that its back stays empty. */
+  /** The ticket of two-sided prints needs an even number of pages, so that no print lands on its back. */
   isTwoSided: boolean;
 }
 
@@ -39,7 +38,7 @@ interface TicketFact {
 
 export interface TicketFile {
   name: string;
-  /** What is printed of it. */
+  /** The pages that are printed. */
   pages: string;
 }
 
@@ -54,7 +53,7 @@ const STRONG: TextPlace = { size: 12, weight: "700Bold" };
 const LABEL: TextPlace = { size: 10, weight: "400Regular" };
 const MESSAGE: TextPlace = { size: 15, weight: "400Regular" };
 
-/** Draws the ticket: large on top what is read from a distance, below it the details. */
+/** Draws the ticket: what must be readable from a distance is large and at the top, the details are below. */
 export function drawTicket(ticket: Ticket): Sheet {
   const sheet = new Sheet(`Order ${ticket.number}`);
   drawHead(sheet, ticket);
@@ -92,7 +91,7 @@ function drawHead(sheet: Sheet, { number, link, shop, placed, student, phone }: 
   sheet.y = Math.max(sheet.y, top + CODE_SIZE);
 }
 
-/** Facts in columns, each below its name. */
+/** Draws facts in columns, each value below its name. */
 function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: TextPlace): void {
   const width = (sheet.width - (columns - 1) * GAP) / columns;
   for (let first = 0; first < facts.length; first += columns) {
@@ -104,7 +103,7 @@ function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: 
   }
 }
 
-/** Texts below one another, with their subject to the left. */
+/** Draws texts below each other, with a label to their left. */
 function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, TextPlace][]): void {
   const place = { x: sheet.left + indent, width: sheet.width - indent };
   sheet.writeBeside(
@@ -113,7 +112,6 @@ function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, Tex
   );
 }
 
-/** The ticket of an order. */
 export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder): Ticket {
   const { id, number, shop, student, pages, copies, quote, files } = order;
   return {
