@@ -13,10 +13,10 @@ import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts"
 import type { OrderRow } from "./orders.queries.ts";
 import { type OwnOrder, toOwnOrder } from "./orders.service.ts";
 
-/** An order as all mails about it need it. */
+/** The data of an order that all its mails need. */
 export interface MailedOrder extends OwnOrder {
   student: { fullName: string; email: string };
-  /** Where the student sees it. */
+  /** URL of the order's page for the student. */
   orderUrl: string;
 }
 
@@ -31,7 +31,10 @@ export function mailedOrder(
   };
 }
 
-/** The blocks of a new order's mails, as a function: the student's and the shop's mail differ only in the URLs of the files. */
+/**
+ * Returns a function that creates the blocks of a new order's mails, because the student's and the shop's mail differ only
+ * in the URLs of the files.
+ */
 export function orderBlocks(facts: NewOrderMail): (fileUrl: (file: OrderMailFile) => string) => MailBlock[] {
   const before = job(facts);
   const after = [prices(facts.quote), ...destination(facts), student(facts), shop(facts)];
@@ -67,7 +70,7 @@ function files({ files }: NewOrderMail, fileUrl: (file: OrderMailFile) => string
   };
 }
 
-/** The price of an order, line by line down to the total. */
+/** The price lines of an order, the total last. */
 export function prices(quote: Quote): Prices {
   const rounding = quote.roundingPaise
     ? [{ label: "Rounded up to whole rupees", amountPaise: quote.roundingPaise }]
@@ -90,7 +93,7 @@ export function prices(quote: Quote): Prices {
   };
 }
 
-/** Where the order is delivered or picked up; nothing where no address was given. */
+/** Where the order is delivered or picked up; empty if there is no address. */
 export function destination({ fulfilment, address, shop }: MailedOrder): Facts[] {
   if (fulfilment === "pickup") {
     return [{ kind: "facts", title: "Pickup", facts: [{ label: shop.name, value: shop.location }] }];
@@ -153,13 +156,13 @@ function fileSize(bytes: number): string {
   return kilobyteFormat().format(Math.ceil(bytes / 1000));
 }
 
-/** All that the two mails of a new order tell: the contract's order data and order value. */
+/** The data of the two mails of a new order: order data and order value, as the contract says. */
 export interface NewOrderMail extends MailedOrder {
   student: MailedOrder["student"] & { phone: string };
-  /** The number of the order that it prints again at no charge. */
+  /** Number of the order that this one reprints for free. */
   reprintOf?: string | undefined;
   quote: Quote;
-  /** When the signed links end; ISO 8601 in UTC. */
+  /** When the signed links expire; ISO 8601 in UTC. */
   signedUntil: string;
   files: OrderMailFile[];
 }
@@ -167,16 +170,16 @@ export interface NewOrderMail extends MailedOrder {
 interface OrderMailFile {
   name: string;
   pages: number;
-  /** Those that are printed, such as `1-10, 15`; null for all. */
+  /** The pages to print, such as `1-10, 15`; null for all. */
   pageRanges: string | null;
   bytes: number;
-  /** The store's own URL, which its owner opens when logged in. */
+  /** URL that only the logged-in owner can open. */
   url: string;
-  /** Opens without a login until `signedUntil`. */
+  /** URL that works without a login until `signedUntil`. */
   signedUrl: string;
 }
 
-/** How the order is paid, by UPI with everything filled in; nothing where there is nothing to pay. */
+/** How to pay the order, with a prefilled UPI link if the shop takes UPI; empty if there is nothing to pay. */
 export function paymentBlocks(order: MailedOrder): MailBlock[] {
   const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
   switch (status) {
@@ -219,12 +222,12 @@ function payment(how: string, { totalPaise }: MailedOrder): Facts {
   };
 }
 
-/** Why the student gets a mail about an order. */
+/** Footer that says why the student gets this mail. */
 export const BECAUSE_ORDERED = "You are receiving this email because you placed an order with this address.";
-/** Footer of the mails that can be switched off. */
+/** Footer of mails that can be switched off. */
 export const CHOOSE_MAILS = "You can choose in Settings which emails you get.";
 
-/** Leads to the order's own page, which its student opens when logged in. */
+/** Links to the order's page, which the student can open when logged in. */
 export function orderButton(url: string): Button {
   return { kind: "button", label: "See your order", url };
 }

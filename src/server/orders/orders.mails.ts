@@ -20,7 +20,6 @@ import {
 } from "./mail-content.ts";
 import type { ChosenFile } from "./placement/placement.service.ts";
 
-/** The mails of a new order. */
 export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
   const blocks = orderBlocks(facts);
   return { student: studentOrderMail(facts, blocks), shop: shopOrderMail(facts, blocks) };
@@ -28,7 +27,7 @@ export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
 
 type Blocks = ReturnType<typeof orderBlocks>;
 
-/** Everything that was ordered, from whom, and what it costs. */
+/** Mail to the student: everything that was ordered, at which shop, and the price. */
 function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
   const { number, shop, student } = facts;
   const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} will print it. Reply to this email to reach the shop.`;
@@ -44,7 +43,7 @@ function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
   });
 }
 
-/** The job, the student, where it goes, and links to the files that work without a login. */
+/** Mail to the shop: the job, the student, the destination, and links to the files that work without a login. */
 function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
   const { number, shop, student } = facts;
   const intro = `${student.fullName} placed an order at ${shop.name}. Reply to this email to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not share them.`;
@@ -67,7 +66,7 @@ interface Wording {
   subject: string;
   title: string;
   intro: string;
-  /** After the intro. */
+  /** Blocks after the intro. */
   blocks: MailBlock[];
   footer: string;
 }
@@ -81,17 +80,17 @@ function subjectOf({ number, pages, copies, quote }: NewOrderMail): string {
   return `${number}: ${counted(pages, "page")} × ${copies}, ${formatPaise(quote.totalPaise)}`;
 }
 
-/** How long the links in the shop's mail open the files; after that staff open them in the console. */
+/** Lifetime of the file links in the shop's mail; after that staff open the files in the console. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What the mails of a new order are made of. */
+/** A new order with the data that its mails need. */
 export interface PlacedFacts {
   order: OrderTable;
   quote: Quote;
-  /** Where the shop takes UPI; empty where it does not. */
+  /** UPI ID of the shop; empty if it does not take UPI. */
   upiId: string;
   files: ChosenFile[];
-  /** The number of the order that it prints again. */
+  /** Number of the order that this one reprints. */
   reprintOf?: string | undefined;
 }
 

@@ -6,21 +6,21 @@ import { type Fulfilment, OPEN_STATES, type OrderState } from "#shared/order-sta
 import type { ListPlace } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 
-/** An order with the names that screens and mails show beside it. Every single order is read as this row. */
+/** An order with the names that screens and mails show. Every query for a single order returns this row. */
 export interface OrderRow extends OrderTable {
   /** Empty once the account is deleted. */
   studentName: string;
   studentPhone: string | null;
   studentDeletedAt: string | null;
-  /** Where its shop takes UPI now; empty where it does not. */
+  /** Current UPI ID of its shop; empty if it does not take UPI. */
   upiId: string;
-  /** Name of who marked it as paid. */
+  /** Name of the person who marked it as paid. */
   paidByName: string | null;
-  /** The number of the order that it prints again. */
+  /** Number of the order that this one reprints. */
   originalNumber: string | null;
 }
 
-/** Which order: `userId` and `shops` restrict it to those who may see it. */
+/** Selects an order; `userId` and `shops` restrict it to people who may see it. */
 export interface OrderScope {
   id: string;
   userId?: string;
@@ -47,13 +47,13 @@ export async function findOrder(
   return query.executeTakeFirst();
 }
 
-/** The condition that an order belongs to one of these shops. */
+/** Condition that an order belongs to one of these shops. */
 export function ofShops(shops: ShopScope): RawBuilder<SqlBool> {
   if (shops === "all") return sql`1 = 1`;
   return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
 }
 
-/** A line of the price with the sides that its option prints; null once the shop has deleted the option. */
+/** A price line with the printed sides of its option; null if the shop has deleted the option. */
 export interface OrderLineRow extends OrderLineTable {
   sides: number | null;
 }
@@ -73,23 +73,23 @@ export interface OrderFileRow {
   id: string;
   name: string;
   pages: number;
-  /** The pages to print, such as `1-10, 15`; null for all of them, NO_PAGES for none. */
+  /** The pages to print, such as `1-10, 15`; null for all, NO_PAGES for none. */
   pageRanges: string | null;
-  /** The pages with colour among the first `colourCheckedPages`; null until they are checked. */
+  /** The pages with colour among the first `colourCheckedPages`; null before the check. */
   colourPages: string | null;
   colourCheckedPages: number | null;
   bytes: number;
   sha256: string;
   deletedAt: string | null;
-  /** Who deleted it. */
+  /** Name of the person who deleted it. */
   deletedBy: string | null;
-  /** When its bytes were removed. */
+  /** When its content was removed from storage. */
   erasedAt: string | null;
-  /** Since when removing its bytes has failed. */
+  /** Since when removing its content has failed. */
   eraseFailedAt: string | null;
 }
 
-/** The order's files in the order in which they are printed. */
+/** The order's files in printing order. */
 export async function findOrderFiles(db: Db | Trx, orderId: string): Promise<OrderFileRow[]> {
   return db
     .selectFrom("order_files")
@@ -109,7 +109,7 @@ export interface HistoryEntry {
   state: OrderState;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Who moved it there. */
+  /** Name of the person who moved it to this state. */
   by: string | null;
   /** Why it was cancelled. */
   reason: string | null;
@@ -142,7 +142,7 @@ export interface OwnOrderListing {
   filesDeleteAt: string | null;
 }
 
-/** One page of this user's orders, the newest first. */
+/** One page of this user's orders, newest first. */
 export async function findOwnOrders(
   db: Db,
   userId: string,
@@ -164,7 +164,7 @@ export async function findOwnOrders(
   return query.execute();
 }
 
-/** Why these orders were cancelled, by order. */
+/** Cancellation reasons by order id. */
 export async function findCancelReasons(db: Db, orderIds: string[]): Promise<Map<string, string>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db
@@ -178,13 +178,13 @@ export async function findCancelReasons(db: Db, orderIds: string[]): Promise<Map
 
 export interface OrderFileStatus {
   count: number;
-  /** How many are deleted, and of how many the bytes are removed. */
+  /** Numbers of files that are marked as deleted, and of those whose content is removed. */
   deleted: number;
   erased: number;
   lastErasedAt: string | null;
 }
 
-/** What became of the files of these orders, by order. */
+/** Status of the files by order id. */
 export async function findFileStatuses(db: Db, orderIds: string[]): Promise<Map<string, OrderFileStatus>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db
@@ -239,7 +239,7 @@ export interface OrderedFile extends OrderFileTable {
   erasedAt: string | null;
 }
 
-/** In the order in which they are printed. */
+/** In printing order. */
 export async function findOrderedFilesOf(db: Db, userId: string): Promise<OrderedFile[]> {
   return db
     .selectFrom("order_files")
@@ -253,7 +253,7 @@ export async function findOrderedFilesOf(db: Db, userId: string): Promise<Ordere
     .execute();
 }
 
-/** Numbers of this user's open orders, the oldest first. */
+/** Numbers of this user's open orders, oldest first. */
 export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom("orders")
@@ -265,7 +265,7 @@ export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[
   return rows.map(({ number }) => number);
 }
 
-/** Blanks what names this user in their orders; the orders themselves stay. */
+/** Removes the user's personal data from their orders, which are kept. */
 export async function blankOrders(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable("orders")

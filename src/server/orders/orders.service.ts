@@ -70,7 +70,7 @@ export interface OwnOrderRow extends OwnOrderListing {
   files: FileStatus;
 }
 
-/** One page of the user's own orders, the newest first, with what became of their files. */
+/** One page of the user's own orders, newest first, with the status of their files. */
 export async function listOwnOrders(
   { readDb, actor }: Context<SignedIn>,
   { cursor }: { cursor?: ListPlace | null | undefined },
@@ -88,13 +88,13 @@ export async function listOwnOrders(
   return { ...page, rows };
 }
 
-/** An order as its student knows it, on their screens and in their mails. */
+/** An order as the student's screens and mails show it. */
 export interface OwnOrder {
   id: string;
   number: string;
   state: OrderState;
   fulfilment: Fulfilment;
-  /** The pickup code; null unless the order waits to be picked up. */
+  /** The pickup code; null unless the order is ready for pickup. */
   pickupCode: string | null;
   placedAt: string;
   shop: { id: string; name: string; location: string; email: string; contactNumber: string };
@@ -108,7 +108,7 @@ export interface OwnOrder {
   paidAt: string | null;
   /** The rating; null until the student gives one. */
   stars: number | null;
-  /** Where the shop takes UPI; empty where it does not. */
+  /** UPI ID of the shop; empty if it does not take UPI. */
   upiId: string;
 }
 
@@ -132,15 +132,15 @@ export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrde
   };
 }
 
-/** An order on its own page. */
+/** An order with the details of its own page. */
 export interface OwnOrderDetail extends OwnOrder {
-  /** Ids of the options that were chosen. */
+  /** Ids of the chosen options. */
   options: Partial<Record<OptionKind, string>>;
-  /** As it was agreed. */
+  /** The agreed price. */
   quote: Quote;
   files: OwnFile[];
   fileStatus: FileStatus;
-  /** The states that it has reached, oldest first; a step back can make a state appear twice. */
+  /** The states that it has reached, oldest first. A state appears twice after a move back. */
   reached: Pick<HistoryEntry, "state" | "at">[];
   /** Why the shop cancelled it. */
   cancelReason: string | null;
@@ -176,7 +176,7 @@ function toOwnFile({ id, name, pages, pageRanges, bytes }: OrderFileRow): OwnFil
   return { id, name, pages, pageRanges, bytes };
 }
 
-/** The price of an order as it was agreed, whatever the shop's list says today. */
+/** The price at the time of placing, whatever the shop charges today. */
 export function agreedQuote(order: OrderTable, rows: OrderLineTable[]): Quote {
   const lines = rows
     .map(toPriceLine)
@@ -204,7 +204,7 @@ function toPriceLine(row: OrderLineTable): PriceLine {
   };
 }
 
-/** The shop of an order as it was when the order was placed, whatever it is called today. */
+/** The shop's data at the time of placing, whatever it is called today. */
 export function agreedShop(order: OrderTable) {
   return {
     name: order.shop_name,
@@ -214,12 +214,12 @@ export function agreedShop(order: OrderTable) {
   };
 }
 
-/** Where an order goes; null where no address was given. */
+/** The delivery address; null if none was given. */
 export function agreedAddress({ address }: Pick<OrderTable, "address">): DeliveryAddress | null {
   return address ? JSON.parse(address) : null;
 }
 
-/** What the stats count of an order. */
+/** The data of an order that the stats count. */
 export function countedOrder(order: OrderTable, { lines }: Quote): CountedOrder {
   return {
     shopId: order.shop_id,
@@ -233,7 +233,7 @@ export function countedOrder(order: OrderTable, { lines }: Quote): CountedOrder 
   };
 }
 
-/** Everything about the orders of this user, the newest first; amounts in rupees. */
+/** All data of this user's orders for the export, newest first; amounts in rupees. */
 export async function exportOrders(db: Db, userId: string) {
   const orders = await findOrdersOf(db, userId);
   const lines = Map.groupBy(await findLinesOf(db, userId), byOrder);
@@ -294,24 +294,24 @@ function fileFacts({ name, bytes, pages, page_ranges: printedPages, erasedAt }: 
   return { name, bytes, pages, printedPages, deletedAt: erasedAt };
 }
 
-/** Numbers of the user's open orders, the oldest first. */
+/** Numbers of the user's open orders, oldest first. */
 export function listOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
   return findOpenNumbers(trx, userId);
 }
 
-/** Keeps the user's orders, without anything that names them. */
+/** Removes the user's personal data from their orders, which are kept. */
 export function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
   return blankOrders(trx, userId);
 }
 
-/** `deleting`: nobody can read the files any more, and their bytes are still being removed. */
+/** In status `deleting` nobody can read the files any more, but their content is not removed yet. */
 export type FileStatus =
   | { count: number; status: "deleting" }
-  /** `deleteAt` is when they will be deleted, once the order is printed. */
+  /** `deleteAt`: when a printed order's files will be deleted. */
   | { count: number; status: "kept"; deleteAt: string | null }
   | { count: number; status: "deleted"; at: string };
 
-/** What the student is told of the files of an order. */
+/** The status of an order's files for the student. */
 function fileStatusOf(files: OrderFileStatus | undefined, deleteAt: string | null): FileStatus {
   if (!files) return { count: 0, status: "kept", deleteAt };
   const { count, deleted, erased, lastErasedAt } = files;
@@ -320,8 +320,8 @@ function fileStatusOf(files: OrderFileStatus | undefined, deleteAt: string | nul
 }
 
 /**
- * Rates one of the caller's own delivered orders, or changes its rating. Throws NOT_FOUND for an order of
- * somebody else, and CONFLICT for one that is not delivered.
+ * Rates one of the caller's own delivered orders, or changes its rating. Throws NOT_FOUND for somebody else's order, and
+ * CONFLICT for one that is not delivered.
  */
 export async function rateOrder(ctx: Context<SignedIn>, input: RateInput): Promise<void> {
   await transact(ctx.db, (trx) => storeRating(trx, ctx, input));

@@ -24,24 +24,24 @@ export interface OrderListing {
   paidAt: string | null;
   /** Whether its shop takes UPI. */
   takesUpi: boolean;
-  /** When it was placed. */
+  /** Time of placing. */
   createdAt: string;
   /** When the files of a printed order are deleted; until then it can go back to printing. */
   filesDeleteAt: string | null;
   /** State of the report of a printing error; null where none is reported. */
   report: ReprintState | null;
-  /** Whether it prints another order again. */
+  /** Whether it is a reprint of another order. */
   isReprint: boolean;
 }
 
-/** An order as a card of the board, with what is needed to print it. */
+/** An order as a card of the board, with the data that is needed to print it. */
 export interface OrderCard extends OrderListing {
   message: string;
   /** Names of the options that choose paper and printer. */
   options: string[];
 }
 
-/** The options by which staff choose paper and printer. */
+/** Option kinds that decide which paper and printer staff use. */
 const CARD_OPTIONS = [
   "printedColours",
   "printingSides",
@@ -52,7 +52,7 @@ const CARD_OPTIONS = [
 export interface OrderFilter {
   shops: ShopScope;
   state: OrderState | "open" | "all";
-  /** Folded beginnings of words, all of which must be found. */
+  /** Normalised prefixes of words, all of which must match. */
   terms: string[];
   /** Only orders with a report that nobody has answered. */
   reported?: boolean;
@@ -62,7 +62,7 @@ export interface OrderFilter {
 
 export interface OrderRange {
   newestFirst: boolean;
-  /** The last row of the page before. */
+  /** Last row of the previous page. */
   after?: ListPlace | undefined;
   limit: number;
 }
@@ -78,7 +78,7 @@ export async function findOrderListings(
   return orders.map(toListing);
 }
 
-/** The same as cards. A card takes twice as long to read as a row. */
+/** The same as cards. Reading a card takes twice as long as reading a row. */
 export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRange): Promise<OrderCard[]> {
   const conditions = await conditionsOf(db, filter, range);
   const orders = await listingQuery(db, conditions, range)
@@ -92,7 +92,7 @@ export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRa
   }));
 }
 
-/** How many open orders there are in each state. Counting state by state takes half as long as `group by`. */
+/** Number of open orders in each state. One count per state takes half as long as `group by`. */
 export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Record<OpenState, number>> {
   return db
     .selectNoFrom(OPEN_STATES.map((state) => countOf(shops, state)))
@@ -107,12 +107,12 @@ function countOf<State extends OpenState>(shops: ShopScope, state: State) {
     .as(state);
 }
 
-/** How many printing errors wait for an answer. */
+/** Number of reported printing errors without an answer. */
 export async function countReported(db: Db, shops: ShopScope): Promise<number> {
   if (shops.length === 0) return 0;
   let query = db.selectFrom("reprints").where(sql<boolean>`reprints.state = 'reported'`);
   if (shops !== "all") {
-    // With a join the database would begin with all orders of these shops.
+    // A join would make the database start with all orders of these shops.
     query = query.where((eb) => {
       const shopOf = eb.selectFrom("orders").whereRef("orders.id", "=", "reprints.order_id");
       return eb(shopOf.select("orders.shop_id"), "in", shops);
@@ -172,7 +172,7 @@ function toListing(order: ListedRow): OrderListing {
   };
 }
 
-/** The name of the option of a kind. One subquery for each takes half as long as a join with all lines. */
+/** Subquery for the name of the option of one kind. One subquery per kind takes half as long as a join with all lines. */
 function chosenOption<Kind extends OptionKind>(kind: Kind) {
   return ORDERS.selectFrom("order_lines")
     .select("name")
@@ -198,7 +198,7 @@ function filterConditions({
   return conditions;
 }
 
-/** Word for word the condition of the partial indexes, without bound values: otherwise no database would use them. */
+/** Must equal the condition of the partial indexes literally, without bound values; otherwise neither database uses them. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
 
 const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;

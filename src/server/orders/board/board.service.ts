@@ -13,23 +13,23 @@ import {
 } from "./board.queries.ts";
 import { searchTerms } from "./search-words.ts";
 
-/** Cards in a column. Few, because each open console fetches the board again after every change. */
+/** Maximum cards in a column. Few, because every open console loads the board again after each change. */
 const COLUMN_CARDS = 20;
 const DELIVERED_DAYS = 14;
 
 export interface BoardColumn {
   state: OpenState;
-  /** All orders in this state, with those that have no card. */
+  /** Number of all orders in this state, including those without a card. */
   count: number;
-  /** The oldest, oldest first. */
+  /** The oldest orders, oldest first. */
   cards: OrderCard[];
 }
 
 export interface Board {
   columns: BoardColumn[];
-  /** The newest that were placed in the last two weeks and are delivered, newest first. */
+  /** Delivered orders that were placed in the last two weeks, newest first; only the newest ones. */
   delivered: OrderCard[];
-  /** How many printing errors wait for an answer. */
+  /** Number of reported printing errors without an answer. */
   reported: number;
 }
 

@@ -9,7 +9,7 @@ export interface Note {
   at: string;
 }
 
-/** What staff wrote about the order, newest first. */
+/** Staff notes about the order, newest first. */
 export async function findOrderNotes(db: Db, orderId: string): Promise<Note[]> {
   return db
     .selectFrom("order_notes")
@@ -25,7 +25,7 @@ export async function insertNote(trx: Trx, note: OrderNoteTable): Promise<void> 
   await trx.insertInto("order_notes").values(note).execute();
 }
 
-/** Deletes what staff wrote about the orders of this user. */
+/** Deletes the staff notes about this user's orders. */
 export async function deleteNotesAbout(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom("order_notes")

@@ -22,7 +22,7 @@ import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.
 import { findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
 import { findPayments, type PaymentEntry } from "./payments.queries.ts";
 
-/** An order as its shop knows it, and all about it. */
+/** An order with all its details, for the staff of its shop. */
 export interface StaffOrder {
   id: string;
   number: string;
@@ -41,16 +41,16 @@ export interface StaffOrder {
   totalPaise: number;
   /** When it was marked as paid. */
   paidAt: string | null;
-  /** What the student gave it; null until they do. */
+  /** The student's rating; null until they give one. */
   stars: number | null;
   /** Whether its shop takes UPI. */
   takesUpi: boolean;
-  /** The number of the order that it prints again at no charge. */
+  /** Number of the order that this one reprints for free. */
   reprintOf: string | null;
-  /** When staff marked it as paid and as unpaid, oldest first. */
+  /** Times at which staff marked it as paid or unpaid, oldest first. */
   payments: PaymentEntry[];
   files: Omit<OrderFileRow, "sha256">[];
-  /** When the files are deleted, unless it goes back to printing before. */
+  /** When the files are deleted, unless the order is moved back to printing before. */
   filesDeleteAt: string | null;
   /** Oldest first. */
   history: HistoryEntry[];
@@ -94,7 +94,7 @@ export async function getOrder(
   };
 }
 
-/** More pages than sheets means two sides. A single page takes one sheet either way, so there the option decides. */
+/** More pages than sheets means two sides. A single page needs one sheet either way, so the option decides. */
 function isTwoSided({ sheets, pages, copies }: OrderRow, lines: OrderLineRow[]): boolean {
   return sheets < pages * copies || lines.some(({ sides }) => sides === 2);
 }
@@ -109,7 +109,7 @@ async function noteOrder(trx: Trx, ctx: Context<StaffMember>, { orderId, body }:
   await storeNote(trx, ctx, await requireShopOrder(trx, ctx, orderId), body);
 }
 
-/** Adds a note within the transaction. */
+/** Adds a note within the caller's transaction. */
 export async function storeNote(
   trx: Trx,
   ctx: Context<StaffMember>,

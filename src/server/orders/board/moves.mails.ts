@@ -22,7 +22,7 @@ import { forgetStateMail, insertStateMail, linkStateMail } from "./moves.queries
 
 const ASK_SHOP = "Reply to this email to reach the shop.";
 
-/** What the student reads when the prints have left the shop. */
+/** Mail to the student when the order has left the shop. */
 function dispatchedMail(order: MailedOrder): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
@@ -40,7 +40,7 @@ function dispatchedMail(order: MailedOrder): Mail {
   });
 }
 
-/** What the student reads when the prints can be fetched: where, the code that the shop asks for, and how to pay. */
+/** Mail to the student when the order is ready for pickup: where, the pickup code, and how to pay. */
 function readyMail(order: MailedOrder): Mail {
   const { number, shop, student, pickupCode } = order;
   return stateMail(order, {
@@ -58,7 +58,7 @@ function readyMail(order: MailedOrder): Mail {
   });
 }
 
-/** What the student reads when the shop takes back that the prints can be fetched. */
+/** Mail to the student when the shop moves a ready order back. */
 function notReadyMail(order: MailedOrder): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
@@ -74,7 +74,7 @@ function notReadyMail(order: MailedOrder): Mail {
   });
 }
 
-/** What the student reads when the prints are theirs: also what to do when something is wrong with them. */
+/** Mail to the student after delivery, also with what to do if something is wrong with the prints. */
 function deliveredMail(order: MailedOrder): Mail {
   const { number, shop, student, fulfilment } = order;
   const pickedUp = fulfilment === "pickup";
@@ -92,7 +92,7 @@ function deliveredMail(order: MailedOrder): Mail {
   });
 }
 
-/** What the student reads when the shop cancels: why, what became of the files, and whom to ask. */
+/** Mail to the student after a cancellation: the reason, what happened to the files, and whom to ask. */
 function cancelledMail(order: MailedOrder, reason: string): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
@@ -114,7 +114,7 @@ interface Wording {
   kind: string;
   title: string;
   blocks: MailBlock[];
-  /** In place of the note that such mails can be switched off. */
+  /** Replaces the default footer, which says that such mails can be switched off. */
   footer?: string;
 }
 
@@ -130,7 +130,7 @@ function paragraph(text: string): MailBlock {
   return { kind: "paragraph", text };
 }
 
-/** The order in short, and a button to all of it. */
+/** A summary of the order, and a button to its page. */
 function job({ number, shop, pages, copies, totalPaise, orderUrl }: MailedOrder): MailBlock[] {
   const facts = [
     { label: "Order", value: number },
@@ -144,8 +144,8 @@ function job({ number, shop, pages, copies, totalPaise, orderUrl }: MailedOrder)
 type MailDeps = Pick<Deps, "config" | "now" | "publicUrl">;
 
 /**
- * Mails the student that the order has reached its state, where that matters to them and they want to know; within the
- * transaction of the move. `reason` is why it was cancelled.
+ * Queues the mail about the order's new state, unless that state has no mail or the student switched it off. Runs in the
+ * transaction of the move; `reason` is why the order was cancelled.
  */
 export async function mailState(
   trx: Trx,
@@ -164,8 +164,8 @@ export async function mailState(
 }
 
 /**
- * Withdraws the mail that a printed order is ready, within the transaction of the move to another state. Where it has left
- * already and the order goes back to printing, the student is mailed that it is not ready after all.
+ * Withdraws the mail that a printed order is ready, in the transaction of the move to another state. If it was sent already
+ * and the order moves back, the student gets a mail that it is not ready.
  */
 export async function takeBackReady(trx: Trx, deps: MailDeps, order: OrderRow): Promise<void> {
   const mailId = await forgetStateMail(trx, { id: order.id, state: "printed" });
@@ -175,12 +175,12 @@ export async function takeBackReady(trx: Trx, deps: MailDeps, order: OrderRow): 
 }
 
 interface StateMail {
-  /** The setting that switches such mails off; null where nothing does. */
+  /** The setting that switches these mails off; null if they cannot be switched off. */
   choice: MailChoice | null;
   mail: Mail;
 }
 
-/** Null for a state that no mail tells of. */
+/** Null for a state that has no mail. */
 function stateMailOf(order: MailedOrder, reason: string): StateMail | null {
   switch (order.state) {
     case "printed":
@@ -196,7 +196,7 @@ function stateMailOf(order: MailedOrder, reason: string): StateMail | null {
   }
 }
 
-/** Records that the student is mailed the order's state. False where they were before, or refuse mails of this choice. */
+/** Records the mail about the order's state. False if it was recorded before, or the student switched off these mails. */
 export async function claimStateMail(
   trx: Trx,
   { now }: Pick<Deps, "now">,

@@ -10,20 +10,20 @@ export interface WantedMove {
   id: string;
   from: OrderState;
   to: OrderState;
-  /** Only an order with one of these is moved. */
+  /** Moves only an order with one of these fulfilments. */
   fulfilments: readonly Fulfilment[];
-  /** Only an order with this pickup code and tries left is moved. */
+  /** Moves only an order with this pickup code and with tries left. */
   code?: string | undefined;
-  /** An order that is paid is not moved. */
+  /** Does not move a paid order. */
   unpaidOnly?: boolean;
   shops: ShopScope;
-  /** When the grace period of its files ends; null where none begins. */
+  /** When the grace period of its files ends; null for no grace period. */
   filesDeleteAt: string | null;
-  /** Only an order whose files are kept until after this moment is moved. */
+  /** Moves only an order whose files are kept until after this time. */
   filesKeptAt?: string | undefined;
 }
 
-/** Moves the order if it still is in the expected state and in one of these shops; undefined otherwise. */
+/** Moves the order if it is still in the expected state and in one of these shops; otherwise undefined. */
 export async function moveOrder(
   trx: Trx,
   { id, from, to, fulfilments, code, unpaidOnly, shops, filesDeleteAt, filesKeptAt }: WantedMove,
@@ -44,7 +44,7 @@ export async function moveOrder(
   return moved && findOrder(trx, { id });
 }
 
-/** Who moved the order into this state last, and when. */
+/** The latest move of the order to this state: by whom, and when. */
 export async function findLastMove(
   db: Db | Trx,
   { orderId, state }: { orderId: string; state: OrderState },
@@ -60,7 +60,7 @@ export async function findLastMove(
     .executeTakeFirst();
 }
 
-/** Takes one try at its pickup code from an order whose row is held; gives how many are left. */
+/** Subtracts one try for the pickup code and returns how many are left. The caller must hold the order's row lock. */
 export async function takeTry(trx: Trx, id: string): Promise<number> {
   const { triesLeft } = await trx
     .updateTable("orders")
@@ -79,10 +79,10 @@ const newStateMail = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[
     .returning("order_id"),
 );
 
-/** An order in a state of which its student is mailed at most once. */
+/** An order and its state. The student gets at most one mail for each state. */
 type MailedState = Pick<OrderTable, "id" | "state">;
 
-/** Records that the student is mailed this state of the order. False where they were before. */
+/** Records the mail about this state of the order. False if it was recorded before. */
 export async function insertStateMail(
   trx: Trx,
   { id, state, at }: MailedState & { at: string },
@@ -91,7 +91,7 @@ export async function insertStateMail(
   return inserted.length > 0;
 }
 
-/** Records which mail tells of the state, so that it can be withdrawn. */
+/** Records the id of the mail about the state, so that it can be withdrawn. */
 export async function linkStateMail(trx: Trx, { id, state }: MailedState, mailId: string): Promise<void> {
   await trx
     .updateTable("order_mails")
@@ -101,7 +101,7 @@ export async function linkStateMail(trx: Trx, { id, state }: MailedState, mailId
     .execute();
 }
 
-/** Forgets that the student was mailed this state, and gives the mail's id; null where none can be withdrawn. */
+/** Deletes the record of the mail about this state and returns the mail's id; null if there is none to withdraw. */
 export async function forgetStateMail(trx: Trx, { id, state }: MailedState): Promise<string | null> {
   const forgotten = await trx
     .deleteFrom("order_mails")
@@ -112,7 +112,7 @@ export async function forgetStateMail(trx: Trx, { id, state }: MailedState): Pro
   return forgotten?.mail_id ?? null;
 }
 
-/** The printed orders whose grace period is over, the longest first. */
+/** Ids of the orders whose grace period is over, the longest overdue first. */
 export async function findDueOrders(db: Db, at: string): Promise<string[]> {
   const rows = await db
     .selectFrom("orders")
@@ -123,7 +123,7 @@ export async function findDueOrders(db: Db, at: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Ends an order's grace period; undefined where the order was moved meanwhile, or another server was first. */
+/** Ends an order's grace period; undefined if the order was moved meanwhile or another server ended it first. */
 export async function endGrace(trx: Trx, { orderId, at }: { orderId: string; at: string }) {
   return trx
     .updateTable("orders")

@@ -29,30 +29,30 @@ import { findLastMove, moveOrder, takeTry } from "./moves.queries.ts";
 interface Moved {
   orderId: string;
   state: OrderState;
-  /** When the files of a printed order are deleted, unless it goes back before. */
+  /** When the files of a printed order are deleted, unless it is moved back before. */
   filesDeleteAt?: string;
 }
 
-/** What became of one of several moves. */
+/** The result of one of several moves. */
 export type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
 
 export interface Move extends MoveInput {
-  /** Why it is cancelled, as the student is told. */
+  /** Reason of the cancellation, which the student is told. */
   reason?: string;
-  /** At hand-over: the pickup code, or why it is done without one. */
+  /** For a hand-over: the pickup code, or the reason for handing over without one. */
   handOver?: { code: string } | { withoutCode: string };
 }
 
 /**
- * Moves an order on. Throws INVALID_INPUT for a move that does not exist, NOT_FOUND for an order of another shop, and
- * CONFLICT, saying who was first, when the order is no longer in the state in which the caller saw it.
+ * Moves an order to another state. Throws INVALID_INPUT for a move that does not exist, NOT_FOUND for an order of another
+ * shop, and CONFLICT, with the name of who was first, if the order is no longer in the state that the caller saw.
  */
 export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
   if (input.to === "cancelled") throw new AppError("INVALID_INPUT", "Cancelling an order needs a reason");
   return move(ctx, input);
 }
 
-/** Moves several orders, each in a transaction of its own: one that fails leaves the others moved. */
+/** Moves several orders, each in its own transaction, so a failure does not affect the others. */
 export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInput): Promise<MoveResult[]> {
   const results: MoveResult[] = [];
   for (const order of input.orders) {
@@ -67,8 +67,8 @@ export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInpu
 }
 
 /**
- * Cancels an order; the student is told the reason by mail. Throws what a move throws, and for a paid one FORBIDDEN or
- * CONFIRMATION_REQUIRED as taking the payment back does.
+ * Cancels an order and mails the reason to the student. Throws as a move does, and for a paid order, which is a refund,
+ * FORBIDDEN or CONFIRMATION_REQUIRED as `setPaid` does.
  */
 export async function cancelOrder(
   ctx: Context<StaffMember>,
@@ -84,8 +84,8 @@ async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
 }
 
 /**
- * Moves an order within the transaction, with all that follows from it. The files of a printed order are kept for a
- * grace period, in which it can go back; those of one that leaves the shop are deleted.
+ * Moves an order with all consequences in the transaction. The files of a printed order are kept for a grace period, in
+ * which it can be moved back; those of an order that leaves the shop are deleted.
  */
 async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<OrderRow> {
   const { orderId, from, to, reason = null, handOver } = input;
@@ -93,7 +93,8 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   const at = ctx.now().toISOString();
   const fulfilments = fulfilmentsThatAllow(input);
   const code = handOver && "code" in handOver ? handOver.code : undefined;
-  // Cancelling a paid order is a refund. Part of the update, since somebody may mark the order as paid at this moment.
+  // Cancelling a paid order is a refund. The condition is part of the update, because somebody may mark the order as paid at
+  // this moment.
   const unpaidOnly = to === "cancelled" && !(hasRight("refund", user.role) && hasRecentAuth(ctx));
   const filesDeleteAt = to === "printed" ? graceEnd(ctx) : null;
   const filesKeptAt = isStepBack(from, to) ? at : undefined;
@@ -133,13 +134,13 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   return order;
 }
 
-/** Until when the files of an order that is printed now are kept; null where there is no grace period. */
+/** End of the grace period for the files of an order that becomes printed now; null without a grace period. */
 function graceEnd({ config, now }: Context): string | null {
   const { printGraceMs } = config;
   return printGraceMs > 0 ? new Date(now().getTime() + printGraceMs).toISOString() : null;
 }
 
-/** The fulfilments that allow the move. Throws INVALID_INPUT where none does. */
+/** The fulfilments that allow the move. Throws INVALID_INPUT if there is none. */
 function fulfilmentsThatAllow({ from, to, handOver }: Move): Fulfilment[] {
   const allowing = FULFILMENTS.filter((fulfilment) => canMove({ fulfilment, state: from }, to));
   if (allowing.length === 0) {
@@ -152,7 +153,7 @@ function isHandOver(fulfilment: Fulfilment, from: OrderState, to: OrderState): b
   return to === "delivered" && awaitsPickup({ fulfilment, state: from });
 }
 
-/** Why the order could not be moved as the caller saw it. */
+/** The error for an order that could not be moved as the caller saw it. */
 async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to }: Move): Promise<AppError> {
   const { state, number, fulfilment } = await requireShopOrder(trx, ctx, orderId);
   if (state === from && isHandOver(fulfilment, from, to)) {
@@ -176,12 +177,12 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
 }
 
 /**
- * Hands an order over at the shop: to whoever says its code, or with a note why without one. Throws INVALID_INPUT for a
- * wrong code, FORBIDDEN once no more codes are taken, and what a move throws.
+ * Hands over an order at the shop, by its pickup code or with a note why without one. Throws INVALID_INPUT for a wrong code,
+ * FORBIDDEN after too many wrong codes, and what a move throws.
  */
 export async function handOver(ctx: Context<StaffMember>, input: HandOverInput): Promise<Moved> {
   const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input));
-  // Thrown after the transaction, which would otherwise give the try back.
+  // Thrown after the commit, because a rollback would restore the try.
   if (refused) throw refused;
   return { orderId: input.orderId, state: "delivered" };
 }
@@ -206,7 +207,7 @@ async function storeHandOver(
   return null;
 }
 
-/** Why this code is refused; a wrong one costs a try. */
+/** The error for a refused code, or null. A wrong code costs a try. */
 async function checkCode(
   trx: Trx,
   ctx: Context<StaffMember>,

@@ -11,7 +11,7 @@ interface Payment {
   stamp: { at: string; by: string } | null;
 }
 
-/** Marks an order of these shops as paid or unpaid. False where it is so already, or is cancelled and cannot be paid. */
+/** Marks an order of these shops as paid or unpaid. False if it is so already, or is cancelled and cannot be paid. */
 export async function markPaid(trx: Trx, { id, shops, stamp }: Payment): Promise<boolean> {
   let update = trx
     .updateTable("orders")
@@ -29,13 +29,13 @@ export async function insertPayment(trx: Trx, payment: OrderPaymentTable): Promi
 }
 
 export interface PaymentEntry {
-  /** False where it was marked as unpaid again. */
+  /** False if it was marked as unpaid. */
   paid: boolean;
   at: string;
   by: string;
 }
 
-/** When staff marked the order as paid and as unpaid, oldest first. */
+/** Times at which staff marked the order as paid or unpaid, oldest first. */
 export async function findPayments(db: Db, orderId: string): Promise<PaymentEntry[]> {
   const rows = await db
     .selectFrom("order_payments")

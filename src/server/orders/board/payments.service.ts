@@ -12,8 +12,8 @@ import { requireShopOrder } from "../orders.service.ts";
 import { insertPayment, markPaid } from "./payments.queries.ts";
 
 /**
- * Marks an order as paid or unpaid. Throws NOT_FOUND for an order of another shop, CONFLICT where somebody was first or the
- * order is cancelled, and for a refund FORBIDDEN to who may not give one, and CONFIRMATION_REQUIRED without a recent login.
+ * Marks an order as paid or unpaid. Throws NOT_FOUND for an order of another shop, and CONFLICT if somebody was first or the
+ * order is cancelled; for a refund FORBIDDEN without the right, and CONFIRMATION_REQUIRED without a recent login.
  */
 export async function setPaid(ctx: Context<StaffMember>, input: PaidInput): Promise<void> {
   await transact(ctx.db, (trx) => storePaid(trx, ctx, input));

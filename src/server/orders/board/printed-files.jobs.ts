@@ -5,7 +5,7 @@ import { type Job, startJob } from "../../lib/jobs.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { endGrace, findDueOrders } from "./moves.queries.ts";
 
-/** Screens name the minute in which the files are deleted. */
+/** Short, because screens show the minute in which the files are deleted. */
 const EVERY_MS = 20 * 1000;
 
 type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;

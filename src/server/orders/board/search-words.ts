@@ -5,13 +5,13 @@ import { deleteWords, findNumbers, hasWords, insertWords, setSearchText } from "
 
 /** Digits of an Indian mobile number without the country code. */
 const PHONE_DIGITS = 10;
-/** More words than this do not narrow the search any further. */
+/** Maximum words of a search; more do not narrow it any further. */
 const MAX_TERMS = 8;
-/** The longest word and text that fit into PostgreSQL's indexes, in any script. */
+/** Maximum characters of a word and a text, so that they fit into PostgreSQL's indexes in any script. */
 const MAX_WORD = 254;
 const MAX_TEXT = 800;
 
-/** What a student is known by. */
+/** The searchable data of a student. */
 export interface KnownStudent {
   fullName: string;
   phone: string;
@@ -19,9 +19,8 @@ export interface KnownStudent {
 }
 
 /**
- * The words that a student's orders are found by: what is typed at the search matches their beginnings. A phone is
- * also found by its last four digits, as people read it out. A word that is the beginning of another is left out, because
- * whatever finds it finds the other.
+ * The words under which a student's orders are found by prefix; a phone also by its last four digits, as people say it. A
+ * word that is a prefix of another is left out, because every search that matches it matches the other too.
  */
 export function studentWords({ fullName, phone, email }: KnownStudent): string[] {
   const mailbox = email.split("@")[0] ?? "";
@@ -33,7 +32,7 @@ export function studentWords({ fullName, phone, email }: KnownStudent): string[]
   return words.filter((word) => !words.some((longer) => longer !== word && longer.startsWith(word)));
 }
 
-/** All words that an order is found by, those of its number first, with a space before each. */
+/** All words under which an order is found, those of its number first, each with a space before it. */
 export function orderText(order: { number: string }, student: KnownStudent): string {
   const words = [...folded([order.number, order.number.slice(-4)]), ...studentWords(student)];
   return words
@@ -42,7 +41,7 @@ export function orderText(order: { number: string }, student: KnownStudent): str
     .slice(0, MAX_TEXT);
 }
 
-/** The words of a search, all of which must be found. A phone number may be typed in groups. */
+/** The words of a search, all of which must match. A phone number may be typed in groups. */
 export function searchTerms(typed: string): string[] {
   const phone = asPhone(typed);
   if (phone) return [phone];
@@ -59,7 +58,7 @@ function folded(texts: string[]): string[] {
   return [...new Set(texts.map(foldWord))].filter((word) => word !== "");
 }
 
-/** Letters and digits only, so that `K7M4-Q2XD`, `k7m4q2xd` and an address with or without its dots are one. */
+/** Keeps letters and digits only, so that `K7M4-Q2XD` equals `k7m4q2xd`, and an e-mail with dots equals one without. */
 function foldWord(text: string): string {
   return foldText(text)
     .replace(/[^\p{L}\p{M}\p{N}]/gu, "")
@@ -68,12 +67,12 @@ function foldWord(text: string): string {
 
 type Student = KnownStudent & { _id: string };
 
-/** Makes the orders of a student searchable, unless they are already. */
+/** Stores the search words of a student unless they exist already. */
 export async function indexStudent(trx: Trx, { _id, ...known }: Student): Promise<void> {
   if (!(await hasWords(trx, _id))) await insertWords(trx, _id, studentWords(known));
 }
 
-/** Makes the orders of a student searchable by their new name, phone or email. */
+/** Replaces the search words of a student after a change of name, phone or e-mail. */
 export async function reindexStudent(trx: Trx, { _id, ...known }: Student): Promise<void> {
   await deleteWords(trx, _id);
   await insertWords(trx, _id, studentWords(known));
@@ -81,7 +80,7 @@ export async function reindexStudent(trx: Trx, { _id, ...known }: Student): Prom
     await setSearchText(trx, order.id, orderText(order, known));
 }
 
-/** Leaves the orders of a deleted account searchable by their numbers alone, and deletes what staff wrote about them. */
+/** Makes the orders of a deleted account searchable by their numbers only, and deletes the staff notes about them. */
 export async function deletePersonalSearchWords(trx: Trx, userId: string): Promise<void> {
   await reindexStudent(trx, { _id: userId, fullName: "", phone: "", email: "" });
   await deleteNotesAbout(trx, userId);

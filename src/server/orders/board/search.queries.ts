@@ -11,10 +11,10 @@ import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.t
 import type { Schema, StudentWordTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
-/** Above these it is cheaper to go through all orders than to begin with the students or numbers that match. */
+/** Above these counts, scanning all orders is cheaper than starting with the matching students or numbers. */
 const FEW = { words: 1000, numbers: 200, students: 200 };
 
-/** The other conditions of the search, and how many orders are wanted. */
+/** The other conditions of the search, the sort order and the number of orders. */
 export interface Wanted {
   conditions: Expression<SqlBool>[];
   newestFirst: boolean;
@@ -22,9 +22,9 @@ export interface Wanted {
 }
 
 /**
- * The condition that an order has words that begin with the terms. For common terms `search_text` alone decides: orders are
- * read by age, and a page is full soon. For rare ones only the orders of the few students who match, and those with such a
- * number, are looked at.
+ * Condition that an order has a word with each term as prefix. For common terms only `search_text` is used, because a scan
+ * by age fills a page soon; for rare terms only the orders of the few matching students, and those with a matching number,
+ * are checked.
  */
 export async function hasTerms(db: Db, terms: string[], wanted: Wanted): Promise<Expression<SqlBool>> {
   const isInText = ORDERS.and(terms.map(inText));
@@ -38,7 +38,7 @@ export async function hasTerms(db: Db, terms: string[], wanted: Wanted): Promise
   const wide = counted.filter((each) => !narrow.includes(each)).map(({ word }) => inText(word));
   const found = narrow
     .filter(({ numbers }) => numbers > 0)
-    .flatMap(({ number, half }) => [begins(NUMBER, number), begins(HALF, half)])
+    .flatMap(({ number, half }) => [hasPrefix(NUMBER, number), hasPrefix(HALF, half)])
     .reduce(
       (ids, isNumber) => ids.unionAll(db.selectFrom("orders").select("orders.id").where(isNumber)),
       firstOrdersOf(db, students, { ...wanted, conditions: [...wanted.conditions, ...wide] }),
@@ -48,12 +48,12 @@ export async function hasTerms(db: Db, terms: string[], wanted: Wanted): Promise
 
 const ORDERS = expressionBuilder<Schema, "orders">();
 
-/** Terms are letters and digits only, so nothing needs to be escaped for LIKE. */
+/** Terms are letters and digits only, so LIKE needs no escaping. */
 function inText(term: string): RawBuilder<SqlBool> {
   return sql`${sql.ref("orders.search_text")} like ${`% ${term}%`}`;
 }
 
-/** A search term as the beginning of a word, of an order number, and of the second half of a number. */
+/** A search term as the prefix of a word, of an order number, and of the second half of a number. */
 interface Term {
   word: string;
   number: string;
@@ -62,31 +62,34 @@ interface Term {
 
 interface CountedTerm extends Term {
   words: number;
-  /** Orders whose number, or its second half, begins with it. */
+  /** Number of orders whose number, or its second half, begins with the term. */
   numbers: number;
 }
 
 const WORD = sql.ref("student_words.word");
 const NUMBER = sql.ref("orders.number");
-/** The expression of an index. */
+/** Must equal the expression of an index. */
 const HALF = sql`substr(${NUMBER}, 6)`;
-/** The highest code point: the end of the range of texts with the same beginning. */
+/** The highest code point, which ends the range of texts with the same prefix. */
 const LAST = "\u{10ffff}";
 
-function begins(column: RawBuilder<unknown>, text: string | RawBuilder<string>): RawBuilder<SqlBool> {
+function hasPrefix(column: RawBuilder<unknown>, text: string | RawBuilder<string>): RawBuilder<SqlBool> {
   return sql`${column} >= ${text} and ${column} < ${text} || ${sql.lit(LAST)}`;
 }
 
 const termCounts = new PreparedQuery((db, term: Placeholders<Term>) =>
   db.selectNoFrom(({ selectFrom }) => {
     const orders = selectFrom("orders").select("id").limit(FEW.numbers);
-    const words = selectFrom("student_words").select("word").where(begins(WORD, term.word)).limit(FEW.words);
+    const words = selectFrom("student_words")
+      .select("word")
+      .where(hasPrefix(WORD, term.word))
+      .limit(FEW.words);
     return [
       selectFrom(words.as("found")).select(COUNT).as("words"),
-      selectFrom(orders.where(begins(NUMBER, term.number)).as("found"))
+      selectFrom(orders.where(hasPrefix(NUMBER, term.number)).as("found"))
         .select(COUNT)
         .as("numbers"),
-      selectFrom(orders.where(begins(HALF, term.half)).as("found"))
+      selectFrom(orders.where(hasPrefix(HALF, term.half)).as("found"))
         .select(COUNT)
         .as("halves"),
     ];
@@ -94,7 +97,7 @@ const termCounts = new PreparedQuery((db, term: Placeholders<Term>) =>
 );
 const COUNT = sql<number>`count(*)`.as("count");
 
-/** Counts up to the limits in FEW only. */
+/** Counts the matches of a term, up to the limits in FEW. */
 async function countTerm(db: Db, word: string): Promise<CountedTerm> {
   const half = word.toUpperCase();
   const number = half.length > 4 ? `${half.slice(0, 4)}-${half.slice(4)}` : half;
@@ -105,7 +108,7 @@ async function countTerm(db: Db, word: string): Promise<CountedTerm> {
 
 type Students = SelectQueryBuilder<Schema, "student_words", { user_id: string }>;
 
-/** The students who have a word for each of the terms. */
+/** The students who have a matching word for each term. */
 function studentsWith(db: Db, rarest: Term, others: Term[]): Students {
   const ids = db.selectFrom("student_words").select("student_words.user_id").distinct();
   return others.reduce(
@@ -115,10 +118,10 @@ function studentsWith(db: Db, rarest: Term, others: Term[]): Students {
           selectFrom("student_words as other")
             .select("other.word")
             .whereRef("other.user_id", "=", "student_words.user_id")
-            .where(begins(sql.ref("other.word"), word)),
+            .where(hasPrefix(sql.ref("other.word"), word)),
         ),
       ),
-    ids.where(begins(WORD, rarest.word)),
+    ids.where(hasPrefix(WORD, rarest.word)),
   );
 }
 
@@ -130,7 +133,7 @@ async function countStudents(db: Db, students: Students): Promise<number> {
   return count;
 }
 
-/** The cross join makes SQLite begin with the students. */
+/** The cross join makes SQLite start with the students. */
 function firstOrdersOf(db: Db, students: Students, { conditions, newestFirst, limit }: Wanted) {
   const direction = newestFirst ? "desc" : "asc";
   const first = db
@@ -159,7 +162,7 @@ export async function hasWords(trx: Trx, userId: string): Promise<boolean> {
   return (await someWord.first(trx, { userId })) !== undefined;
 }
 
-/** Words that are there already are skipped. */
+/** Skips words that exist already. */
 export async function insertWords(trx: Trx, userId: string, words: string[]): Promise<void> {
   await newWords.rows(
     trx,

@@ -19,8 +19,8 @@ const newEntry = new PreparedInsert((db, rows: Placeholders<LoggedEvent>[]) =>
 
 /**
  * Writes the next event. Its number comes from a row that stays locked until the transaction ends, so that numbers become
- * visible in order and without gaps: on PostgreSQL a sequence could show 8 before 7 is committed. Call it late in a
- * transaction, because others wait for that row.
+ * visible in order and without gaps; a PostgreSQL sequence could show 8 before 7 is committed. Call it late in a
+ * transaction, because other transactions wait for that row.
  */
 export async function appendEvent(trx: Trx, entry: Omit<LoggedEvent, "seq">): Promise<void> {
   const head = await nextNumber.first(trx, {});
@@ -29,19 +29,19 @@ export async function appendEvent(trx: Trx, entry: Omit<LoggedEvent, "seq">): Pr
   afterCommit(trx, "notifyFollowers");
 }
 
-/** The number of the newest event there ever was; 0 before the first. */
+/** Number of the newest event, kept or deleted; 0 before the first. */
 export async function findLastSeq(db: Db): Promise<number> {
   const { seq } = await db.selectFrom("live_event_head").select("seq").executeTakeFirstOrThrow();
   return seq;
 }
 
-/** The number of the oldest event that is still kept. */
+/** Number of the oldest event that is still stored. */
 export async function findFirstSeq(db: Db): Promise<number | undefined> {
   const oldest = await db.selectFrom("live_events").select("seq").orderBy("seq").limit(1).executeTakeFirst();
   return oldest?.seq;
 }
 
-/** The events after a number in these shops, oldest first. */
+/** Events of these shops after one number and up to another, oldest first. */
 export async function findEvents(
   db: Db,
   { after, upTo, shops }: { after: number; upTo: number; shops: ShopScope },
@@ -53,7 +53,7 @@ export async function findEvents(
   return query.orderBy("seq").execute();
 }
 
-/** What decides who is told of an event: its shop, and the student who placed the order. */
+/** The data that decides who is notified of an event: its shop, and the student who placed the order. */
 export interface EventAudience extends Pick<LiveEventTable, "seq" | "kind" | "shop_id"> {
   user_id: string;
 }
@@ -77,7 +77,7 @@ export async function deleteEventsBefore(db: Db, before: string): Promise<void> 
   await db.deleteFrom("live_events").where("created_at", "<", before).execute();
 }
 
-/** The events after a number about this user's orders, oldest first, without the notes of staff. */
+/** Events of this user's orders after one number and up to another, oldest first, without staff notes. */
 export async function findOwnEvents(
   db: Db,
   { after, upTo, userId }: { after: number; upTo: number; userId: string },

@@ -19,10 +19,10 @@ import {
   type LoggedEvent,
 } from "./events.queries.ts";
 
-/** How long events are kept: a screen that was away for longer loads everything again. */
+/** How long events are stored. A screen that was disconnected for longer loads everything again. */
 const KEPT_DAYS = 7;
 
-/** Records what happened to an order, for live screens: within the transaction of the change, and as its last step. */
+/** Records an event of an order for live screens. Call it as the last step of the transaction that makes the change. */
 export async function recordEvent(
   trx: Trx,
   { now }: Pick<Deps, "now">,
@@ -38,11 +38,11 @@ export async function deleteOldEvents({ db, now }: Pick<Deps, "db" | "now">): Pr
 }
 
 /**
- * How often a stream without events checks its session, role and shops again: it may outlive a session by so long, and
- * notices a newly assigned shop so late.
+ * How often a stream without events checks its session, role and shops. This is also the maximum time for which a stream
+ * outlives its session or misses a newly assigned shop.
  */
 const RECHECK_MS = 5000;
-/** How many events are read at once for a follower who was away. */
+/** Maximum events per query for a follower that reconnects. */
 const BATCH = 500;
 
 /** Events after one number and up to another. */
@@ -51,29 +51,29 @@ export interface EventRange {
   upTo: number;
 }
 
-/** Tells a follower to load everything again: events before this number may have been missed. */
+/** Tells a follower to load everything again, because events before this number may be missing. */
 interface SyncMark {
   seq: number;
   kind: "sync";
 }
 
 export interface FollowOptions {
-  /** Number of the last event that was received; null at a first start. */
+  /** Number of the last received event; null on the first connection. */
   lastEventId: string | null;
   signal: AbortSignal;
-  /** Whether the follower is notified of an event. */
+  /** Whether an event is relevant to the follower. */
   concerns: Concerns;
   /**
-   * The events of a range that the follower may see at this moment, oldest first. Also called every few seconds with an
-   * empty range, to check that they may still follow; throws once they may not.
+   * Returns the events of a range that the follower may see now, oldest first; throws once they have lost access. Every few
+   * seconds it is called with an empty range to check access.
    */
   read: (range: EventRange) => Promise<LoggedEvent[]>;
 }
 
 /**
- * Events as they are written, until `signal` aborts. None is left out after `lastEventId`; where events of that time are
- * deleted, and at a first start, a `sync` comes first. Throws what `read` throws, UNAVAILABLE when the store stops or has
- * too many streams, and RATE_LIMITED once newer streams have taken its place.
+ * Yields events as they are written, until `signal` aborts. None after `lastEventId` is missed; on the first connection, and
+ * if such events are deleted, a `sync` comes first. Throws what `read` throws, UNAVAILABLE when the server stops or has too
+ * many streams, and RATE_LIMITED once it is closed in favour of newer streams.
  */
 async function* followEvents(
   ctx: Context,
@@ -113,7 +113,7 @@ function ownerOf({ actor, cookie }: Context) {
   return { session: cookie.token ?? "", account: actor.kind === "user" ? actor.user._id : "" };
 }
 
-/** The number after which to go on; null where events since then may be deleted. */
+/** The number after which to continue; null if events since then may be deleted. */
 async function resumeFrom({ readDb }: Context, lastEventId: string | null): Promise<number | null> {
   if (!lastEventId || !/^\d{1,15}$/.test(lastEventId)) return null;
   const last = Number(lastEventId);
@@ -123,9 +123,8 @@ async function resumeFrom({ readDb }: Context, lastEventId: string | null): Prom
 }
 
 /**
- * Everything that happens in the caller's shops, as it happens, until `signal` aborts; nothing since `lastEventId` is
- * left out. Throws UNAUTHENTICATED or FORBIDDEN once the session or the role has ended, and UNAVAILABLE when the store
- * stops.
+ * Yields the events of the caller's shops until `signal` aborts, without missing any since `lastEventId`. Throws
+ * UNAUTHENTICATED or FORBIDDEN once the session or role has ended, and UNAVAILABLE when the server stops.
  */
 export async function* watchShopOrders(
   ctx: Context<StaffMember>,
@@ -159,8 +158,8 @@ function toBoardEvent(entry: SyncMark | LoggedEvent): BoardEvent {
 }
 
 /**
- * What happens to the caller's own orders, as it happens, until `signal` aborts; nothing since `lastEventId` is left
- * out. Throws UNAUTHENTICATED once the session has ended, and UNAVAILABLE when the store stops.
+ * Yields the events of the caller's own orders until `signal` aborts, without missing any since `lastEventId`. Throws
+ * UNAUTHENTICATED once the session has ended, and UNAVAILABLE when the server stops.
  */
 export async function* watchOwnOrders(
   ctx: Context<SignedIn>,
@@ -184,14 +183,14 @@ export async function* watchOwnOrders(
   }
 }
 
-/** How often new events are looked for without a notification: another server may have written them. */
+/** How often new events are queried without a notification, because another server may have written them. */
 const LOOK_EVERY_MS = 1000;
-/** How many events are read at once. */
+/** Maximum events per query. */
 const EVENTS_AT_ONCE = 500;
 
-/** Lets live screens follow what happens to orders. */
+/** Lets live screens follow the events of orders. */
 export interface OrderEvents {
-  /** Notifies the follower of every event from now on that concerns them, until they leave. */
+  /** Notifies the follower of each later event that concerns them, until they leave. */
   follow(concerns: Concerns): Promise<Follower>;
 }
 
@@ -201,12 +200,12 @@ export interface Follower extends Pick<Notifier, "count" | "wait"> {
   leave(): void;
 }
 
-/** Reads new events once for all followers, however many there are, and notifies those whom they concern. */
+/** Reads new events once for all followers and notifies those whom they concern. */
 export class EventReader implements OrderEvents {
   readonly #deps: Pick<Deps, "readDb" | "log">;
   readonly #followers = new Map<Notifier, Concerns>();
   readonly #timer: NodeJS.Timeout;
-  /** Number of the last event that was read; null while nobody follows, when nothing is read. */
+  /** Number of the last event that was read; null while there are no followers, when nothing is read. */
   #position: number | null = null;
   #reading: Promise<void> = Promise.resolve();
   #willRead = false;
@@ -216,7 +215,7 @@ export class EventReader implements OrderEvents {
     this.#timer = setInterval(() => this.notify(), LOOK_EVERY_MS).unref();
   }
 
-  /** There may be new events: called after a commit, by this server or another. */
+  /** Checks for new events; called after a commit of this or another server. */
   notify(): void {
     if (this.#followers.size === 0 || this.#willRead) return;
     this.#willRead = true;
@@ -266,12 +265,12 @@ export class EventReader implements OrderEvents {
     }
   }
 
-  /** Notifies those whom the next events concern. True where there may be more. */
+  /** Notifies the followers whom the next events concern. True if there may be more events. */
   async #notifySome(): Promise<boolean> {
     const after = this.#position;
     if (after === null) return false;
     const events = await findNextEvents(this.#deps.readDb, { after, limit: EVENTS_AT_ONCE });
-    // Everyone may have left while the events were read.
+    // All followers may have left during the query.
     if (this.#position === null) return false;
     this.#position = events.at(-1)?.seq ?? after;
     for (const [notifier, concerns] of this.#followers) if (events.some(concerns)) notifier.notify();

@@ -32,7 +32,7 @@ export async function findOrderByKey(
   return orderOfKey.first(db, { userId, key });
 }
 
-/** False when the user already has an order under this idempotency key. */
+/** False if the user already has an order under this idempotency key. */
 export async function insertOrder(trx: Trx, order: OrderTable): Promise<boolean> {
   const inserted = await newOrder.rows(trx, [order]);
   return inserted.length > 0;
@@ -42,7 +42,7 @@ export async function insertOrderLines(trx: Trx, lines: OrderLineTable[]): Promi
   await newLines.rows(trx, lines);
 }
 
-/** Lists the order's files in the order in which they are printed. */
+/** Stores the order's files in printing order. */
 export async function insertOrderFiles(
   trx: Trx,
   orderId: string,

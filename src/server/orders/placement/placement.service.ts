@@ -29,9 +29,9 @@ import {
 } from "./placement.queries.ts";
 
 /**
- * Places an order: shop and options by their names, files by their URLs, the price by the shop's own list.
- * The order, its lines, its files and its two mails are one transaction. Under an idempotency key the same
- * request gives the same order again, and another request under that key is refused with CONFLICT.
+ * Places an order: finds shop and options by name and files by URL, and calculates the price from the shop's list. The
+ * order, its lines, files and two mails are stored in one transaction. A repeated request under an idempotency key returns
+ * the same order; a different request under that key throws CONFLICT.
  */
 export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
@@ -86,9 +86,9 @@ async function storeOrder(
   return order;
 }
 
-/** What student and shop agree on. */
+/** The terms that student and shop agree on. */
 export interface OrderTerms {
-  /** Copied to the order, which keeps it whatever the shop changes later. */
+  /** Copied to the order, so that later changes of the shop do not affect it. */
   shop: Pick<ShopRecord, "id" | "name" | "location" | "email" | "contactNumber">;
   pages: number;
   copies: number;
@@ -96,13 +96,13 @@ export interface OrderTerms {
   fulfilment: Fulfilment;
   address: DeliveryAddress | null;
   quote: Quote;
-  /** A repeated request is recognised by its key, and must have the same hash. */
+  /** Identifies a repeated request: same key and same hash. */
   idempotency: { key: string | null; requestHash: string };
-  /** Id of the order that it prints again. */
+  /** Id of the order that this one reprints. */
   reprintOf: string | null;
 }
 
-/** The row of an order that the caller places now. */
+/** Creates the row of an order that the caller places now. */
 export function newOrder(ctx: Context<SignedIn>, terms: OrderTerms): OrderTable {
   const { user } = ctx.actor;
   const { shop, quote, address, idempotency } = terms;
@@ -141,14 +141,14 @@ export function newOrder(ctx: Context<SignedIn>, terms: OrderTerms): OrderTable 
   };
 }
 
-/** Null for an order that is picked up. */
+/** Null for pickup. */
 function addressOf({ fulfilment, address }: PlaceOrderInput): DeliveryAddress | null {
   return fulfilment === "delivery" && address ? address : null;
 }
 
 function hashRequest(input: PlaceOrderInput): string {
   const { orderData, orderValue, fulfilment } = input;
-  // A delivery is hashed as before pickup existed, so that the repeat of an old request is recognised.
+  // Deliveries are hashed as before pickup existed, so that repeats of old requests are recognised.
   const choice = fulfilment === "delivery" ? [] : [fulfilment];
   return sha256(JSON.stringify([orderData, orderValue, input.address ?? null, ...choice]));
 }
@@ -168,15 +168,15 @@ function toPlacedOrder(order: OrderTable): PlacedOrder {
   };
 }
 
-/** A file of an order that is being placed, and which of its pages are printed. */
+/** A file of an order that is being placed, with the pages to print. */
 export interface ChosenFile extends OwnFile {
-  /** Such as `1-10, 15`; null for all of them, NO_PAGES for none. */
+  /** Such as `1-10, 15`; null for all, NO_PAGES for none. */
   pageRanges: string | null;
 }
 
 /**
- * Chooses the pages of each file as the order says, by the server's own counts. Throws INVALID_INPUT for pages that a
- * file does not have, and for a file that is not in the order or is named twice.
+ * Chooses the pages of each file by the order's page ranges and the server's own page counts. Throws INVALID_INPUT for pages
+ * that a file does not have, and for a file that is not in the order or is named twice.
  */
 export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"] = []): ChosenFile[] {
   const named = new Map<string, { index: number; pages: string }>();
@@ -191,7 +191,7 @@ export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"
   });
 }
 
-/** The chosen pages in normal form; null for every page, NO_PAGES for none. */
+/** The chosen pages in normalised form; null for every page, NO_PAGES for none. */
 function rangesOf(
   { originalFilename, pages: pageCount }: OwnFile,
   wish: { index: number; pages: string },
@@ -208,7 +208,7 @@ function refuse(index: number, field: "public_id" | "pages", message: string): n
   });
 }
 
-/** The first `noOfPages` of the chosen pages. Throws INVALID_INPUT when more are ordered than were chosen. */
+/** The first `noOfPages` of the chosen pages. Throws INVALID_INPUT if fewer were chosen. */
 function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFile[] {
   const chosen = countPrinted(files);
   if (noOfPages <= chosen) return firstPages(files, noOfPages);
@@ -219,18 +219,18 @@ function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFi
   throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
 }
 
-/** How many wrong pickup codes are taken; after that the order is handed over with a note why. */
+/** Number of tries for a pickup code; after that the order is handed over with a note why. */
 const TRIES = 5;
 const CODES = 10_000;
 
-/** Throws INVALID_INPUT for a pickup at a shop that offers none. */
+/** Throws INVALID_INPUT for pickup at a shop that does not offer it. */
 function refuseUnofferedPickup({ name, offersPickup }: ShopRecord, fulfilment: Fulfilment): void {
   if (fulfilment === "delivery" || offersPickup) return;
   const message = `${name} does not offer pickup. Please have the order delivered`;
   throw new AppError("INVALID_INPUT", message, { issues: [{ path: "fulfilment", message }] });
 }
 
-/** The columns about the fulfilment: an order that is picked up gets a code of four digits. */
+/** The columns of the fulfilment. An order for pickup gets a code of four digits. */
 function newFulfilment(
   fulfilment: Fulfilment,
 ): Pick<OrderTable, "fulfilment" | "pickup_code" | "pickup_tries_left"> {
@@ -239,12 +239,12 @@ function newFulfilment(
   return { fulfilment, pickup_code: code, pickup_tries_left: TRIES };
 }
 
-/** The largest amount that the columns hold. */
+/** The largest amount that the database columns can hold. */
 const MAX_PAISE: Paise = 2 ** 31 - 1;
 
 export type ChosenOptions = Record<OptionKind, OptionRecord>;
 
-/** The name of the wanted option of each kind. */
+/** The name of the ordered option of each kind. */
 function namesOf(data: OrderData): Record<OptionKind, string> {
   const names = OPTION_KINDS.map((kind) => [kind, data[OPTION_FIELDS[kind].orderField]]);
   return Object.fromEntries(names) as Record<OptionKind, string>;
@@ -272,7 +272,10 @@ function idsOf(options: ChosenOptions): Record<OptionKind, string> {
   return Object.fromEntries(ids) as Record<OptionKind, string>;
 }
 
-/** Prices so many pages by the shop's list. Throws PRICE_CHANGED, with the right figures in rupees, where the client's differ. */
+/**
+ * Calculates the price of this many pages by the shop's list. Throws PRICE_CHANGED, with the correct amounts in rupees, if
+ * the client's differ.
+ */
 function agreePrice(options: ChosenOptions, input: PlaceOrderInput, pages: number): Quote {
   const { noOfCopies: copies } = input.orderData;
   const quote = priceJob({ pages, copies, options, fulfilment: input.fulfilment });
@@ -294,15 +297,15 @@ function agreePrice(options: ChosenOptions, input: PlaceOrderInput, pages: numbe
   return quote;
 }
 
-/** An order with everything that is stored with it. */
+/** A new order with everything that is stored with it. */
 export interface NewOrder extends PlacedFacts {
   /** Ids of the chosen options. */
   optionIds: Record<OptionKind, string>;
 }
 
 /**
- * Stores a new order with its lines and files, queues its mails and announces it to the staff. Throws CONFLICT where its
- * key was used meanwhile or a file is no longer there.
+ * Stores a new order with its lines and files, queues its mails and publishes it to search, stats and live screens. Throws
+ * CONFLICT if its idempotency key was used meanwhile or a file no longer exists.
  */
 export async function saveOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
   const { order, quote, optionIds, files } = placed;
@@ -337,10 +340,10 @@ export async function saveOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrd
   await announceOrder(trx, ctx, placed, ctx.actor.user);
 }
 
-/** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
+/** Letters and digits that are not confused with each other when read aloud or copied by hand. */
 const NUMBER_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Eight random characters in two groups; they tell nobody how many orders there are. */
+/** Eight random characters in two groups, which do not reveal the number of orders. */
 function newOrderNumber(): string {
   const pick = () => NUMBER_ALPHABET.charAt(randomInt(NUMBER_ALPHABET.length));
   const group = () => Array.from({ length: 4 }, pick).join("");
@@ -348,8 +351,8 @@ function newOrderNumber(): string {
 }
 
 /**
- * Makes a new order searchable, counts it in the stats and shows it on live screens: within the transaction that stores it,
- * and as its last step.
+ * Makes a new order searchable, counts it in the stats and shows it on live screens. Call it as the last step of the
+ * transaction that stores the order.
  */
 export async function announceOrder(
   trx: Trx,

@@ -7,7 +7,7 @@ import { readReportPhoto } from "./photos.service.ts";
 
 const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
 
-/** Mounts `/reprint-photos/:id`: a photo of what was printed wrongly. Failures are plain text for people. */
+/** Mounts the photos of misprints. Errors are sent as plain text for people. */
 export function mountReprintPhotos(
   app: Hono<Env>,
   contextOf: (c: HonoContext<Env>) => Promise<Context>,

@@ -6,13 +6,13 @@ export async function insertPhoto(trx: Trx, photo: ReprintPhotoTable): Promise<v
   await trx.insertInto("reprint_photos").values(photo).execute();
 }
 
-/** Whether the file with this key in the file store belongs to a photo. */
+/** Whether this key in the file store belongs to a photo. */
 export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom("reprint_photos").select("id").where("id", "=", key).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Adds one of the owner's photos to a report; false where it is deleted, not theirs, or in a report already. */
+/** Adds one of the owner's photos to a report. False if the photo is deleted, not theirs, or already in a report. */
 export async function claimPhoto(
   trx: Trx,
   { id, ownerId, reprintId, position }: { id: string; ownerId: string; reprintId: string; position: number },
@@ -29,7 +29,7 @@ export async function claimPhoto(
   return claimed !== undefined;
 }
 
-/** Ids of the photos of a report that are still kept, in their order. */
+/** Ids of the photos of a report that are not deleted, in the student's order. */
 export async function findPhotoIds(db: Db, reprintId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("reprint_photos")
@@ -44,7 +44,7 @@ export async function findPhotoIds(db: Db, reprintId: string): Promise<string[]>
 export interface KeptPhoto {
   ownerId: string;
   bytes: number;
-  /** The shop whose order it is about; null until its report is sent. */
+  /** The shop of the reported order; null until the report is sent. */
   shopId: string | null;
 }
 
@@ -59,16 +59,16 @@ export async function findPhoto(db: Db, id: string): Promise<KeptPhoto | undefin
     .executeTakeFirst();
 }
 
-/** Moments before which photos are no longer needed; ISO 8601 in UTC. */
+/** Times before which photos are no longer needed; ISO 8601 in UTC. */
 export interface PhotoLimits {
-  /** Uploaded, and in no report. */
+  /** For uploaded photos without a report. */
   unsentSince: string;
   answeredSince: string;
-  /** Reported, and never answered. */
+  /** For photos of reports without an answer. */
   reportedSince: string;
 }
 
-/** Marks photos as deleted that nobody needs any more. */
+/** Marks photos as deleted that are no longer needed. */
 export async function markPhotosDeleted(
   db: Db,
   { at, unsentSince, answeredSince, reportedSince }: PhotoLimits & { at: string },
@@ -76,7 +76,7 @@ export async function markPhotosDeleted(
   const kept = db.updateTable("reprint_photos").set({ deleted_at: at }).where("deleted_at", "is", null);
   await kept.where("reprint_id", "is", null).where("created_at", "<", unsentSince).execute();
   await kept
-    // A photo is older than the answer to its report, so this keeps the query to old photos.
+    // A photo is older than the answer to its report, so this limits the query to old photos.
     .where("created_at", "<", answeredSince)
     .where(({ exists, selectFrom }) =>
       exists(
@@ -94,7 +94,7 @@ export async function markPhotosDeleted(
     .execute();
 }
 
-/** Ids of photos whose bytes are to be removed. */
+/** Ids of deleted photos whose content must be removed. */
 export async function findDeletedPhotos(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("reprint_photos")

@@ -17,19 +17,19 @@ import {
   removePhotoRow,
 } from "./photos.queries.ts";
 
-/** In pixels; enough to read small print. */
+/** Maximum width and height in pixels; enough to read small print. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 80;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long photos are kept after the answer, or without one. */
+/** How long photos are kept after the answer, without an answer, and without a report. */
 const AFTER_ANSWER_MS = 30 * DAY_MS;
 const WITHOUT_ANSWER_MS = 90 * DAY_MS;
 const UNSENT_MS = 24 * HOUR_MS;
 
 /**
- * Stores a photo for the report of an error, encoded again and without its metadata. Throws TOO_LARGE,
- * NO_ROOM, STORAGE_FULL, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED.
+ * Stores a photo for an error report, encoded again to remove its metadata. Throws TOO_LARGE, NO_ROOM, STORAGE_FULL,
+ * UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED.
  */
 export async function uploadReportPhoto(
   ctx: Context<SignedIn>,
@@ -76,7 +76,7 @@ function encodePhoto(picture: Picture): Promise<Buffer> {
   );
 }
 
-/** A photo, for its owner and the staff of the shop that it was reported to. Throws NOT_FOUND for everyone else. */
+/** Reads a photo for its owner or the staff of the reported shop. Throws NOT_FOUND for everyone else. */
 export async function readReportPhoto(ctx: Context, id: string): Promise<{ bytes: number; body: Readable }> {
   const photo = await findPhoto(ctx.readDb, id);
   if (!photo || !(await maySee(ctx, photo))) throw new AppError("NOT_FOUND", "There is no such photo");
@@ -90,7 +90,7 @@ async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boo
   return shopId !== null && actor.user.role !== "customer" && hasShop(await asStaff(ctx, actor.user), shopId);
 }
 
-/** Deletes photos that were never sent, those of reports that are long closed, and those of deleted accounts. */
+/** Deletes photos that were never sent, those of reports past their retention time, and those of deleted accounts. */
 export async function deleteUnusedReportPhotos({
   db,
   files,

@@ -4,12 +4,12 @@ import type { MailedOrder } from "../mail-content.ts";
 
 interface ReportMail extends MailedOrder {
   reason: string;
-  /** How many photos came with it. */
+  /** Number of photos. */
   photos: number;
   publicUrl: string;
 }
 
-/** What the shop reads when a student reports an error. The photos are shown only in the console. */
+/** Mail to the shop about a reported error. It has no photos; the console shows them. */
 export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: ReportMail): Mail {
   const title = `Printing error in order ${number}`;
   const facts = [
@@ -33,7 +33,7 @@ interface AnswerMail extends MailedOrder {
   answer: string;
 }
 
-/** What the student reads when the shop has answered. It cannot be switched off, because they asked. */
+/** Mail to the student with the shop's answer. It cannot be switched off, because the student asked. */
 export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: AnswerMail): Mail {
   const title = accepted ? `Order ${number} will be reprinted` : `Order ${number} will not be reprinted`;
   const next = accepted

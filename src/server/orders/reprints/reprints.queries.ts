@@ -3,13 +3,13 @@ import type { ReprintTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 
-/** An order that another one links to. */
+/** The order at the other end of a reprint link. */
 export interface LinkedOrder {
   id: string;
   number: string;
 }
 
-/** The order that prints this one again. */
+/** The reprint of this order. */
 export async function findReprint(db: Db, orderId: string): Promise<LinkedOrder | undefined> {
   return db
     .selectFrom("orders")
@@ -30,7 +30,7 @@ export async function findReport(db: Db | Trx, orderId: string): Promise<ReportR
     .executeTakeFirst();
 }
 
-/** False where an error of the order is reported already. */
+/** False if the order already has a report. */
 export async function insertReport(trx: Trx, report: ReprintTable): Promise<boolean> {
   const inserted = await trx
     .insertInto("reprints")
@@ -41,7 +41,7 @@ export async function insertReport(trx: Trx, report: ReprintTable): Promise<bool
   return inserted !== undefined;
 }
 
-/** Moves the report from one state to another, with these changes; false where it is not in that state. */
+/** Changes the state of a report, with these other changes; false if it is not in state `from`. */
 export async function moveReport(
   trx: Trx,
   { orderId, from, to }: { orderId: string; from: ReprintState; to: ReprintState },
@@ -57,7 +57,7 @@ export async function moveReport(
   return moved !== undefined;
 }
 
-/** The reports of this user, the newest first. */
+/** The reports of this user, newest first. */
 export async function findReportsOf(
   db: Db,
   userId: string,
@@ -72,7 +72,7 @@ export async function findReportsOf(
     .execute();
 }
 
-/** Marks this user's photos as deleted and takes them out of their reports. */
+/** Marks this user's photos as deleted and removes them from their reports. */
 export async function releasePhotosOf(
   trx: Trx,
   { ownerId, at }: { ownerId: string; at: string },

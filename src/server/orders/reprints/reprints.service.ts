@@ -48,9 +48,9 @@ import {
 } from "./reprints.queries.ts";
 
 /**
- * Reports that one of the caller's orders is printed wrongly, and mails its shop. Throws NOT_FOUND for somebody else's
- * order, CONFLICT before its delivery, when the time for it is over or when an error was reported already, and
- * INVALID_INPUT for a photo that is not there.
+ * Reports a printing error in one of the caller's orders, and mails its shop. Throws NOT_FOUND for somebody else's order,
+ * CONFLICT before delivery, after the reporting period or if there is a report already, and INVALID_INPUT for a missing
+ * photo.
  */
 export async function reportError(ctx: Context<SignedIn>, input: ReportInput): Promise<void> {
   const use: LimitUse = ["reportAccount", ctx.actor.user._id];
@@ -104,8 +104,8 @@ async function claimPhotos(
 }
 
 /**
- * Accepts or declines a reprint, and mails the student the answer. Throws NOT_FOUND for an order of another shop or
- * without a report, and CONFLICT, saying who was first, where it is answered already.
+ * Accepts or declines a reprint, and mails the answer to the student. Throws NOT_FOUND for an order of another shop or
+ * without a report, and CONFLICT, with the name of who was first, if it is answered already.
  */
 export async function answerReport(ctx: Context<StaffMember>, input: AnswerInput): Promise<void> {
   await transact(ctx.db, (trx) => storeAnswer(trx, ctx, input));
@@ -139,9 +139,8 @@ async function answerRefusal(trx: Trx, orderId: string): Promise<AppError> {
 }
 
 /**
- * Orders the reprint that the shop has accepted, with the files that were uploaded again: once, and at no charge. Throws
- * NOT_FOUND for somebody else's order, CONFLICT where no reprint is accepted or it is ordered already, and what storing
- * a reprint throws.
+ * Places the accepted reprint with the files that were uploaded again, once and for free. Throws NOT_FOUND for somebody
+ * else's order, CONFLICT if no reprint is accepted or it is ordered already, and what `storeReprint` throws.
  */
 export async function orderReprint(ctx: Context<SignedIn>, input: ReprintOrderInput): Promise<LinkedOrder> {
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
@@ -172,33 +171,33 @@ function reprintRefusal(state: ReprintState | undefined): AppError {
   return new AppError("CONFLICT", message);
 }
 
-/** What was reported, and what the shop answered; times are ISO 8601 in UTC. */
+/** A report and the shop's answer; times are ISO 8601 in UTC. */
 export interface Report {
   state: ReprintState;
   reason: string;
   reportedAt: string;
-  /** Paths of the photos that are still kept. */
+  /** Paths of the photos that are not deleted. */
   photos: string[];
-  /** Empty until it is answered. */
+  /** Empty until the shop answers. */
   answer: string;
   answeredAt: string | null;
 }
 
 interface Links {
-  /** The order that it prints again. */
+  /** The order that this one reprints. */
   reprintOf: LinkedOrder | null;
-  /** The order that prints it again. */
+  /** The reprint of this order. */
   reprint: LinkedOrder | null;
 }
 
 /** The report and the reprint of an order, for its student. */
 export interface OwnReprint extends Links {
   report: Report | null;
-  /** For how many ms an error can still be reported; 0 where it cannot. */
+  /** Milliseconds for which an error can still be reported; 0 if it cannot. */
   reportableMs: number;
-  /** How many pages the files of a reprint may have. */
+  /** Maximum pages of a reprint. */
   maxPages: number;
-  /** What was printed: of the same files the same pages are printed again. */
+  /** The printed files and pages; if the same files are uploaded again, the same pages are printed. */
   files: (FilePages & { name: string })[];
 }
 
@@ -225,7 +224,7 @@ export async function getOwnReprint(
   };
 }
 
-/** The same of an order of the caller's shops. Throws NOT_FOUND for any other. */
+/** The same for an order of the caller's shops. Throws NOT_FOUND for any other. */
 export async function getShopReprint(
   ctx: Context<StaffMember>,
   { orderId }: { orderId: string },
@@ -239,7 +238,7 @@ export async function getShopReprint(
   };
 }
 
-/** For how many ms from `now` on an error of the order can be reported; 0 before its delivery and when that is over. */
+/** Milliseconds from `now` for which an error can be reported; 0 before delivery and after the reporting period. */
 async function reportableMs(db: Db | Trx, { id, state }: OrderRow, now: Date): Promise<number> {
   if (state !== "delivered") return 0;
   const delivery = await findLastMove(db, { orderId: id, state });
@@ -267,15 +266,14 @@ async function toReport(db: Db, report: ReportRecord): Promise<Report> {
 
 export type ReprintFiles = Pick<OrderData, "filesUrl" | "pageRanges">;
 
-/** The files of an order, with the pages that were printed of each. */
+/** The files of an order, each with its printed pages. */
 async function printedFilesOf(db: Db | Trx, { id, pages }: OrderRow): Promise<OrderFileRow[]> {
   return firstPages(await findOrderFiles(db, id), pages);
 }
 
 /**
- * Stores an order that prints one of the caller's own again: the same pages, options, copies, message and address, at no
- * charge, whatever the shop offers today. Throws INVALID_INPUT for pages that were not ordered, and what storing any order
- * throws.
+ * Stores a reprint of one of the caller's own orders: same pages, options, copies, message and address, for free, whatever
+ * the shop offers today. Throws INVALID_INPUT for pages that were not ordered, and what storing any order throws.
  */
 async function storeReprint(
   trx: Trx,
@@ -305,8 +303,8 @@ async function storeReprint(
 }
 
 /**
- * The pages to print again. Of a file that the order had: those that it printed, or some of them. Of another file, which may
- * be the same document saved again: those that were chosen. In all no more than the order had.
+ * The pages to print again. For a file of the original order: its printed pages, or some of them. For another file, which
+ * may be the same document saved again: the chosen pages. In total no more than the original order.
  */
 async function choosePagesAgain(
   trx: Trx,
@@ -320,7 +318,8 @@ async function choosePagesAgain(
     const isSame = ({ sha256 }: ChosenFile) => sha256 === file.sha256;
     const place = all.slice(0, index).filter(isSame).length;
     const isLast = !all.slice(index + 1).some(isSame);
-    // An order may have one file several times, with different pages: each upload stands for the next, the last for the rest.
+    // An order may contain a file several times with different pages: each upload stands for the next entry, the last upload
+    // for all remaining ones.
     const part = isLast ? same.slice(place) : same.slice(place, place + 1);
     const wished = pageRanges?.some(({ public_id: id }) => id === file.id);
     return wished ? requirePrinted(file, same) : { ...file, ...pagesOf(file, part.length > 0 ? part : same) };
@@ -333,13 +332,13 @@ async function choosePagesAgain(
   );
 }
 
-/** The pages that these entries of an order printed of one file; all pages where there is no entry. */
+/** The printed pages of all these entries of one file; all pages if there is no entry. */
 function pagesOf({ pages }: ChosenFile, entries: readonly FilePages[]): FilePages {
   if (entries.length === 0) return { pages, pageRanges: null };
   return { pages, pageRanges: writePrinted(unitePages(entries.map(printedPages)), pages) };
 }
 
-/** The file with its chosen pages. Throws INVALID_INPUT for a page that the order did not print. */
+/** The file with its chosen pages. Throws INVALID_INPUT for a page that the original order did not print. */
 function requirePrinted(file: ChosenFile, same: readonly FilePages[]): ChosenFile {
   const before = pagesOf(file, same);
   const wished = printedPages(file);
@@ -353,7 +352,7 @@ function wrongFiles(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { issues: [{ path: "filesUrl", message }] });
 }
 
-/** Two where the order was printed on both sides of its sheets. */
+/** 2 if the order was printed on both sides of its sheets, otherwise 1. */
 function sidesOf({ sheets, pages, copies }: OrderTable): number {
   return sheets < pages * copies ? 2 : 1;
 }
@@ -368,7 +367,7 @@ function optionIdsOf(lines: OrderLineTable[]): Record<OptionKind, string> {
   return Object.fromEntries(ids) as Record<OptionKind, string>;
 }
 
-/** The printing errors that the user reported, and what the shops answered. */
+/** The user's reports of printing errors and the shops' answers, for the export. */
 export async function exportReports(db: Db, userId: string) {
   const reports = await findReportsOf(db, userId);
   return reports.map((report) => ({
@@ -381,7 +380,7 @@ export async function exportReports(db: Db, userId: string) {
   }));
 }
 
-/** Deletes what this user reported; the next run of the job removes the bytes of their photos. */
+/** Deletes the user's reports; the next cleanup removes the content of their photos. */
 export async function deletePersonalReports(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
   await releasePhotosOf(trx, owner);
   await deleteReportsOf(trx, owner.ownerId);
