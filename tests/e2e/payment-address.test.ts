@@ -36,7 +36,7 @@ test("an owner opens the mailed link, presses the button, and students pay at th
   await page.getByRole("heading", { name: "The change is undone" }).waitFor();
   expect(await address()).toBe("asha.rao@okbank");
   const told = (await mailsTo(store, thief.person.email)).filter(({ subject }) =>
-    subject.endsWith("is back"),
+    subject.endsWith("restored"),
   );
   expect(told).toHaveLength(1);
 

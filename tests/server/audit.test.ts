@@ -56,7 +56,7 @@ test("a line keeps of both sides only what differs", async () => {
 
 test.each([
   ["who did it", "ravi"],
-  ["what was done", "marked a CONTACT message"],
+  ["what was done", "status of a CONTACT message"],
   ["to what it was done", "banyan"],
   ["what was before", "spiral binding"],
   ["what is after", "१२ रुपये"],
