@@ -43,8 +43,8 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   app.use(sendAfterImmediate);
   app.use(requestId());
   app.use(requestLog(deps));
-  app.use(securityHeaders(deps.config));
   app.on("GET", CACHED_PATHS, cacheResponses(deps));
+  app.use(securityHeaders(deps.config));
   mountOperations(app, deps, contextOf);
 
   const addressOf = (c: HonoContext) => networkOf(callerAddress(c, deps.config));

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "./config.ts";
-import { collectWhenIdle } from "./lib/garbage.ts";
+import { collectWhenIdle, setHeapFlags } from "./lib/garbage.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** The store's files, such as students' documents, are readable for its own system account only. */
@@ -8,6 +8,7 @@ process.umask(0o077);
 try {
   const config = readConfig(process.env);
   const server = await startServer(config);
+  setHeapFlags();
   collectWhenIdle();
   stopOnSignal(server);
   console.log(greeting(server, config));

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { SessionTable, UserTable } from "#db/schema.ts";
@@ -41,26 +41,54 @@ const HAS_SECOND_FACTOR = sql<number>`case
   when exists (select 1 from passkeys where passkeys.user_id = users.id) then 1
   else 0 end`;
 
-const sessionWithOwner = new PreparedQuery((db, { id }: Placeholders<{ id: string }>) =>
-  db
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
-    .select("sessions.created_at")
-    .select(HAS_SECOND_FACTOR.as("has_second_factor"))
-    .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at", "sessions.confirmed_at"])
-    .select(["users.email", "users.phone", "users.full_name", "users.role"])
-    .where("sessions.id", "=", id)
-    .where("users.deleted_at", "is", null),
-);
+/** Sessions are found in lists of this length, and alone. */
+const LIST_LENGTH = 16;
+
+const oneSession = sessionsQuery(1);
+const listOfSessions = sessionsQuery(LIST_LENGTH);
+
+function sessionsQuery(length: number) {
+  return new PreparedQuery((db, ids: Placeholders<readonly string[]>) =>
+    db
+      .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
+      .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
+      .select("sessions.created_at")
+      .select(HAS_SECOND_FACTOR.as("has_second_factor"))
+      .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at", "sessions.confirmed_at"])
+      .select(["users.email", "users.phone", "users.full_name", "users.role"])
+      .where(
+        "sessions.id",
+        "in",
+        Array.from({ length }, (_, at) => ids[at] as RawBuilder<string>),
+      )
+      .where("users.deleted_at", "is", null),
+  );
+}
 
 const newSession = new PreparedInsert((db, rows: Placeholders<SessionTable>[]) =>
   db.insertInto("sessions").values(rows),
 );
 
-export async function findSession(db: Db, id: string): Promise<FoundSession | undefined> {
-  const row = await sessionWithOwner.first(db, { id });
-  return row && { session: toRecord(row), owner: toOwner(row) };
+/** The sessions with these ids, with their users, by id; unknown ids are left out. */
+export async function findSessions(db: Db, ids: readonly string[]): Promise<Map<string, FoundSession>> {
+  const found = new Map<string, FoundSession>();
+  for (let from = 0; from < ids.length; from += LIST_LENGTH) {
+    const list = ids.slice(from, from + LIST_LENGTH);
+    for (const row of await findRows(db, list))
+      found.set(row.id, { session: toRecord(row), owner: toOwner(row) });
+  }
+  return found;
+}
+
+function findRows(db: Db, ids: readonly string[]) {
+  const [id = ""] = ids;
+  if (ids.length === 1) return oneSession.rows(db, [id]);
+  // A list is filled up by its first id.
+  return listOfSessions.rows(
+    db,
+    Array.from({ length: LIST_LENGTH }, (_, at) => ids[at] ?? id),
+  );
 }
 
 export async function insertSession(db: Db, session: SessionRecord): Promise<void> {

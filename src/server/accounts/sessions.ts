@@ -11,6 +11,7 @@ import {
 } from "#shared/schemas/accounts.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { batchLoad } from "../lib/batching.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { isSecondFactorRequired } from "./second-factor.queries.ts";
 import {
@@ -20,7 +21,8 @@ import {
   deleteSessionByPublicId,
   deleteSessionsOf,
   extendSession,
-  findSession,
+  type FoundSession,
+  findSessions,
   findSessionsOf,
   insertSession,
   markSeen,
@@ -156,15 +158,17 @@ class HashedSessionAdapter implements Adapter {
   readonly #db: Db;
   readonly #readDb: Db;
   readonly #now: () => Date;
+  readonly #find: (id: string) => Promise<FoundSession | undefined>;
 
   constructor(db: Db, readDb: Db, now: () => Date) {
     this.#db = db;
     this.#readDb = readDb;
     this.#now = now;
+    this.#find = batchLoad((ids) => findSessions(readDb, ids));
   }
 
   async getSessionAndUser(token: string) {
-    const found = await findSession(this.#readDb, sha256(token));
+    const found = await this.#find(sha256(token));
     if (!found) return [null, null] as [null, null];
     const { session, owner } = found;
     return [toLucia(session, token), { id: session.userId, attributes: owner }] as [

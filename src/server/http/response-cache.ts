@@ -41,7 +41,8 @@ interface CachedResponse {
 
 /**
  * Middleware that sends the last response again for as long as the catalogue has not changed, compressed where the client
- * takes that. A response that sets a cookie is never cached.
+ * takes that. A response that sets a cookie is never cached. Mount it before what adds headers to every response: they are
+ * cached with it.
  */
 export function cacheResponses({ catalogue }: Pick<Deps, "catalogue">) {
   const responses = new LRUCache<string, CachedResponse>({
@@ -74,19 +75,25 @@ export function cacheResponses({ catalogue }: Pick<Deps, "catalogue">) {
   };
 }
 
-async function readResponse(c: HonoContext, version: number): Promise<CachedResponse> {
-  const { "content-length": _ofOneEncoding, ...headers } = Object.fromEntries(c.res.headers);
+async function readResponse(c: HonoContext<Env>, version: number): Promise<CachedResponse> {
+  const {
+    "content-length": _ofOneEncoding,
+    "x-request-id": _ofOneRequest,
+    ...headers
+  } = Object.fromEntries(c.res.headers);
   headers.vary = [headers.vary, "Accept-Encoding"].filter(Boolean).join(", ");
   return { version, route: routePath(c), headers, body: new Uint8Array(await c.res.arrayBuffer()) };
 }
 
-async function send(c: HonoContext, response: CachedResponse): Promise<Response> {
-  const { body, headers } = response;
+async function send(c: HonoContext<Env>, cached: CachedResponse): Promise<Response> {
+  const { body } = cached;
+  const headers = { ...cached.headers, "x-request-id": c.get("requestId") };
   const isCompressed =
     body.length >= MIN_GZIP_BYTES && /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
-  if (!isCompressed) return c.body(body, 200, headers);
-  response.gzipped ??= gzip(body, BEST).then((buffer) => new Uint8Array(buffer));
-  return c.body(await response.gzipped, 200, { ...headers, "content-encoding": "gzip" });
+  // Not by `c.body`, which would merge each header into those that are prepared.
+  if (!isCompressed) return new Response(body, { headers });
+  cached.gzipped ??= gzip(body, BEST).then((buffer) => new Uint8Array(buffer));
+  return new Response(await cached.gzipped, { headers: { ...headers, "content-encoding": "gzip" } });
 }
 
 /** Null where the database does not answer: the handler then says so. */
