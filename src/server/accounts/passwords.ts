@@ -127,7 +127,7 @@ export type PasswordTask =
   | { kind: "hash"; password: string; parameters: Options }
   | { kind: "verify"; password: string; hash: string };
 
-/** Long enough for a busy machine, because these threads run at a lower priority than the rest of the server. */
+/** Long enough for a busy machine. */
 const LIMIT_MS = 30_000;
 const REST_MS = 10_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
