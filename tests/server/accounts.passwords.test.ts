@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-import { constants, getPriority, platform } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { checkPassword, hashPassword } from "#server/accounts/passwords.ts";
@@ -42,15 +40,3 @@ test("a hash that cannot be read is an error that says so, and the next password
   expect(await others).toEqual([true, true, true, true]);
   expect(await checkPassword(good, "correct horse")).toBe(true);
 });
-
-test.runIf(platform() === "linux")(
-  "passwords are computed by threads that give way to all others",
-  async () => {
-    const own = getPriority(0);
-    await hashPassword("correct horse");
-    const priorities = readdirSync("/proc/self/task").map((thread) => getPriority(Number(thread)));
-    expect(priorities).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
-    expect(getPriority(0)).toBe(own);
-    expect(own).toBeLessThan(constants.priority.PRIORITY_BELOW_NORMAL);
-  },
-);
