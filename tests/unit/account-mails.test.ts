@@ -10,20 +10,17 @@ test.each([
   ["verification", verificationMail],
   ["login", (facts: LoginFacts) => loginCodeMail({ ...facts, neverVerified: false })],
   ["login (never verified)", (facts: LoginFacts) => loginCodeMail({ ...facts, neverVerified: true })],
-])(
-  "the %s mail holds its code in both parts, is secret, and keeps it out of the subject",
-  (_name, compose) => {
-    const mail = compose({ to: TO, fullName: "Asha Verma", code: "042137" });
-    const { text, html } = composeMail(mail.content);
-    expect(mail).toMatchObject({ to: TO, secret: true });
-    expect(text).toMatch(/^ {4}042137$/m);
-    expect(html).toContain(">042137<");
-    expect(text).toContain("for 10 minutes");
-    expect(mail.subject).not.toContain("042137");
-  },
-);
+])("the %s mail is secret and shows its code in both parts, but not in the subject", (_name, compose) => {
+  const mail = compose({ to: TO, fullName: "Asha Verma", code: "042137" });
+  const { text, html } = composeMail(mail.content);
+  expect(mail).toMatchObject({ to: TO, secret: true });
+  expect(text).toMatch(/^ {4}042137$/m);
+  expect(html).toContain(">042137<");
+  expect(text).toContain("for 10 minutes");
+  expect(mail.subject).not.toContain("042137");
+});
 
-test("the login mail of an account that was never verified greets by no name, and says what will be forgotten", () => {
+test("the login mail of an unverified account greets nobody by name and says which sign-up data will be removed", () => {
   const facts = { to: TO, fullName: "Asha Verma", code: "042137" };
   const textOf = (neverVerified: boolean) =>
     composeMail(loginCodeMail({ ...facts, neverVerified }).content).text.replaceAll(/\s+/g, " ");
@@ -32,7 +29,7 @@ test("the login mail of an account that was never verified greets by no name, an
   expect([textOf(false).includes(forgotten), textOf(false).includes("Asha")]).toEqual([false, true]);
 });
 
-test("the recovery mail holds its link in both parts and is secret", () => {
+test("the recovery mail is secret and shows its link in both parts", () => {
   const url = "https://print-store.example/reset-password?token=abc_-123";
   const { secret, content } = recoveryMail({ to: TO, fullName: "Asha Verma", url });
   const { text, html } = composeMail(content);
@@ -50,7 +47,7 @@ test.each([
   ["https://evil.example", "Hello,"],
   ["Asha\r\nCall 99999 now", "Hello,"],
   ["x".repeat(61), "Hello,"],
-])("an account named %j is greeted %j, so that a name carries no message", (fullName, greeting) => {
+])("a person named %j is greeted with %j, so that a name cannot carry a message", (fullName, greeting) => {
   const { content } = verificationMail({ to: TO, fullName, code: "042137" });
   expect(composeMail(content).text.split("\n")).toContain(greeting);
 });

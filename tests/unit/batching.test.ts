@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { batched, batchLoad } from "#server/lib/batching.ts";
 
-test("what comes while a batch is at work is done together next, and each is told of its own batch", async () => {
+test("items added during a batch form the next batch, and each caller gets the result of its own batch", async () => {
   const batches: number[][] = [];
   let atWork = 0;
   const add = batched<number>(async (items) => {
@@ -24,7 +24,7 @@ test("what comes while a batch is at work is done together next, and each is tol
   expect(batches).toEqual([[1], [12, 13], [14]]);
 });
 
-test("what is looked for in one turn is asked for with one question, and each gets what is its own", async () => {
+test("keys loaded in the same tick are fetched with one query, and each caller gets its own value", async () => {
   const questions: string[][] = [];
   const find = batchLoad(async (keys: readonly string[]) => {
     questions.push([...keys]);
@@ -39,7 +39,7 @@ test("what is looked for in one turn is asked for with one question, and each ge
   expect(questions).toEqual([["a", "b", "nobody"], ["b"]]);
 });
 
-test("who looks for a thing while a question is under way does not get what it found", async () => {
+test("a load that starts during a query does not reuse the result of that query", async () => {
   let written = "old";
   const find = batchLoad(async (keys: readonly string[]) => {
     const found = new Map(keys.map((key) => [key, written]));
@@ -54,7 +54,7 @@ test("who looks for a thing while a question is under way does not get what it f
   expect(await Promise.all([before, find("a")])).toEqual(["old", "new"]);
 });
 
-test("a question that fails fails for all who asked it, and for nobody else", async () => {
+test("a failed query rejects its own callers only", async () => {
   let isAway = true;
   const find = batchLoad(async (keys: readonly string[]) => {
     if (isAway) throw new Error("away");

@@ -18,7 +18,7 @@ async function check(files: Record<string, string>): Promise<string[]> {
   return checkBoundaries(root, Object.keys(files)).map(({ path, line, rule }) => `${path}:${line} ${rule}`);
 }
 
-test("a tree whose arrows all point down is in order", async () => {
+test("accepts a tree whose imports all point in the allowed direction", async () => {
   const violations = await check({
     "src/shared/money.ts": 'import { z } from "zod"; export const paise = z.int();',
     "db/open.ts":
@@ -196,7 +196,7 @@ test.each([
     "import cycle: src/shared/a.ts -> src/shared/b.ts -> src/shared/c.ts -> src/shared/a.ts",
   ],
 ] as [string, Record<string, string>, string][])(
-  "a violation is told by file, line and rule: %s",
+  "reports a violation with file, line and rule: %s",
   async (_what, files, expected) => {
     const violations = await check(files);
 

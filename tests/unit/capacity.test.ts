@@ -4,8 +4,8 @@ import { Capacity } from "#server/http/capacity.ts";
 const EVICTS = { endsOldest: true };
 const REFUSES = { endsOldest: false };
 
-describe("a bound that ends the oldest", () => {
-  test("ends as many of the oldest of one key as a new one needs, and no other key's", () => {
+describe("a limit that ends the oldest holder", () => {
+  test("ends as many of the oldest holders of the same key as the new one needs", () => {
     const capacity = new Capacity({ address: { max: 10, ...EVICTS }, all: { max: 100, ...REFUSES } });
     const ended: string[] = [];
     const take = (address: string, amount: number, name: string) =>
@@ -17,7 +17,7 @@ describe("a bound that ends the oldest", () => {
     expect([capacity.held("address", "a"), capacity.held("all", "")]).toEqual([9, 19]);
   });
 
-  test("passes over those that cannot end, and refuses where none is left", () => {
+  test("skips holders that may not be ended, and refuses when none can be", () => {
     const capacity = new Capacity({ all: { max: 2, ...EVICTS } });
     const take = (mayEnd: boolean) => capacity.take({ keys: { all: "" }, mayEnd: () => mayEnd });
     take(false);
@@ -28,7 +28,7 @@ describe("a bound that ends the oldest", () => {
   });
 });
 
-test("a bound that refuses ends nobody, and takes again once somebody has left", () => {
+test("a limit that refuses ends nobody, and accepts again after a holder has left", () => {
   const capacity = new Capacity({ all: { max: 1, ...REFUSES } });
   const end = () => expect.unreachable();
   const leave = capacity.take({ keys: { all: "" }, end });

@@ -6,14 +6,14 @@ function tokenOf(content: object): string {
 }
 
 describe("readConfig", () => {
-  test("needs nothing set", () => {
+  test("works without any setting", () => {
     const config = readConfig({});
     expect(config).toMatchObject({ port: 3000, host: "127.0.0.1", smtpUrl: null, seedDemo: true });
     expect(config.databaseUrl).toMatch(/^file:.*store\.sqlite$/);
     expect(config.maxUploadBytes).toBe(100 * 1024 * 1024);
   });
 
-  test("takes an empty setting as not set", () => {
+  test("treats an empty setting as unset", () => {
     expect(readConfig({ PORT: "", SMTP_URL: "" }).port).toBe(3000);
   });
 
@@ -45,22 +45,22 @@ describe("readConfig", () => {
     ["TRUSTED_PROXIES", "10.0.0.1 10.0.0.2"],
     ["TRUSTED_PROXIES", "0.0.0.0/0"],
     ["ADMIN_EMAIL", "nobody"],
-  ])("refuses %s of %j in one line that names it", (name, value) => {
+  ])("refuses %s=%j with one line that names the setting", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}[^\\n]*$`));
   });
 
-  test("refuses an admin's e-mail without a password", () => {
+  test("refuses ADMIN_EMAIL without ADMIN_PASSWORD", () => {
     expect(() => readConfig({ ADMIN_EMAIL: "boss@shop.example" })).toThrow(/ADMIN_PASSWORD/);
   });
 
-  test("never says what a refused token of UploadThing was", () => {
+  test("does not repeat a refused UPLOADTHING_TOKEN in the error", () => {
     const token = tokenOf({ apiKey: "sk_live_secret", appId: 5, regions: ["bom1"] });
     const refused = () => readConfig({ UPLOADTHING_TOKEN: token });
     expect(refused).toThrow(/^UPLOADTHING_TOKEN: is no token of UploadThing/);
     expect(refused).not.toThrow(new RegExp(`sk_live|${token.slice(0, 20)}`));
   });
 
-  test("takes a token of UploadThing apart, and uploads to its first region", () => {
+  test("reads the parts of UPLOADTHING_TOKEN and uploads to its first region", () => {
     const token = tokenOf({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1", "sea1"] });
     expect(readConfig({ UPLOADTHING_TOKEN: token }).uploadThing).toEqual({
       token,
@@ -73,7 +73,7 @@ describe("readConfig", () => {
     expect(readConfig({}).uploadThing).toBeNull();
   });
 
-  test("asks for SECRET where several servers may share a database", () => {
+  test("requires SECRET when several servers may share a database", () => {
     const token = tokenOf({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1"] });
     const shared = { UPLOADTHING_TOKEN: token, DATABASE_URL: "postgres://db.example/store" };
     expect(() => readConfig(shared)).toThrow("SECRET must be set, to the same on every server");
@@ -95,11 +95,11 @@ describe("readConfig", () => {
     ["10.0.0.1, 192.0.2.0/24", "::ffff:192.0.2.77", true],
     ["10.0.0.1, 192.0.2.0/24", "127.0.0.1", false],
     ["uniquelocal", "172.18.0.3", true],
-  ])("with TRUSTED_PROXIES %j, of %s: %j", (setting, address, isTrusted) => {
+  ])("with TRUSTED_PROXIES %j, trusts %s: %j", (setting, address, isTrusted) => {
     expect(readConfig({ TRUSTED_PROXIES: setting }).isTrustedProxy(address, 0)).toBe(isTrusted);
   });
 
-  test("seeds no demo in production", () => {
+  test("does not seed the demo in production", () => {
     expect(readConfig({ NODE_ENV: "production" }).seedDemo).toBe(false);
   });
 });
@@ -110,7 +110,7 @@ describe("listeningUrl", () => {
     ["0.0.0.0", "http://localhost:3000"],
     ["::1", "http://[::1]:3000"],
     ["shop.local", "http://shop.local:3000"],
-  ])("of %s is %s", (host, url) => {
+  ])("shows the host %s as %s", (host, url) => {
     expect(listeningUrl(host, 3000)).toBe(url);
   });
 });

@@ -10,7 +10,7 @@ function packagesIn(text: string): string[] {
   return [...rows].flatMap(([, names = ""]) => names.replaceAll("`", "").split(", "));
 }
 
-test("docs/dependencies.md says once what each package is for", () => {
+test("docs/dependencies.md explains each package once", () => {
   const [served = "", development = ""] = page.split("\n## For development\n");
   expect(packagesIn(served).sort()).toEqual(Object.keys(dependencies).sort());
   expect(packagesIn(development).sort()).toEqual(Object.keys(devDependencies).sort());

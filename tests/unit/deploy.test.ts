@@ -13,18 +13,18 @@ const settings = compose["x-server"].environment;
 const servers = Object.keys(compose.services).filter((name) => name.startsWith("server-"));
 const seconds = (time: string) => Number(/^(\d+)s$/.exec(time)?.[1]);
 
-test("the servers of compose.yaml share everything but their DATA_DIR, and have no settings of their own", () => {
+test("the servers in compose.yaml differ only in their DATA_DIR volume", () => {
   const plans = servers.map((name) => compose.services[name]);
   expect(plans.map(({ volumes }) => volumes)).toEqual(servers.map((name) => [`${name}:/data`]));
   for (const { environment } of plans) expect(environment).toEqual(settings);
   expect(servers.length).toBeGreaterThan(1);
 });
 
-test("everything that compose.yaml sets is a setting", () => {
+test("compose.yaml sets only settings that exist", () => {
   expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(settings)));
 });
 
-test("compose.yaml holds no secret, and example and file name the same variables", () => {
+test("compose.yaml contains no secret, and compose.env.example names the same variables", () => {
   const used = [...read("compose.yaml").matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
   const offered = [...read("compose.env.example").matchAll(/^(\w+)=(.*)$/gm)];
   expect(new Set(offered.map(([, name]) => name))).toEqual(new Set(used));
@@ -34,7 +34,7 @@ test("compose.yaml holds no secret, and example and file name the same variables
   }
 });
 
-test("the servers of compose.yaml believe the proxy, and it alone, about where requests come from", () => {
+test("the servers in compose.yaml trust the proxy's address, and no other", () => {
   const address = compose.services.proxy.networks.outward.ipv4_address;
   expect(settings.TRUSTED_PROXIES).toBe(address);
   const [network, bits] = compose.networks.outward.ipam.config[0].subnet.split("/");
@@ -43,7 +43,7 @@ test("the servers of compose.yaml believe the proxy, and it alone, about where r
   expect(subnet.check(address)).toBe(true);
 });
 
-test("the proxy knows every server, and finds out that one stops before that closes", () => {
+test("the proxy knows every server, and notices that one is stopping before it closes", () => {
   const caddyfile = read("Caddyfile");
   const [, upstreams = ""] = /\{\$SERVERS:([^}]+)\}/.exec(caddyfile) ?? [];
   expect(upstreams.split(" ")).toEqual(servers.map((name) => `${name}:3000`));
@@ -52,7 +52,7 @@ test("the proxy knows every server, and finds out that one stops before that clo
   expect(settings.STOP_DELAY_SECONDS).toBeGreaterThan(seconds(interval) + seconds(patience));
 });
 
-test("a server is killed only after the time that it may take to close", () => {
+test("the time before a server is killed is longer than the time it may need to close", () => {
   const needed = settings.STOP_DELAY_SECONDS + CLOSING_SECONDS;
   expect(seconds(compose["x-server"].stop_grace_period)).toBeGreaterThan(needed);
   const [, patience = ""] = /^TimeoutStopSec=(\d+)$/m.exec(read("print-store.service")) ?? [];

@@ -17,6 +17,6 @@ test.each([
   ["curl/8.5.0", ""],
   ["", ""],
   ["<script>".repeat(10_000), ""],
-])("%.60s is shown as “%s”", (userAgent, name) => {
+])("shows %.60s as “%s”", (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -27,26 +27,26 @@ function queueFor(workers: number, share?: Share) {
   return { clock, queue, add, take, drain };
 }
 
-test("accounts take turns, however many jobs each of them has", () => {
+test("accounts take turns, however many jobs each has", () => {
   const { add, drain } = queueFor(1);
   for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) add(name);
   expect(drain()).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
 });
 
-test("an account has so many jobs done at once, and the rest of the workers are for others", () => {
+test("an account runs only as many jobs at once as its share allows, and the other workers stay free", () => {
   const { add, take } = queueFor(3, SHARE);
   for (const name of ["a1", "a2", "b1"]) add(name);
   expect([take(), take(), take()]).toEqual(["a1", "b1", undefined]);
 });
 
-test("what goes first goes first whoever's it is, and of one account too", () => {
+test("jobs of a higher priority run first, across accounts and within one", () => {
   const { add, drain } = queueFor(1);
   for (const name of ["a1", "a2"]) add(name, 1);
   for (const name of ["b1", "a3"]) add(name, 0);
   expect(drain()).toEqual(["a3", "b1", "a1", "a2"]);
 });
 
-test("an account whose jobs take long goes behind all others, and leaves them a worker", () => {
+test("an account with slow jobs goes last and leaves one worker free", () => {
   const { queue, clock, add, take } = queueFor(2, { ...SHARE, atOnce: 2 });
   for (const name of ["a1", "a2"]) add(name);
   const [first, second] = [queue.take(), queue.take()];
@@ -60,7 +60,7 @@ test("an account whose jobs take long goes behind all others, and leaves them a 
   expect(take()).toBe("a4");
 });
 
-test("an account may have so many jobs wait, and is told so at the next", () => {
+test("an account that has reached its number of waiting jobs is refused the next one", () => {
   const { queue, add, take } = queueFor(1, SHARE);
   for (const name of ["a1", "a2", "a3"]) add(name);
   const words = "Too many of your files wait already. Please try again in a minute";
@@ -71,7 +71,7 @@ test("an account may have so many jobs wait, and is told so at the next", () => 
   add("a4");
 });
 
-test("an account that used up its hour is refused until enough of it came back", () => {
+test("an account that has used up its hour is refused until enough time has passed", () => {
   const { queue, clock, add } = queueFor(1, SHARE);
   add("a1");
   const job = queue.take();
@@ -88,7 +88,7 @@ test("an account that used up its hour is refused until enough of it came back",
   add("a2");
 });
 
-test("where no room is left for anybody, the account with the most jobs makes it", () => {
+test("when the queue is full, the account with the most jobs loses its last one", () => {
   const { queue, add, take } = queueFor(1, { ...SHARE, waiting: 1000 });
   for (let index = 0; index < 499; index++) add(`a${index}`);
   expect(add("b1")).toBeUndefined();
@@ -98,13 +98,13 @@ test("where no room is left for anybody, the account with the most jobs makes it
   expect(queue.size).toBe(497);
 });
 
-test("where everybody has as many, whoever comes last is refused", () => {
+test("when the queue is full and all accounts have equally many jobs, the newcomer is refused", () => {
   const { queue } = queueFor(1, SHARE);
   for (let index = 0; index < 500; index++) queue.add({ name: "first", account: `${index}` });
   expect(queue.add({ name: "last", account: "last" })).toMatchObject({ job: { name: "last" } });
 });
 
-test("the server's own jobs have no bounds, nor has anybody whose limits are turned off", () => {
+test("the server's own jobs and accounts without limits are never refused", () => {
   const { queue, add } = queueFor(1, scaledShare(SHARE, 0));
   for (let index = 0; index < 100; index++) {
     add(`a${index}`);
@@ -116,14 +116,14 @@ test("the server's own jobs have no bounds, nor has anybody whose limits are tur
   expect(queue.size).toBe(200);
 });
 
-test("where all that may wait is taken, a single job is told that of everybody, not that it has too many of its own", () => {
+test("a first job refused by a full queue is told that the queue is full, not that its account has too many jobs", () => {
   const queue = new FairQueue<Job>({ workers: 1, share: SHARE, maxWaiting: 2 });
   const add = (name: string) => queue.add({ name, account: name.charAt(0) });
   for (const name of ["a1", "b1"]) expect(add(name)).toBeUndefined();
   expect(add("c1")?.refusal.message).toBe("Too many files wait already. Please try again in a minute");
 });
 
-test("work that throws before it gives a promise fails its own caller alone, and leaves its place to the next", async () => {
+test("work that throws synchronously rejects its own caller only, and frees its slot", async () => {
   const limit = new FairLimit({ workers: 1 });
   const broken = limit.run({ account: "a" }, () => {
     throw new Error("at once");
@@ -134,7 +134,7 @@ test("work that throws before it gives a promise fails its own caller alone, and
   expect(limit.isIdle).toBe(true);
 });
 
-test("an account pays for its work alone, not for what had to be started first", async () => {
+test("an account is charged for its work, not for the start of the worker", async () => {
   const spend = async (paysAtOnce: boolean) => {
     const limit = new FairLimit({ workers: 1, share: { ...SHARE, hourlyMs: 50 } });
     await limit.run({ account: "a" }, async (paysFromNow) => {

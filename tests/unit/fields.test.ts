@@ -8,25 +8,28 @@ function messageOf(result: { error?: { issues: { message: string }[] } | undefin
 }
 
 describe("fields", () => {
-  test.each(["student@college.example", "A.B+c@iit.ac.in", "  x@y.zz "])("take %j as an e-mail", (email) => {
-    expect(emailField.parse(email)).toBe(email.trim().toLowerCase());
-  });
+  test.each(["student@college.example", "A.B+c@iit.ac.in", "  x@y.zz "])(
+    "accept %j as an e-mail",
+    (email) => {
+      expect(emailField.parse(email)).toBe(email.trim().toLowerCase());
+    },
+  );
 
   test.each(["", "x", "x@", "@y.zz", "x@y", "a b@c.dd", "x@y.z", null, 5, `${"a".repeat(250)}@b.cc`])(
-    "refuse %j as an e-mail in the contract's words",
+    "refuse %j as an e-mail with the message of the specification",
     (email) => {
       expect(messageOf(emailField.safeParse(email))).toBe(VALIDATION.email);
     },
   );
 
   test.each(["", "123456789", "12345678901", "12345abcde", 1234567890, "١٢٣٤٥٦٧٨٩٠"])(
-    "refuse %j as a phone number in the contract's words",
+    "refuse %j as a phone number with the message of the specification",
     (phone) => {
       expect(messageOf(phoneField.safeParse(phone))).toBe(VALIDATION.phone);
     },
   );
 
-  test("strip NUL characters and outer spaces from text", () => {
+  test("strip NUL characters and surrounding spaces from text", () => {
     expect(requiredText("Name").parse("  A\0sha ")).toBe("Asha");
     expect(requiredText("Name").safeParse(" \0 ").success).toBe(false);
   });
@@ -37,7 +40,7 @@ describe("fields", () => {
     );
   });
 
-  test("take a missing optional text as empty", () => {
+  test("read a missing optional text as empty", () => {
     expect(optionalText(10).parse(undefined)).toBe("");
   });
 
@@ -48,7 +51,7 @@ describe("fields", () => {
     },
   );
 
-  test("take a count as a number or as digits", () => {
+  test("accept a count as a number or as digits", () => {
     expect(countField("Number of copies", 1000).parse("2")).toBe(2);
     expect(countField("Number of copies", 1000).parse(1000)).toBe(1000);
   });
@@ -63,13 +66,13 @@ describe("account forms", () => {
     confirmpassword: "correct horse",
   };
 
-  test("say in the contract's words that the two passwords differ", () => {
+  test("refuse two different passwords with the message of the specification", () => {
     expect(messageOf(signupInput.safeParse({ ...signup, confirmpassword: "other" }))).toBe(
       VALIDATION.passwordsDiffer,
     );
   });
 
-  test("do not enforce the terms box", () => {
+  test("do not require the terms box", () => {
     expect(signupInput.safeParse(signup).success).toBe(true);
   });
 

@@ -24,7 +24,7 @@ describe("a signed link", () => {
     expect(checkLink({ ...deps, now: () => ONE_PM }, "file-1", link)).toBe("expired");
   });
 
-  test("opens no other file, for no longer, and not under another secret", () => {
+  test("does not open another file, later than it says, or under another secret", () => {
     const { link } = signed("file-1", ONE_PM);
     expect(checkLink(deps, "file-2", link)).toBe("forged");
     expect(checkLink(deps, "file-1", { ...link, exp: String(Number(link.exp) + 1) })).toBe("forged");
@@ -34,7 +34,7 @@ describe("a signed link", () => {
     expect(checkLink(other, "file-1", link)).toBe("forged");
   });
 
-  test("is signed by a key that signs nothing else of the store's", () => {
+  test("is signed with a key that is used for nothing else", () => {
     const { link } = signed("file-1", ONE_PM);
     const mac = (purpose: "otp" | "limit" | "signup" | "file-link") =>
       deps.keyring.mac(purpose, `file-1 ${link.exp}`);
@@ -45,7 +45,7 @@ describe("a signed link", () => {
   });
 });
 
-describe("the file that a URL names", () => {
+describe("the file id in a URL", () => {
   test.each([
     ["https://print.example/files/0f5c-1", "0f5c-1"],
     ["http://localhost:3000/files/0f5c-1?exp=1&sig=x", "0f5c-1"],
@@ -61,7 +61,7 @@ describe("the file that a URL names", () => {
     ["javascript:alert(1)", null],
     ["http://[", null],
     ["", null],
-  ])("in %s is %s", (url, id) => {
+  ])("of %s is %s", (url, id) => {
     expect(fileIdOf(url, ORIGINS)).toBe(id);
   });
 });

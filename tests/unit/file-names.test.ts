@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanFileName } from "#shared/file-names.ts";
 
-describe("a file's name", () => {
+describe("a file name", () => {
   test.each([
     ["Physics notes.pdf", "Physics notes.pdf"],
     ["C:\\Users\\asha\\notes.pdf", "notes.pdf"],
@@ -34,7 +34,7 @@ describe("a file's name", () => {
     ["thesis.h\u200bta", "thesis.pdf"],
     [".htaccess", "htaccess.pdf"],
     ["desktop.ini", "desktop.pdf"],
-  ])("that claims to be another kind, %j, becomes %j", (given, cleaned) => {
+  ])("gets the extension of its real type: %j becomes %j", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
   });
 
@@ -46,7 +46,7 @@ describe("a file's name", () => {
     ["a\u{e0041}b\u2028.pdf", "ab.pdf"],
     ["क्\u200dष.pdf", "क्\u200dष.pdf"],
     ["notes\u200d.pdf", "notes.pdf"],
-  ])("loses what nobody sees: %j becomes %j", (given, cleaned) => {
+  ])("loses invisible characters: %j becomes %j", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
   });
 
@@ -57,16 +57,16 @@ describe("a file's name", () => {
     ["console.pdf", "console.pdf"],
     ['Unit 3: "waves" <1|2>?*.pdf', "Unit 3- -waves- -1-2---.pdf"],
     ["notes.pdf:evil.hta", "notes.pdf-evil.pdf"],
-  ])("can be saved on Windows: %j becomes %j", (given, cleaned) => {
+  ])("is valid on Windows: %j becomes %j", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
   });
 
-  test("is cut to 200 bytes before its extension, between characters as people see them", () => {
+  test("is cut to 200 bytes before its extension, between visible characters", () => {
     expect(cleanFileName(`${"📘".repeat(300)}.pdf`)).toBe(`${"📘".repeat(49)}.pdf`);
     expect(cleanFileName(`${"क्षि".repeat(100)}.pdf`)).toBe(`${"क्षि".repeat(16)}.pdf`);
   });
 
-  test("is never empty, too long, hidden or more than a name, whatever was sent", () => {
+  test("is never empty, too long, hidden or a path, whatever was sent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (given) => {
         const cleaned = cleanFileName(given);

@@ -7,11 +7,11 @@ test.each([
   ["needless spaces", "  Ravi \n Kumar\t", "ravi kumar"],
   ["letters of full width", "Ａ４ ｐａｐｅｒ", "a4 paper"],
   ["ways to write an accent", "Re\u0301sume\u0301", "résumé"],
-])("folding evens out %s", (_what, text, folded) => {
+])("foldText ignores %s", (_what, text, folded) => {
   expect(foldText(text)).toBe(folded);
 });
 
-test("Indian scripts stay as they are", () => {
+test("foldText keeps Indian scripts as they are", () => {
   expect(foldText("रवि कुमार")).toBe("रवि कुमार");
   expect(foldText("தமிழ்")).toBe("தமிழ்");
 });
@@ -33,7 +33,7 @@ describe("a shop's name", () => {
     ["with a 1 for the i", "R1dge Road Copies"],
     ["with a capital I for the i", "RIdge Road Copies"],
     ["with zeros", "Ridge R0ad C0pies"],
-  ])("%s is read as the same", (_, name) => {
+  ])("%s counts as the same name", (_, name) => {
     expect(nameKey(name)).toBe(nameKey("Ridge Road Copies"));
   });
 
@@ -41,7 +41,7 @@ describe("a shop's name", () => {
     ["Modern Prints", "Modem Prints"],
     ["Wave Copies", "Vvave Copies"],
     ["Ink & Paper", "Ink and Paper"],
-  ])("%j is read as %j", (name, same) => {
+  ])("%j counts as the same name as %j", (name, same) => {
     expect(nameKey(name)).toBe(nameKey(same));
   });
 
@@ -50,7 +50,7 @@ describe("a shop's name", () => {
     ["Ridge Road Copies", "Bridge Road Copies"],
     ["राज प्रिंट्स", "रज प्रिंट्स"],
     ["ரிட்ஜ்", "ரட்ஜ"],
-  ])("%j is another than %j", (name, other) => {
+  ])("%j counts as another name than %j", (name, other) => {
     expect(nameKey(name)).not.toBe(nameKey(other));
   });
 
@@ -86,7 +86,7 @@ describe("a shop's name", () => {
     "ಮುದ್ರಣ ಮಳಿಗೆ",
     "ముద్రణ",
     "છાપખાનું",
-  ])("%j is taken", (name) => {
+  ])("%j is accepted", (name) => {
     expect(isReadableName(name)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { InTimeOrder } from "../load/dice.ts";
 
 const at = (created_at: string) => ({ created_at });
 
-test("rows come out the oldest first, and later ones wait for what may still come before them", () => {
+test("rows are returned oldest first, and those that may still be preceded by others wait", () => {
   const rows = new InTimeOrder();
   rows.add([at("2026-10-15T09:00"), at("2026-10-15T12:00"), at("2026-10-15T08:00")]);
   expect(rows.take("2026-10-15T09:00")).toEqual([at("2026-10-15T08:00"), at("2026-10-15T09:00")]);

@@ -3,14 +3,14 @@ import { createKeyring } from "#server/lib/crypto.ts";
 
 const keyring = createKeyring("a secret of this test, long enough");
 
-describe("what is sealed", () => {
-  test("is read again as what it was sealed as, and twice the same looks different", () => {
+describe("a sealed text", () => {
+  test("can be unsealed again, and looks different each time it is sealed", () => {
     const [one, other] = [keyring.seal("totp 1", "JBSWY3DP"), keyring.seal("totp 1", "JBSWY3DP")];
     expect([one, other].map((sealed) => keyring.unseal("totp 1", sealed))).toEqual(["JBSWY3DP", "JBSWY3DP"]);
     expect(one).not.toBe(other);
   });
 
-  test("is not read as something else's, under another secret, altered or cut short", () => {
+  test("cannot be unsealed for another purpose, with another secret, altered or shortened", () => {
     const sealed = keyring.seal("totp 1", "JBSWY3DP");
     expect(keyring.unseal("totp 2", sealed)).toBeNull();
     const other = createKeyring("another secret, just as long as that");

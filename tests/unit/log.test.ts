@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLog } from "#server/lib/log.ts";
 
-test("nothing that somebody sends can begin a line of the log or add a field to one", () => {
+test("input cannot start a new log line or add a field to one", () => {
   let written = "";
   const log = createLog("info", { write: (text) => (written += text) });
   const forged = 'kept\r\n{"level":10,"msg":"nothing happened"}\u2028","level":10,"x":"';

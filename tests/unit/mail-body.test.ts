@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { composeMail, toBody, toPageParts, toParts, toText } from "#server/mail/rendering.ts";
 import { everyBlock } from "../factories/mails.ts";
 
-test("a mail's parts are those that its content made when it was queued, whatever text is in it", () => {
+test("a mail read from the outbox has exactly the parts that were composed, whatever text it contains", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
       const content = everyBlock(text);
@@ -16,7 +16,7 @@ test("a mail's parts are those that its content made when it was queued, whateve
   );
 });
 
-test("a total and what needs no note stay what they are", () => {
+test("a row that is a total and a row without a note survive the outbox", () => {
   const prices = [
     { label: "Order total", amountPaise: 14_500, isTotal: true },
     { label: "Tax", amountPaise: 0 },
@@ -29,7 +29,7 @@ test("a total and what needs no note stay what they are", () => {
   expect(toParts(toBody(content))).toEqual(composeMail(content));
 });
 
-test("what is no content is not sent as a mail", async () => {
+test("a body that is not valid content is not sent", async () => {
   for (const content of ["", "{}", '{"title":"a","blocks":[{"kind":"script"}],"footer":""}']) {
     const body = { content, text: "", html: "", images: null };
     expect(() => toParts(body)).toThrow();

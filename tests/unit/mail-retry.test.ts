@@ -13,7 +13,7 @@ test.each([
   [5, HOUR],
   [6, HOUR],
   [76, HOUR],
-])("after %i failed attempts the pause is %i ms, a fifth more or less", (attempts, pause) => {
+])("the pause after %i failed attempts is %i ms, plus or minus a fifth", (attempts, pause) => {
   expect(retryDelay(attempts, 0.5)).toBe(pause);
   expect(retryDelay(attempts, 0)).toBe(0.8 * pause);
   expect(retryDelay(attempts, 1)).toBe(1.2 * pause);

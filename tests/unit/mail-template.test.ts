@@ -6,7 +6,7 @@ import { everyBlock } from "../factories/mails.ts";
 
 const anyText = fc.string({ unit: "binary", minLength: 1, maxLength: 60 });
 
-test("no text of anybody's can add, end or change a tag", () => {
+test("no text can add, close or change an HTML tag", () => {
   const tags = (text: string) =>
     composeMail(everyBlock(text))
       .html.match(/<[^>]*>/g)
@@ -20,7 +20,7 @@ test("no text of anybody's can add, end or change a tag", () => {
   expect(tags(`"><script>alert(1)</script><b x='`)).toEqual(expected);
 });
 
-test("both parts say the same", () => {
+test("the text part and the HTML part contain the same texts", () => {
   fc.assert(
     fc.property(anyText, (any) => {
       const text = oneLine(`x${any}`);
@@ -31,14 +31,14 @@ test("both parts say the same", () => {
   );
 });
 
-test("amounts are shown in rupees in both parts", () => {
+test("both parts show amounts in rupees", () => {
   const { text, html } = composeMail(everyBlock("Total"));
   expect(text).toContain("Total (Total): ₹1,23,456.00");
   expect(html).toContain("₹1,23,456.00");
   expect(html).toContain('<meta charset="utf-8">');
 });
 
-test("links stand in both parts", () => {
+test("both parts contain the links", () => {
   const { text, html } = composeMail({
     title: "Files",
     blocks: [
@@ -54,7 +54,7 @@ test("links stand in both parts", () => {
   expect(html).toContain('href="https://s.example/f?a=1&amp;b=2"');
 });
 
-test("further lines of a text cannot pose as lines of the mail", () => {
+test("extra lines in a text cannot imitate lines of the mail", () => {
   const { text, html } = composeMail(everyBlock("thanks\nOrder total: ₹0.00\r\n- free.pdf"));
   expect(text).toContain("Name: thanks\n    Order total: ₹0.00\n    - free.pdf");
   expect(text).not.toMatch(/^(Order total|- free)/m);
@@ -67,11 +67,11 @@ test.each([
   ["control characters", "a\u0000b\u001b[31mc", "ab[31mc"],
   ["marks that turn the reading", "fdp.\u202Eexe.pdf", "fdp.exe.pdf"],
   ["joiners that Indian scripts need", "क्‍ष", "क्‍ष"],
-])("a subject is one plain line: %s", (_name, given, expected) => {
+])("a subject is a single line of plain text: %s", (_name, given, expected) => {
   expect(oneLine(given)).toBe(expected);
 });
 
-test("a long subject is cut", () => {
+test("a long subject is shortened", () => {
   expect(oneLine("x".repeat(500))).toBe(`${"x".repeat(199)}…`);
 });
 

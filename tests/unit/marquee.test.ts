@@ -7,7 +7,7 @@ test.each([
   ["fast", 20],
   ["normal", 40],
   ["slow", 80],
-] as const)("a %s strip goes round in %i seconds", (speed, seconds) => {
+] as const)("a %s strip takes %i seconds for one round", (speed, seconds) => {
   const html = renderToStaticMarkup(jsx(Marquee, { label: "Quotes", speed, children: null }));
   expect(html).toContain(`animation-duration:${seconds}s`);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FAILURE, SUCCESS, VALIDATION } from "#shared/messages.ts";
 
-test("the success popups have the contract's words, title and text", () => {
+test("success popups have the titles and texts of the specification", () => {
   const popups = Object.values<{ title: string; text?: string }>(SUCCESS);
   expect(popups.map(({ title, text }) => (text ? `${title} (${text})` : title)).sort()).toEqual([
     "Account Created Successfully (Please Verify Your Account)",
@@ -17,7 +17,7 @@ test("the success popups have the contract's words, title and text", () => {
   ]);
 });
 
-test("failures have the contract's words", () => {
+test("failures have the texts of the specification", () => {
   expect(FAILURE).toEqual({
     error: "Error",
     upload: "Error Uploading File",
@@ -27,7 +27,7 @@ test("failures have the contract's words", () => {
   });
 });
 
-test("complaints about fields have the contract's words", () => {
+test("field errors have the texts of the specification", () => {
   expect(VALIDATION).toEqual({
     email: "Email address must be a valid address",
     phone: "Phone number should be a 10-digit number",

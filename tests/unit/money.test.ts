@@ -4,7 +4,7 @@ import { formatPaise, toPaise, toRupees } from "#shared/money.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
 
 describe("money", () => {
-  test("survives the trip through rupees for any amount", () => {
+  test("stays exact when converted to rupees and back, for any amount", () => {
     fc.assert(fc.property(fc.nat(2 ** 31 - 1), (paise) => toPaise(toRupees(paise)) === paise));
   });
 

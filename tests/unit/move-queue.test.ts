@@ -17,7 +17,7 @@ function move(...orderIds: string[]) {
 /** Everything that can go on without an answer has done so after that. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("moves of one order follow each other, and those of other orders do not wait", async () => {
+test("moves of one order are sent one after the other, without delaying those of other orders", async () => {
   const [first, second, other] = [move("a"), move("a"), move("b")];
   await settled();
   expect([first.told, second.told, other.told]).toEqual([["a"], [], ["b"]]);
@@ -35,7 +35,7 @@ test("moves of one order follow each other, and those of other orders do not wai
   expect(hasPendingMoves()).toBe(false);
 });
 
-test("several wait for all that is under way, and leave out the orders of which a move was not made", async () => {
+test("a move of several orders waits for earlier moves, and leaves out orders whose earlier move failed", async () => {
   const [refused, made, several] = [move("a"), move("b"), move("a", "b", "c")];
   refused.answer([]);
   await refused.done;
@@ -49,7 +49,7 @@ test("several wait for all that is under way, and leave out the orders of which 
   expect(hasPendingMoves()).toBe(false);
 });
 
-test("all that wait for a move that was not made are left out, and the next one is not", async () => {
+test("moves that wait for a failed move are dropped, and a later one is sent", async () => {
   const [refused, second, third] = [move("a"), move("a"), move("a")];
   const answered = waitForMoves("a");
   refused.answer([]);

@@ -27,7 +27,7 @@ function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
   };
 }
 
-test("an order comes back with its options, copies and message, for all pages of the files to come", () => {
+test("ordering again copies the options, copies and message, for all pages of new files", () => {
   const order = orderOf();
   const { orderKey, ...draft } = draftAgain(shop, order, emptyDraft());
   expect(draft).toEqual({
@@ -42,7 +42,7 @@ test("an order comes back with its options, copies and message, for all pages of
   expect(draftAgain(shop, order, emptyDraft()).orderKey).not.toBe(orderKey);
 });
 
-test("files that wait in the draft stay, with the pages that a lowered number left of them", () => {
+test("ordering again keeps the draft's files, with the pages that its lowered page number had left", () => {
   const file = (id: string) => ({
     key: id,
     name: `${id}.pdf`,
@@ -53,7 +53,7 @@ test("files that wait in the draft stay, with the pages that a lowered number le
   expect([pages, ...files.map(({ ranges }) => ranges)]).toEqual(["all", "1-3", "none"]);
 });
 
-test("an option is known by its id: another of the same name is not what was ordered", () => {
+test("an option matches by id: another option of the same name is not selected", () => {
   const order = orderOf({ bindingOptions: "an id of old", paperSizes: "paperSizes a" });
   const { options, again } = draftAgain(shop, order, emptyDraft());
   expect(options.bindingOptions).toBeUndefined();

@@ -39,7 +39,7 @@ const shown = (after: BoardData) =>
     after.columns.map(({ state, count, cards }) => [state, [count, ...cards.map(({ id }) => id)]]),
   );
 
-test("an order that moves on takes its place by age in the next column, and the counts go along", () => {
+test("a moved order is sorted by age into the next column, and both counts change", () => {
   const after = moveOnBoard(board(), "early", "printing");
   expect(shown(after)).toEqual({
     placed: [59],
@@ -50,24 +50,24 @@ test("an order that moves on takes its place by age in the next column, and the 
   expect(after.columns[1]?.cards[0]?.state).toBe("printing");
 });
 
-test("a move that is taken back leaves the board as it was", () => {
+test("moving an order back restores the board", () => {
   expect(moveOnBoard(moveOnBoard(board(), "early", "printing"), "early", "placed")).toEqual(board());
   expect(moveOnBoard(moveOnBoard(board(), "late", "delivered"), "late", "printing")).toEqual(board());
 });
 
-test("an order that is cancelled or delivered leaves the columns", () => {
+test("a cancelled or delivered order leaves the columns", () => {
   expect(shown(moveOnBoard(board(), "late", "cancelled")).printing).toEqual([0]);
   const delivered = moveOnBoard(board(), "late", "delivered");
   expect(shown(delivered).printing).toEqual([0]);
   expect(delivered.delivered.map(({ id }) => id)).toEqual(["late"]);
 });
 
-test("an order that is not on the board changes nothing", () => {
+test("moving an order that is not on the board changes nothing", () => {
   const before = board();
   expect(moveOnBoard(before, "unknown", "printed")).toBe(before);
 });
 
-test("a row of the table stays where it is and changes its state", () => {
+test("a moved order keeps its row in the table and changes its state", () => {
   const pages = [{ rows: [EARLY, LATE], next: null }];
   expect(moveInTable(pages, "early", "printing")[0]?.rows.map(({ id, state }) => [id, state])).toEqual([
     ["early", "printing"],

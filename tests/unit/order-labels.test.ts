@@ -12,7 +12,7 @@ test.each([
   [HOUR + 20 * MINUTE, "1 h 20 min"],
   [24 * HOUR - 1, "23 h 59 min"],
   [49 * HOUR, "2 d"],
-])("a wait of %i ms reads %j", (ms, text) => {
+])("a wait of %i ms is shown as %j", (ms, text) => {
   expect(ageText(ms)).toBe(text);
 });
 
@@ -20,6 +20,6 @@ test.each([
   [{ pages: 1, copies: 1 }, "1 page"],
   [{ pages: 32, copies: 2 }, "32 pages × 2"],
   [{ pages: 1200, copies: 1000 }, "1,200 pages × 1,000"],
-])("a job of %j reads %j", (job, text) => {
+])("a job of %j is shown as %j", (job, text) => {
   expect(jobText(job)).toBe(text);
 });

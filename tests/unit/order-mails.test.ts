@@ -32,7 +32,7 @@ const EVERY_FIELD = [
 test.each([
   ["student", toStudent],
   ["shop", toShop],
-])("the %s's mail tells every field of the order", (_name, compose) => {
+])("the %s's mail contains every field of the order", (_name, compose) => {
   const { text } = compose(orderMailFacts());
   const lines = text.split("\n");
   for (const field of EVERY_FIELD) expect(lines).toContain(field);
@@ -52,7 +52,7 @@ Rounded up to whole rupees: ₹0.95
 Subtotal: ₹112.00`);
 });
 
-test("the student is given the store's own URLs, the shop signed ones with their end", () => {
+test("the student's mail links to the store, the shop's has signed links and their expiry", () => {
   const facts = orderMailFacts();
   const student = toStudent(facts);
   const shop = toShop(facts);
@@ -63,7 +63,7 @@ test("the student is given the store's own URLs, the shop signed ones with their
   expect(shop.text).toContain("without a login until 28 Nov 2026, 3:00 pm IST");
 });
 
-test("each mail goes to one side and is answered to the other", () => {
+test("each mail has one recipient, and a reply goes to the other side", () => {
   const facts = orderMailFacts();
   expect(orderMails(facts).student).toMatchObject({
     to: "asha@college.example",
@@ -77,7 +77,7 @@ test("each mail goes to one side and is answered to the other", () => {
   });
 });
 
-test("the delivery address stands in the mails when it was given, and only then", () => {
+test("the mails show the delivery address only if there is one", () => {
   expect(toShop(orderMailFacts()).text).toContain(`Delivery to: A. Verma
 Flat number: BH-3 204
 Road number: Law Gate Road 7
@@ -85,7 +85,7 @@ Country and district: India, Jalandhar`);
   expect(toShop(orderMailFacts({ address: null })).text).not.toContain("Delivery to");
 });
 
-test("names of people and files are shown as they are, and are no HTML", () => {
+test("names of people and files are shown literally, not as HTML", () => {
   const attack = `<img src=x onerror="alert(1)">`;
   const facts = orderMailFacts();
   const { html } = toShop({

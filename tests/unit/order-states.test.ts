@@ -29,13 +29,13 @@ describe("order states", () => {
     expect(way("delivery")).toEqual(path);
   });
 
-  test("lead an order that is picked up past dispatched", () => {
+  test("lead an order for pickup from printed to delivered, without dispatched", () => {
     expect(way("pickup")).toEqual(["placed", "printing", "printed", "delivered"]);
     expect(canMove({ fulfilment: "pickup", state: "printed" }, "dispatched")).toBe(false);
     expect(canMove({ fulfilment: "delivery", state: "printed" }, "delivered")).toBe(false);
   });
 
-  test.each(FULFILMENTS)("go back from printed to printing, and nowhere else (%s)", (fulfilment) => {
+  test.each(FULFILMENTS)("step back only from printed to printing (%s)", (fulfilment) => {
     const back = ORDER_STATES.flatMap((from, step) =>
       ORDER_STATES.slice(0, step)
         .filter((to) => canMove({ fulfilment, state: from }, to))
@@ -46,12 +46,12 @@ describe("order states", () => {
     expect(isStepBack("placed", "printing")).toBe(false);
   });
 
-  test.each(FULFILMENTS)("never skip a step or stay (%s)", (fulfilment) => {
+  test.each(FULFILMENTS)("never skip a step or repeat a state (%s)", (fulfilment) => {
     expect(canMove({ fulfilment, state: "placed" }, "printed")).toBe(false);
     for (const state of ORDER_STATES) expect(canMove({ fulfilment, state }, state)).toBe(false);
   });
 
-  test.each(FULFILMENTS)("end with delivered and cancelled (%s)", (fulfilment) => {
+  test.each(FULFILMENTS)("end at delivered and cancelled (%s)", (fulfilment) => {
     expect(ORDER_MOVES[fulfilment].delivered).toEqual([]);
     expect(ORDER_MOVES[fulfilment].cancelled).toEqual([]);
   });

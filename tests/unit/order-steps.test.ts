@@ -13,7 +13,7 @@ function shown(...states: [OrderState, ...OrderState[]]) {
   ]);
 }
 
-test("an order's way shows the steps that it took and those to come", () => {
+test("shows the steps an order has taken and those still to come", () => {
   expect(shown("placed", "printing")).toEqual([
     ["placed", "00"],
     ["printing", "01", "now"],
@@ -22,7 +22,7 @@ test("an order's way shows the steps that it took and those to come", () => {
   ]);
 });
 
-test("an order that went back to the printer shows each step once, with when it was reached last", () => {
+test("shows each step once, with its latest time, after an order went back to printing", () => {
   expect(shown("placed", "printing", "printed", "printing")).toEqual([
     ["placed", "00"],
     ["printing", "03", "now"],

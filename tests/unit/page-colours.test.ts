@@ -9,7 +9,7 @@ const file = (changes: Partial<ColouredFile> = {}): ColouredFile => ({
   ...changes,
 });
 
-describe("the colour of what is printed", () => {
+describe("the colour summary", () => {
   test.each<[string, ColouredFile[], string | null]>([
     ["some pages of a file", [file()], "4 of 32 pages are in colour"],
     ["one page of a file", [file({ colourPages: "3" })], "1 of 32 pages is in colour"],
@@ -52,11 +52,11 @@ describe("the colour of what is printed", () => {
     ["a file that could not be looked at", [file({ colourPages: "", colourCheckedPages: 0 })], null],
     ["a file that is not looked at yet", [file({ colourPages: null, colourCheckedPages: null })], null],
     ["no file", [], null],
-  ])("of %s reads as it should", (_what, files, text) => {
+  ])("of %s is correct", (_what, files, text) => {
     expect(colourText(countColours(files))).toBe(text);
   });
 
-  test("is pending until every file was looked at", () => {
+  test("is pending until every file has been checked", () => {
     expect(countColours([file(), file()]).isPending).toBe(false);
     expect(countColours([file(), file({ colourPages: null, colourCheckedPages: null })]).isPending).toBe(
       true,

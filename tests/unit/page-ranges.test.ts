@@ -22,7 +22,7 @@ function pagesOf(ranges: PageRanges): number[] {
   return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
 }
 
-describe("pages to print", () => {
+describe("the pages to print", () => {
   test.each([
     ["1-10, 15, 20-", "1-10, 15, 20-32"],
     ["1-10,15,20-", "1-10, 15, 20-32"],
@@ -34,7 +34,7 @@ describe("pages to print", () => {
     ["  ", "1-32"],
     ["9, 1-3, 2-5, 6, 9", "1-6, 9"],
     ["1-32", "1-32"],
-  ])("written as %j are %s", (text, pages) => {
+  ])("typed as %j are %s", (text, pages) => {
     expect(read(text)).toBe(pages);
   });
 
@@ -50,15 +50,15 @@ describe("pages to print", () => {
     ["99999999999", "“99999999999” is not a page. Write pages such as 1-10, 15, 20-"],
     ["-", "Write pages such as 1-10, 15, 20-"],
     [",", "Write pages such as 1-10, 15, 20-"],
-  ])("written as %j are refused: %s", (text, message) => {
+  ])("typed as %j are refused: %s", (text, message) => {
     expect(read(text)).toBe(message);
   });
 
-  test("of a file of one page are named as such", () => {
+  test("of a one-page file are refused with '1 page' in the singular", () => {
     expect(read("2", 1)).toBe("There is no page 2: this file has 1 page");
   });
 
-  test("are said in words with how many they are", () => {
+  test("are shown with their number", () => {
     expect(chosenPagesText({ pages: 1200, pageRanges: null })).toBe("1,200 pages");
     expect(chosenPagesText({ pages: 32, pageRanges: "1-10, 15" })).toBe(
       "only pages 1-10, 15: 11 of 32 pages",
@@ -74,8 +74,8 @@ const selections = pageCounts.chain((pageCount) =>
   fc.tuple(fc.constant(pageCount), fc.array(fc.integer({ min: 1, max: pageCount }), { minLength: 1 })),
 );
 
-describe("ranges of any pages", () => {
-  test("hold each of them once, ascending, and read back as they were written", () => {
+describe("page ranges", () => {
+  test("contain each page once, in ascending order, and can be parsed from their own text", () => {
     fc.assert(
       fc.property(selections, ([pageCount, pages]) => {
         const ranges = rangesOfPages(pages);
@@ -86,7 +86,7 @@ describe("ranges of any pages", () => {
     );
   });
 
-  test("neither overlap nor touch", () => {
+  test("do not overlap or touch", () => {
     fc.assert(
       fc.property(selections, ([, pages]) => {
         const ranges = rangesOfPages(pages);
@@ -98,7 +98,7 @@ describe("ranges of any pages", () => {
     );
   });
 
-  test("have in common what both have", () => {
+  test("intersect in the pages that both contain", () => {
     const some = fc.array(fc.integer({ min: 1, max: 60 }));
     fc.assert(
       fc.property(some, some, (one, other) => {
@@ -108,13 +108,13 @@ describe("ranges of any pages", () => {
     );
   });
 
-  test("of every page are one range, or none", () => {
+  test("of all pages are one range, or none for no pages", () => {
     expect(everyPage(3)).toEqual([{ first: 1, last: 3 }]);
     expect(everyPage(0)).toEqual([]);
   });
 });
 
-test("any text names pages of the document or is refused with a message, and nothing else", () => {
+test("any text either yields pages of the document or is refused with a message", () => {
   const near = fc.string({ unit: fc.constantFrom(..."0123456789-–, ;.x") });
   fc.assert(
     fc.property(fc.oneof(near, fc.string()), pageCounts, (text, pageCount) => {

@@ -15,7 +15,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-test("a policy names the inline scripts that were rendered with the nonce, and no other that got into the page", async () => {
+test("the content security policy allows the inline scripts that carry the nonce, and no injected one", async () => {
   const policy = await policyOf(`
     <script nonce="${nonce}">ours("₹")</script><script>injected()</script>
     <script nonce="guess">guessed()</script>

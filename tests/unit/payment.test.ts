@@ -23,7 +23,7 @@ describe("how an order is paid", () => {
 });
 
 describe("a UPI link", () => {
-  test("holds the exact amount without grouping, and the order's number", () => {
+  test("contains the exact amount, without grouping, and the order number", () => {
     const link = upiLink({
       upiId: "lamp.post@okbank",
       shopName: "Lamp Post & Sons",

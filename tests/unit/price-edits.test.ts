@@ -20,8 +20,8 @@ function listsWith(bindingOptions: PriceEntry[]): PriceLists {
 
 const ABC = listsWith([saved("a"), saved("b"), saved("c")]);
 
-describe("comparing price lists", () => {
-  test("finds what was added, changed, removed and reordered, by id", () => {
+describe("comparing two price lists", () => {
+  test("finds additions, changes, removals and a new order, by id", () => {
     const after = listsWith([saved("c"), saved("a", 150), priceEntry("New", 5)]);
     expect(comparePriceLists(ABC, after).filter(({ kind }) => kind === "bindingOptions")).toEqual([
       { kind: "bindingOptions", type: "changed", before: saved("a"), after: saved("a", 150) },
@@ -31,19 +31,19 @@ describe("comparing price lists", () => {
     ]);
   });
 
-  test("finds no new order where options were only added and removed", () => {
+  test("reports no new order when options were only added or removed", () => {
     const after = listsWith([priceEntry("First", 1), saved("a"), saved("c"), priceEntry("Last", 1)]);
     const types = comparePriceLists(ABC, after).map(({ type }) => type);
     expect(types).not.toContain("reordered");
   });
 });
 
-describe("editing a draft", () => {
+describe("editing a price list", () => {
   const start = () => startEditing({ version: 1, lists: ABC });
   const edit = (...actions: PriceAction[]) => actions.reduce(editPrices, start());
   const keysOf = (editing = start()) => editing.draft.bindingOptions.map(({ key }) => key);
 
-  test("typing in the blank row makes an option and a new blank row, and the row keeps its place", () => {
+  test("typing in the blank row adds an option in its place and a new blank row", () => {
     const editing = start();
     const blank = keysOf(editing).at(-1) ?? "";
     const typed = editPrices(editing, {
@@ -57,7 +57,7 @@ describe("editing a draft", () => {
     expect(keysOf(typed)).toHaveLength(5);
   });
 
-  test("pasted rows write over those that are there and go on below them", () => {
+  test("pasted rows replace existing rows and continue below them", () => {
     const editing = start();
     const pasted = editPrices(editing, {
       type: "paste",
@@ -75,7 +75,7 @@ describe("editing a draft", () => {
     expect(new Set(keysOf(pasted)).size).toBe(6);
   });
 
-  test("a row moves up and down but never below the blank one", () => {
+  test("a row can move up and down, but not below the blank row", () => {
     const order = (...actions: PriceAction[]) => namesOf(toLists(edit(...actions).draft)).bindingOptions;
     expect(order({ type: "move", kind: "bindingOptions", from: 0, to: 2 })).toEqual(["B", "C", "A"]);
     expect(order({ type: "move", kind: "bindingOptions", from: 2, to: 0 })).toEqual(["C", "A", "B"]);
@@ -83,7 +83,7 @@ describe("editing a draft", () => {
     expect(order({ type: "move", kind: "bindingOptions", from: 0, to: -1 })).toEqual(["A", "B", "C"]);
   });
 
-  test("undo takes back a whole word that was typed, then the step before it", () => {
+  test("undo reverts a whole typed word, then the step before it", () => {
     let editing = start();
     const [first = "", second = ""] = keysOf(editing);
     editing = editPrices(editing, { type: "remove", kind: "bindingOptions", row: second });
@@ -97,7 +97,7 @@ describe("editing a draft", () => {
     expect(editPrices(editing, { type: "undo" })).toBe(editing);
   });
 
-  test("after a save rows have their new ids and stand where they stood, and there is nothing to undo", () => {
+  test("after a save, rows have their new ids, keep their places and cannot be undone", () => {
     const editing = start();
     const key = keysOf(editing).at(-1) ?? "";
     const change = { name: "Wire", price: "40" };
@@ -110,8 +110,8 @@ describe("editing a draft", () => {
   });
 });
 
-describe("issues of a draft", () => {
-  test("name the cell, and a blank row is none", () => {
+describe("finding issues in a draft", () => {
+  test("names the cell, and ignores a blank row", () => {
     const rows = [saved("a"), priceEntry("", 5), priceEntry("A ", 5)];
     const draft = toDraft(listsWith(rows));
     const [, nameless, repeat] = draft.bindingOptions;
@@ -121,7 +121,7 @@ describe("issues of a draft", () => {
     ]);
   });
 
-  test("a list with nothing on is one only while students see the shop", () => {
+  test("reports a list without an active option only if students can see the shop", () => {
     const draft = toDraft(listsWith([saved("a", 100, { active: false })]));
     expect(findIssues(draft, false)).toEqual([]);
     expect(findIssues(draft, true)).toEqual([
@@ -135,14 +135,14 @@ describe("issues of a draft", () => {
   });
 });
 
-describe("lists from elsewhere", () => {
+describe("importing lists", () => {
   const incoming = { bindingOptions: [priceEntry("B", 900), priceEntry("New", 5)] };
 
   test.each([
     ["keep", ["B", "New", "A", "C"], [true, true, true, true]],
     ["off", ["B", "New", "A", "C"], [true, true, false, false]],
     ["remove", ["B", "New"], [true, true]],
-  ] as const)("are matched by name; what they lack is dealt with as asked (%s)", (missing, names, active) => {
+  ] as const)("matches options by name and treats missing ones as chosen (%s)", (missing, names, active) => {
     const { bindingOptions, ...others } = mergeByName(ABC, incoming, missing);
     expect(bindingOptions.map(({ name }) => name)).toEqual(names);
     expect(bindingOptions.map((entry) => entry.active)).toEqual(active);
@@ -152,7 +152,7 @@ describe("lists from elsewhere", () => {
   });
 });
 
-test("what a file leaves open stays as it is, or is the usual for a new option", () => {
+test("an import keeps the values it does not contain, and uses defaults for new options", () => {
   const lists = listsWith([saved("a", 100, { basis: "order", active: false })]);
   const incoming = {
     bindingOptions: [
@@ -166,8 +166,8 @@ test("what a file leaves open stays as it is, or is the usual for a new option",
   ]);
 });
 
-describe("my changes on top of what someone else saved", () => {
-  test("keep theirs where I changed nothing, and mine where I did", () => {
+describe("merging my changes with those another person saved", () => {
+  test("takes their values where I changed nothing, and mine where I did", () => {
     const mine = listsWith([saved("a", 111), saved("b"), priceEntry("Mine", 1)]);
     const theirs = listsWith([saved("a", 222), saved("b", 333), saved("c"), saved("d")]);
     expect(rebaseLists(ABC, mine, theirs).bindingOptions).toEqual([
@@ -178,7 +178,7 @@ describe("my changes on top of what someone else saved", () => {
     ]);
   });
 
-  test("drop what they deleted, unless I changed it: then it is a new option", () => {
+  test("drops an option they deleted, or adds it again if I changed it", () => {
     const mine = listsWith([saved("a"), saved("b", 500), saved("c")]);
     const theirs = listsWith([saved("c")]);
     expect(rebaseLists(ABC, mine, theirs).bindingOptions).toEqual([
@@ -187,14 +187,14 @@ describe("my changes on top of what someone else saved", () => {
     ]);
   });
 
-  test("keep their order, unless I made another one", () => {
+  test("takes their order, unless I changed the order", () => {
     const theirs = listsWith([saved("c"), saved("b"), saved("a")]);
     const names = (mine: PriceLists) => namesOf(rebaseLists(ABC, mine, theirs)).bindingOptions;
     expect(names(ABC)).toEqual(["C", "B", "A"]);
     expect(names(listsWith([saved("b"), saved("a"), saved("c")]))).toEqual(["B", "A", "C"]);
   });
 
-  test("are nothing where I changed nothing", () => {
+  test("takes theirs entirely where I changed nothing", () => {
     const theirs = listsWith([saved("x"), saved("b", 7)]);
     expect(rebaseLists(ABC, ABC, theirs)).toEqual(theirs);
   });
@@ -211,11 +211,11 @@ describe("raising prices", () => {
     [-50, 1, [0, 75, 528]],
     [-100, 5, [0, 0, 0]],
     [2.5, 1, [0, 154, 1081]],
-  ])("by %d %% to steps of %d paise", (percent, step, expected) => {
+  ])("by %d %% in steps of %d paise", (percent, step, expected) => {
     expect(prices(raisePrices(lists, { kinds: ["bindingOptions"], percent, step }))).toEqual(expected);
   });
 
-  test("leaves the lists alone that are not chosen", () => {
+  test("leaves lists that are not selected unchanged", () => {
     expect(raisePrices(lists, { kinds: [], percent: 50, step: 1 })).toEqual(lists);
   });
 });

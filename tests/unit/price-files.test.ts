@@ -25,16 +25,16 @@ describe("a typed price", () => {
   ])("%j is %i paise", (text, paise) => expect(readPrice(text)).toBe(paise));
 
   test.each(["", " ", "-1", "12.505", "12,50", "1,2", "a lot", "1e3", "₹", "=1+1", "99999999999"])(
-    "%j is none",
+    "%j is not a price",
     (text) => expect(readPrice(text)).toBeNull(),
   );
 
-  test("comes back as it is shown", () => {
+  test("is read back as it is shown", () => {
     for (const paise of [0, 5, 110, 3550, 100_000_000]) expect(readPrice(writePrice(paise))).toBe(paise);
   });
 });
 
-test("the other columns are read in the words that people use", () => {
+test("the other columns accept the words that people use", () => {
   expect(["page", "per sheet", "a copy", "Copies", " Order "].map(readBasis)).toEqual([
     "page",
     "sheet",
@@ -58,11 +58,11 @@ const LISTS = {
 };
 
 describe("a price list as CSV", () => {
-  test("comes back whole", () => {
+  test("is read back unchanged", () => {
     expect(readPriceCsv(writePriceCsv(LISTS))).toEqual({ lists: LISTS, issues: [] });
   });
 
-  test("has nothing in it that a spreadsheet would run", () => {
+  test("contains nothing that a spreadsheet would run as a formula", () => {
     const cells = writePriceCsv(LISTS)
       .split(/\r\n/)
       .flatMap((line) => line.split(","))
@@ -71,7 +71,7 @@ describe("a price list as CSV", () => {
     expect(cells).toContain("'=HYPERLINK(1)\"");
   });
 
-  test("is read with semicolons, tabs, other words, its columns in another order and columns left out", () => {
+  test("accepts semicolons, tabs, synonyms, reordered columns and missing optional columns", () => {
     for (const separator of [";", "\t"]) {
       const text = [
         ["option", "LIST", "price", "Remarks", "Per"],
@@ -89,7 +89,7 @@ describe("a price list as CSV", () => {
     }
   });
 
-  test("tells every issue with its row", () => {
+  test("reports every issue with its row", () => {
     const text = [
       "List,Option,Price,Per,Sides,On",
       "Binding,Spiral,35,copy,,yes",
@@ -114,13 +114,16 @@ describe("a price list as CSV", () => {
     ]);
   });
 
-  test.each(["", "Name,Cost\nSpiral,35", "\u0000\u0001\u0002"])("%j is refused for its headings", (text) => {
-    expect(readPriceCsv(text).issues).toEqual([
-      { row: 1, message: "The first row must have the headings List, Option, Price" },
-    ]);
-  });
+  test.each(["", "Name,Cost\nSpiral,35", "\u0000\u0001\u0002"])(
+    "%j is refused because of its headings",
+    (text) => {
+      expect(readPriceCsv(text).issues).toEqual([
+        { row: 1, message: "The first row must have the headings List, Option, Price" },
+      ]);
+    },
+  );
 
-  test("with nothing but headings is refused", () => {
+  test("is refused if it only has headings", () => {
     expect(readPriceCsv("List,Option,Price\n").issues).toEqual([
       { row: null, message: "The file has no options in it" },
     ]);
@@ -128,22 +131,22 @@ describe("a price list as CSV", () => {
 });
 
 describe("a price list as JSON", () => {
-  test("comes back whole", () => {
+  test("is read back unchanged", () => {
     expect(readPriceJson(writePriceJson(LISTS))).toEqual({ lists: LISTS, issues: [] });
   });
 
-  test("comes back whole with lists that are empty or off", () => {
+  test("is read back unchanged with empty lists and inactive options", () => {
     const lists = { ...LISTS, paperTypes: [], paperSizes: [priceEntry("A4", 0, { active: false })] };
     expect(readPriceJson(writePriceJson(lists))).toEqual({ lists, issues: [] });
   });
 
-  test("may have some of the lists only", () => {
+  test("may contain only some of the lists", () => {
     const { paperSizes } = smallPriceList();
     const text = JSON.stringify({ paperSizes: [{ name: "A4", price: 0 }] });
     expect(readPriceJson(text)).toEqual({ lists: { paperSizes }, issues: [] });
   });
 
-  test("tells every issue with its place", () => {
+  test("reports every issue with its path", () => {
     const text = JSON.stringify({
       paperTypes: [{ name: "", price: "x" }],
       printingSides: [{ name: "One", price: 1 }],
@@ -159,7 +162,7 @@ describe("a price list as JSON", () => {
   });
 });
 
-test("both files name every list", () => {
+test("CSV and JSON have a name for every list", () => {
   const json = JSON.parse(writePriceJson(LISTS));
   expect(Object.keys(json)).toEqual([...OPTION_KINDS]);
 });

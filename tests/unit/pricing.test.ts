@@ -24,7 +24,7 @@ describe("priceJob", () => {
     expect(priceJob({ pages: 10, copies: 1, options: selection([110]) }).subTotalPaise).toBe(1100);
   });
 
-  test("rounds a started rupee up and says by how much", () => {
+  test("rounds up to a whole rupee and reports the difference", () => {
     const quote = priceJob({ pages: 1, copies: 1, options: selection([101]) });
     expect(quote.subTotalPaise).toBe(200);
     expect(quote.roundingPaise).toBe(99);
@@ -35,7 +35,7 @@ describe("priceJob", () => {
     expect([quote.taxPaise, quote.deliveryFeePaise, quote.totalPaise]).toEqual([400, 1900, 14_200]);
   });
 
-  test("counts sheets for an option priced by the sheet, a last half-filled sheet included", () => {
+  test("counts sheets for an option priced by the sheet, including a half-used last one", () => {
     const bothSides = { name: "Both sides", pricePaise: 0, basis: "page", sides: 2 } as const;
     const paper = { name: "70 GSM", pricePaise: 100, basis: "sheet", sides: 1 } as const;
     const options = selection([], { printingSides: bothSides, paperTypes: paper });
@@ -44,7 +44,7 @@ describe("priceJob", () => {
     expect(quote.subTotalPaise).toBe(600);
   });
 
-  test("charges a copy-priced binding once a copy and an order-priced cover once", () => {
+  test("charges a binding priced per copy once per copy, and a cover priced per order once", () => {
     const binding = { name: "Spiral", pricePaise: 3500, basis: "copy", sides: 1 } as const;
     const cover = { name: "Printed cover", pricePaise: 1000, basis: "order", sides: 1 } as const;
     const options = selection([], { bindingOptions: binding, coverOptions: cover });
@@ -63,7 +63,7 @@ describe("priceJob", () => {
     options: fc.record(Object.fromEntries(OPTION_KINDS.map((kind) => [kind, option]))),
   }) as fc.Arbitrary<PrintJob>;
 
-  test("agrees with the same rule in big integers for any job", () => {
+  test("agrees with a big-integer version of the rule for any job", () => {
     fc.assert(
       fc.property(job, (anyJob) => {
         const quote = priceJob(anyJob);

@@ -36,7 +36,7 @@ function shopOf(): Shop {
 }
 
 describe("a draft", () => {
-  test("counts only what is uploaded", () => {
+  test("counts only uploaded files", () => {
     expect(summariseUploads([file(3), file(null), file(4)])).toEqual({
       totalPages: 7,
       filesUrl: ["/files/3", "/files/4"],
@@ -47,20 +47,23 @@ describe("a draft", () => {
     });
   });
 
-  test.each([null, "", "{", "[]", '{"files":"none"}', '{"copies":0}'])("kept as %j begins empty", (text) => {
-    const { orderKey, ...draft } = parseDraft(text);
-    expect(orderKey).toMatch(/^[0-9a-f]{32}$/);
-    expect(draft).toEqual({
-      files: [],
-      pages: "all",
-      copies: 1,
-      options: {},
-      message: "",
-      fulfilment: "delivery",
-    });
-  });
+  test.each([null, "", "{", "[]", '{"files":"none"}', '{"copies":0}'])(
+    "stored as %j starts empty",
+    (text) => {
+      const { orderKey, ...draft } = parseDraft(text);
+      expect(orderKey).toMatch(/^[0-9a-f]{32}$/);
+      expect(draft).toEqual({
+        files: [],
+        pages: "all",
+        copies: 1,
+        options: {},
+        message: "",
+        fulfilment: "delivery",
+      });
+    },
+  );
 
-  test("is read as it was kept, with its order key", () => {
+  test("is read back as it was stored, with its order key", () => {
     const draft = { ...emptyDraft(), files: [file(3)], pages: 2, options: { paperTypes: "a" } };
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
     expect(parseChoices('{"paperTypes":"a"}')).toEqual({ paperTypes: "a" });
@@ -73,7 +76,7 @@ describe("a draft", () => {
 });
 
 describe("a print plan", () => {
-  test("takes the choice of the draft, then the remembered one, then the shop's usual", () => {
+  test("prefers the draft's option, then the remembered one, then the shop's default", () => {
     const draft = { ...emptyDraft(), options: { paperTypes: "other", paperSizes: "gone" } };
     const { options } = planPrint(shopOf(), draft, { paperTypes: "usual", coverOptions: "other" });
     expect(options?.paperTypes.name).toBe("other");
@@ -90,7 +93,7 @@ describe("a print plan", () => {
     expect(planPrint(shopOf(), emptyDraft(), {}).quote).toBeNull();
   });
 
-  test("has no options where one of the shop's lists is empty", () => {
+  test("has no options if one of the shop's lists is empty", () => {
     expect(planPrint({ ...shopOf(), paperSizes: [] }, emptyDraft(), {}).options).toBeNull();
   });
 });
@@ -134,7 +137,7 @@ describe("a lowered number of pages", () => {
     return [pages, ...files.map(({ pageRanges }) => pageRanges)];
   }
 
-  test("is raised by a file that comes, which is printed whole, and the others stay as they were", () => {
+  test("grows by all pages of an added file, and keeps the pages of the others", () => {
     expect(printed(add(draftOf([thesis], 3), notes))).toEqual([8, "1-3", null]);
     const lowered = draftOf([{ ...thesis, ranges: "4-9" }, notes], 2);
     expect(printed(add(lowered, lab))).toEqual([6, "4-5", NO_PAGES, null]);
@@ -144,7 +147,7 @@ describe("a lowered number of pages", () => {
     expect(printed(add(draftOf([thesis], "all"), notes))).toEqual([25, null, null]);
   });
 
-  test("stays what it is for the other files where pages of one are typed", () => {
+  test("keeps the pages of the other files when page ranges are typed for one", () => {
     const both = draftOf([thesis, notes], 3);
     expect(printed(patch(both, notes.key, { ranges: "2-4" }))).toEqual([6, "1-3", "2-4"]);
     expect(printed(patch(both, notes.key, { ranges: "" }))).toEqual([8, "1-3", null]);
@@ -152,14 +155,14 @@ describe("a lowered number of pages", () => {
     expect(printed(patch(draftOf([thesis], ""), thesis.key, { ranges: "7-8" }))).toEqual([2, "7-8"]);
   });
 
-  test("stays with a file that the store lost, until it is there again", () => {
+  test("remembers the pages of a file the server lost, until it is uploaded again", () => {
     const lost = patch(draftOf([thesis, notes], 22), thesis.key, { uploaded: null });
     expect(printed(lost)).toEqual([2, "1-2"]);
     const gone = patch(draftOf([thesis], 3), thesis.key, { uploaded: null });
     expect(printed(patch(gone, thesis.key, { uploaded: thesis.uploaded }))).toEqual([3, "1-3"]);
   });
 
-  test("is left alone by what changes no file, and never undoes a text that is wrong", () => {
+  test("does not change without a change of the files, and keeps an invalid page range as typed", () => {
     const wrong = { ...thesis, ranges: "10-40" };
     expect(changeFiles(draftOf([thesis], 3), (files) => [...files])).toEqual({ files: [thesis], pages: 3 });
     expect(add(draftOf([thesis], ""), notes).pages).toBe("");
@@ -168,7 +171,7 @@ describe("a lowered number of pages", () => {
   });
 });
 
-describe("the files of an order that was put together", () => {
+describe("the file list of a saved order", () => {
   const [thesis, notes] = [
     { ...file(10), name: "Thesis.pdf" },
     { ...file(4), name: "Notes.pdf" },
@@ -185,7 +188,7 @@ describe("the files of an order that was put together", () => {
   }
   const facts = (...args: Parameters<typeof orderedFiles>) => orderedFiles(...args).map((line) => line.facts);
 
-  test("say the pages that are ordered, whatever was chosen in the draft meanwhile", () => {
+  test("shows the ordered pages, whatever was changed in the draft since", () => {
     const order = continued([{ ...thesis, ranges: "1-5" }, notes]);
     const changed = [
       { ...thesis, ranges: "6-10" },
@@ -202,7 +205,7 @@ describe("the files of an order that was put together", () => {
     ]);
   });
 
-  test("say nothing of a file that the draft no longer has, and of what follows it", () => {
+  test("shows no pages for a file that left the draft, or for files after it", () => {
     const order = continued([thesis, notes], 12);
     expect(orderedFiles(order, [notes])).toEqual([
       { key: "/files/10", name: "File 1", facts: undefined },
@@ -224,7 +227,7 @@ describe("the files of a reprint", () => {
   const rangesOf = (...args: Parameters<typeof choosePagesAgain>) =>
     choosePagesAgain(...args).map(({ ranges }) => ranges);
 
-  test("have the pages of the order's own chosen again, each part of a file once", () => {
+  test("select the pages of the original order again, each part of a file once", () => {
     const parts = [part("1-5"), part("6-10")];
     expect(rangesOf([upload("a"), upload("b"), upload("c")], parts)).toEqual(["1-5", "6-10", undefined]);
     expect(rangesOf([upload("b", "6-10"), upload("c")], parts)).toEqual(["6-10", "1-5"]);
@@ -233,11 +236,11 @@ describe("the files of a reprint", () => {
     expect(rangesOf([{ ...upload("a"), uploaded: null }], parts)).toEqual([undefined]);
   });
 
-  test("keep what the student chose, and stay empty where their field was emptied", () => {
+  test("keep the student's own choice, and stay empty if the field was emptied", () => {
     expect(rangesOf([upload("a", "2"), upload("b", "")], [part("1-5")])).toEqual(["2", ""]);
   });
 
-  test("are ordered with the pages that are shown, also where these are all", () => {
+  test("are ordered with explicit page ranges, even for all pages", () => {
     const { orderPageData } = summariseUploads([upload("a", "2-"), upload("b", "")]);
     expect(wishedPages(orderPageData)).toEqual([
       { public_id: "a", pages: "2-10" },
@@ -246,13 +249,13 @@ describe("the files of a reprint", () => {
   });
 });
 
-describe("words of the order path", () => {
+describe("labels of the order form", () => {
   test.each([
     ["page", 64, "32 pages × 2 copies × ₹0.50"],
     ["sheet", 2, "1 sheet × 2 copies × ₹0.50"],
     ["copy", 2, "2 copies × ₹0.50"],
     ["order", 1, "once × ₹0.50"],
-  ] as const)("a price by %s is explained", (basis, quantity, text) => {
+  ] as const)("explain a price per %s", (basis, quantity, text) => {
     const line = {
       kind: "paperTypes",
       name: "70 GSM",
@@ -264,7 +267,7 @@ describe("words of the order path", () => {
     expect(explainLine(line, 2)).toBe(text);
   });
 
-  test("an option says what it adds", () => {
+  test("show what an option adds", () => {
     expect(labelOption(option("Spiral", 35, "copy"))).toBe("Spiral · ₹35.00 a copy");
     expect(labelOption(option("A4", 0))).toBe("A4 · no charge");
   });
@@ -274,11 +277,11 @@ describe("words of the order path", () => {
     [1024 * 150, "150 kB"],
     [1024 * 1024 * 2.5, "2.5 MB"],
     [1024 ** 4 * 3, "3,072 GB"],
-  ])("%i bytes read as %s", (bytes, text) => {
+  ])("show %i bytes as %s", (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  test("only what goes on by itself is under way", () => {
+  test("an upload that failed or is done does not count as running", () => {
     expect(isUnderWay({ step: "waiting" })).toBe(true);
     expect(isUnderWay({ step: "failed", message: "" })).toBe(false);
     expect(isUnderWay({ step: "done", pages: 1 })).toBe(false);

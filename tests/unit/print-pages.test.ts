@@ -33,7 +33,7 @@ function listPages(files: readonly File[]): string[] {
 }
 
 describe("the pages of an order", () => {
-  test("are the first so many of those that were chosen, whatever was chosen", () => {
+  test("are the first N of the chosen pages, for any choice", () => {
     fc.assert(
       fc.property(fc.array(file, { minLength: 1, maxLength: 6 }), fc.nat(), (files, some) => {
         const total = countPrinted(files);
@@ -59,15 +59,15 @@ describe("the pages of an order", () => {
       [null, "2-3", NO_PAGES],
     ],
     [[{ pages: 5, pageRanges: "1-2, 5" }], 9, ["1-2, 5"]],
-  ])("%j lowered to %i", (files, count, expected) => {
+  ])("%j lowered to %i are correct", (files, count, expected) => {
     expect(firstPages(files, count).map(({ pageRanges }) => pageRanges)).toEqual(expected);
   });
 
-  test("are none where what is kept of them cannot be read", () => {
+  test("are none if the stored page range cannot be read", () => {
     expect(countPrinted([{ pages: 5, pageRanges: "8-9" }])).toBe(0);
   });
 
-  test("are said before they are ordered", () => {
+  test("are shown before they are ordered", () => {
     const thesis = { name: "Thesis.pdf", pages: 20, pageRanges: "1-3" };
     expect(willPrintText([thesis])).toBe("Pages 1-3 of 20 will be printed");
     expect(willPrintText([{ ...thesis, pageRanges: "7" }])).toBe("Page 7 of 20 will be printed");

@@ -8,14 +8,14 @@ const STUDENT = {
   email: "zoe.dsouza99@college.example",
 };
 
-test("a student is found by phone, name and e-mail, and by what people read out of them", () => {
+test("a student is indexed by phone, name, e-mail and the parts people read aloud", () => {
   expect(studentWords(STUDENT)).toEqual([
     ...["9876543210", "3210", "zoedsouza99collegeexample"],
     ...["zoë", "dsouza99"],
   ]);
 });
 
-test("an order is found by its number, by the half that people read out, and by its student", () => {
+test("an order is indexed by its number, the half that people read aloud, and its student", () => {
   expect(orderText({ number: NUMBER }, STUDENT)).toBe(
     " k7m4q2xd q2xd 9876543210 3210 zoedsouza99collegeexample zoë dsouza99",
   );
@@ -26,7 +26,7 @@ test("an account without a phone adds no empty word", () => {
   expect(orderText({ number: NUMBER }, { fullName: "", phone: "", email: "" })).toBe(" k7m4q2xd q2xd");
 });
 
-test("the longest of names leaves a text that every database can index", () => {
+test("the longest possible name fits into an index of every database", () => {
   const text = orderText({ number: NUMBER }, { ...STUDENT, fullName: "\u{fdfa}".repeat(200) });
   expect(Buffer.byteLength(text)).toBeLessThan(2500);
 });
@@ -49,6 +49,6 @@ test.each([
   ["zoe.dsouza99@col", ["zoedsouza99col"]],
   [" - ", []],
   ["", []],
-])("%j is looked for as %j", (typed, terms) => {
+])("typing %j searches for %j", (typed, terms) => {
   expect(searchTerms(typed)).toEqual(terms);
 });

@@ -14,13 +14,13 @@ async function tree() {
   return { root, hash: (...facts: string[]) => hashFiles(root, ["src", "lock.json", "missing"], facts) };
 }
 
-test("the hash stays as long as the files stay", async () => {
+test("the hash is stable while the files are unchanged", async () => {
   const { hash } = await tree();
 
   expect(hash()).toBe(hash());
 });
 
-test("the hash follows content, names, new files and the facts given with it", async () => {
+test("the hash changes with content, names, new files and the given facts", async () => {
   const { root, hash } = await tree();
   const seen = [hash(), hash("linux")];
   await writeFile(join(root, "src/deep/b.ts"), "TWO");
@@ -33,7 +33,7 @@ test("the hash follows content, names, new files and the facts given with it", a
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("a file that the build itself generates does not count", async () => {
+test("the hash ignores generated files", async () => {
   const { root, hash } = await tree();
   const before = hash();
   await writeFile(join(root, "src/tree.gen.ts"), "generated");

@@ -49,12 +49,12 @@ function inWords({ points, duration }: { points: number; duration: number }): st
   return duration === 60 * 60 ? `${times} an hour` : `${times} in ${duration / 60} minutes`;
 }
 
-test("every limit stands in the tables of the page on security", () => {
+test("docs/security.md names every limit", () => {
   const untold = Object.entries(LIMITS).filter(([, limit]) => !section.includes(inWords(limit)));
   expect(untold).toEqual([]);
 });
 
-test.each(Object.entries(ROWS))("the page on security tells the limits on %s", (what, expected) => {
+test.each(Object.entries(ROWS))("docs/security.md gives the right limits for %s", (what, expected) => {
   const row = section.split("\n").find((line) => line.startsWith(`| ${what} |`)) ?? "";
   const cells = row.split(" | ").slice(1);
   const told = cells.map((cell) => cell.match(/(one|[\d,]+) (an hour|a day|in \d+ minutes)/g) ?? []);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { seedFile } from "#shared/schemas/seed.ts";
 
-test("the JSON Schema of seed files in docs is the one that the store checks by", async () => {
+test("docs contains the JSON Schema that seed files are checked against", async () => {
   const schema = z.toJSONSchema(seedFile, { io: "input" });
 
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(

@@ -8,7 +8,7 @@ const inRoot = (name: string) => join(import.meta.dirname, "../..", name);
 
 const TABLE = /^\| setting \| default \| meaning \|\n(\|.*\n)+/m;
 
-test("the settings table of README.md has what config.ts says of each setting", async () => {
+test("the settings table in README.md matches config.ts", async () => {
   const readme = readFileSync(inRoot("README.md"), "utf8");
   expect(readme).toMatch(TABLE);
   const rows = SETTINGS.map(
@@ -20,7 +20,7 @@ test("the settings table of README.md has what config.ts says of each setting", 
   await expect(readme.replace(TABLE, () => table)).toMatchFileSnapshot(inRoot("README.md"));
 });
 
-test(".env.example has every setting, described by config.ts and commented out", async () => {
+test(".env.example lists every setting, commented out, with the description in config.ts", async () => {
   const parts = [
     "# Copy to .env and uncomment what you need. The environment's settings win over this file.\n",
     ...SETTINGS.map(toExample),

@@ -3,7 +3,7 @@ import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 
 const RAVI = { fullName: "Ravi Kumar", email: "ravi.kumar85@shop.example" };
 
-describe("a password of someone on the staff", () => {
+describe("a staff password", () => {
   test.each([
     ["one character", "q", /at least 12 characters/],
     ["eleven characters", "eleven char", /at least 12 characters/],
@@ -15,7 +15,7 @@ describe("a password of someone on the staff", () => {
     ["their address", "ravi.kumar85@shop.example", /your email/],
     ["the store's name", "printstore123", /the store's name/],
     ["the store's name, written otherwise", "PRINT-STORE-2026!", /the store's name/],
-  ])("is refused when it is %s", (_what, password, message) => {
+  ])("is refused if it is %s", (_what, password, message) => {
     expect(staffPasswordFault(password, RAVI)).toMatch(message);
   });
 
@@ -25,7 +25,7 @@ describe("a password of someone on the staff", () => {
     ["an Indian script", "नीला घोड़ा और बैटरी"],
     ["signs alone", "!@#$%^&*()_+"],
     ["their name among other words", "ravi rides a blue bicycle"],
-  ])("is taken when it is %s", (_what, password) => {
+  ])("is accepted if it is %s", (_what, password) => {
     expect(staffPasswordFault(password, RAVI)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { uuidv7 } from "#server/lib/crypto.ts";
 const LATEST = Date.UTC(9999, 0, 1);
 const anyMoment = fc.integer({ min: 0, max: LATEST });
 
-test("ids sort by the time at which they were made", () => {
+test("ids sort by creation time", () => {
   fc.assert(
     fc.property(anyMoment, anyMoment, (one, other) => {
       fc.pre(one !== other);
@@ -14,7 +14,7 @@ test("ids sort by the time at which they were made", () => {
   );
 });
 
-test("an id is a UUID of version 7, and what follows its time is random", () => {
+test("an id is a UUID version 7 whose bits after the time are random", () => {
   const ids = Array.from({ length: 1000 }, () => uuidv7(LATEST));
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

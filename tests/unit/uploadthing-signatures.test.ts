@@ -13,7 +13,7 @@ function signed(apiKey = KEY): string {
   return signUploadUrl("http://localhost:1/key", apiKey, { seconds: 60, data: DATA });
 }
 
-test("an upload is signed to the letter as UploadThing's SDK signs it", async () => {
+test("signs an upload exactly as UploadThing's SDK does", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 1_790_000_000_000 });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -22,7 +22,7 @@ test("an upload is signed to the letter as UploadThing's SDK signs it", async ()
   expect(signed()).toBe(await runPromise(byTheSdk));
 });
 
-test("the keys of any app begin as those that UploadThing's SDK makes", () => {
+test("gives keys the same prefix as UploadThing's SDK, for any app", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (appId) => {
       const key = runSync(generateKey({ name: "thesis.pdf", size: 9, type: "application/pdf" }, appId));
@@ -33,13 +33,13 @@ test("the keys of any app begin as those that UploadThing's SDK makes", () => {
   );
 });
 
-test("the emulator of UploadThing takes what was signed, until it expires", () => {
+test("UploadThing's emulator accepts a signed URL until it expires", () => {
   const url = signed();
   expect(faultOfSignature(url, KEY)).toBeNull();
   expect(faultOfSignature(url, KEY, Date.now() + 61_000)).toBe("Expired");
 });
 
-test("the emulator of UploadThing refuses what was signed with another key, changed or not signed", () => {
+test("UploadThing's emulator refuses a URL that is unsigned, changed or signed with another key", () => {
   const url = signed();
   expect(faultOfSignature(signed("sk_live_of_another"), KEY)).toBe("Wrong signature");
   expect(faultOfSignature(url.replace("file-size=5", "file-size=6"), KEY)).toBe("Wrong signature");
