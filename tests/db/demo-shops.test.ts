@@ -9,7 +9,7 @@ import type { SeedShop } from "#shared/schemas/seed.ts";
 const PUBLIC_FOLDER = join(import.meta.dirname, "../../src/client/public");
 const demo = readDemoShops().shops;
 
-test("the demo has at least eight shops, each near a college of its own", () => {
+test("the demo has at least eight shops, each near a different college", () => {
   expect(demo.length).toBeGreaterThanOrEqual(8);
   for (const key of ["id", "shopName", "college", "shopImage", "email", "contactNumber"] as const) {
     expect(new Set(demo.map((shop) => shop[key])).size).toBe(demo.length);
@@ -17,14 +17,14 @@ test("the demo has at least eight shops, each near a college of its own", () => 
 });
 
 describe.each(demo)("$shopName", (shop) => {
-  test("has a full list of all six kinds, from two options to six (sizes: A4 may stand alone)", () => {
+  test("offers two to six options in each of the six lists (one paper size is enough)", () => {
     for (const kind of OPTION_KINDS) {
       expect(shop[kind].length).toBeGreaterThanOrEqual(kind === "paperSizes" ? 1 : 2);
       expect(shop[kind].length).toBeLessThanOrEqual(6);
     }
   });
 
-  test("prints on A4 of 70 GSM only, as the home page says", () => {
+  test("prints only on 70 GSM A4, as the home page says", () => {
     for (const paper of shop.paperTypes) expect(paper.name).toMatch(/^70 GSM\b/);
     for (const size of shop.paperSizes) expect(size.name).toMatch(/^A4\b/);
     expect(shop.paperSizes[0]?.name).toBe("A4");
@@ -40,13 +40,13 @@ describe.each(demo)("$shopName", (shop) => {
     expect(both?.price).toBeLessThan(single?.price ?? 0);
   });
 
-  test("shows the cost per page of its cheapest black and white, single-sided print", () => {
+  test("shows as cost per page its cheapest black and white, single-sided print", () => {
     const quote = priceJob({ pages: 1, copies: 1, options: cheapestBlackAndWhite(shop) });
 
     expect(shop.perPageCost).toBe(quote.subTotalPaise - quote.roundingPaise);
   });
 
-  test("has contact data that can reach nobody", () => {
+  test("has contact data that reaches nobody", () => {
     expect(shop.email).toMatch(/\.example$/);
     expect(shop.contactNumber).toMatch(/^\+91 00000 000\d\d$/);
   });
@@ -56,7 +56,7 @@ describe.each(demo)("$shopName", (shop) => {
     expect(shop.ratings).toBeLessThanOrEqual(49);
   });
 
-  test("has a small picture of its own that the store ships, without text or script", async () => {
+  test("has its own small picture without text or script, served by the store", async () => {
     expect(shop.shopImage).toBe(`/shop-images/${shop.id}.svg`);
 
     const svg = await readFile(join(PUBLIC_FOLDER, shop.shopImage), "utf8");
@@ -67,7 +67,7 @@ describe.each(demo)("$shopName", (shop) => {
   });
 });
 
-test("both readings of a price list are alive: by the page throughout, and covers and bindings by the copy", () => {
+test("both price bases are in use: per page everywhere, per copy for bindings and covers", () => {
   const isLiteral = (shop: SeedShop) => bases(shop, OPTION_KINDS).every((basis) => basis === "page");
   const byCopy = demo.filter((shop) => bases(shop, ["coverOptions", "bindingOptions"]).includes("copy"));
 
@@ -77,7 +77,7 @@ test("both readings of a price list are alive: by the page throughout, and cover
   expect(new Set(used)).toEqual(new Set(["page", "sheet", "copy", "order"]));
 });
 
-test("no two pictures are the same", async () => {
+test("no two shop pictures are the same", async () => {
   const svgs = await Promise.all(demo.map((shop) => readFile(join(PUBLIC_FOLDER, shop.shopImage), "utf8")));
 
   expect(new Set(svgs).size).toBe(demo.length);

@@ -10,7 +10,7 @@ import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
 const names = Array.from({ length: 20 }, (_, index) => `fact ${index}`);
 const ESSAY = "long ".repeat(100_000);
 
-test("transactions of one turn are committed together, and answered once they are on the disk", async () => {
+test("transactions started in the same tick share one commit and resolve after it", async () => {
   const { db, readDb, commitMark } = await openTempDatabase();
   const before = commitMark();
   const seen = await Promise.all(
@@ -23,7 +23,7 @@ test("transactions of one turn are committed together, and answered once they ar
   expect(new Set(seen)).toEqual(new Set([names.length]));
 });
 
-test("transactions that come in turn by turn are still committed together, and none that is left alone waits for more", async () => {
+test("transactions started in successive ticks share one commit, and a lone one does not wait for others", async () => {
   // However long this process is held up between two turns, it is turns that count.
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -46,7 +46,7 @@ test("transactions that come in turn by turn are still committed together, and n
   expect(turns).toBeLessThan(10);
 });
 
-test("of transactions that are committed together each sees those before it, and none that failed", async () => {
+test("a transaction sees the earlier ones of its commit group, but not those that failed", async () => {
   const { db } = await openTempDatabase();
   const outcomes = await Promise.allSettled(
     names.map((name, index) =>
@@ -64,7 +64,7 @@ test("of transactions that are committed together each sees those before it, and
   expect((await facts(db)).toSorted()).toEqual(kept.toSorted());
 });
 
-test("single statements are committed along with them, and a refused one harms none", async () => {
+test("single statements join the commit group, and a failing one does not affect the others", async () => {
   const { db, commitMark } = await openTempDatabase();
   const before = commitMark();
   const [refused, ...done] = await Promise.allSettled([
@@ -80,7 +80,7 @@ test("single statements are committed along with them, and a refused one harms n
   expect(await facts(db)).toHaveLength(names.length + 1);
 });
 
-test("what was read of others' writes on the same handle is answered once these are on the disk", async () => {
+test("a read that saw uncommitted writes of the same connection resolves after their commit", async () => {
   const { db, readDb } = await openTempDatabase();
   const [, read] = await Promise.all([
     transact(db, (trx) => setFact(trx, "colour")),
@@ -89,7 +89,7 @@ test("what was read of others' writes on the same handle is answered once these 
   expect(read.committed).toEqual(read.seen);
 });
 
-test("where the disk is full nobody of the group is told that it was written, and all is as before", async () => {
+test("on a full disk only those transactions succeed whose rows were written", async () => {
   const { db } = await openTempDatabase();
   await sql`pragma max_page_count = 1`.execute(db);
   const outcomes = await Promise.allSettled([
@@ -107,7 +107,7 @@ test("where the disk is full nobody of the group is told that it was written, an
   expect(await facts(db)).toContain("green");
 });
 
-test("a transaction that SQLite has rolled back can write nothing more, even where its body goes on", async () => {
+test("a transaction that SQLite has rolled back cannot continue, even if its body does", async () => {
   const { db } = await openTempDatabase();
   await sql`pragma max_page_count = 1`.execute(db);
   const stubborn = transact(db, async (trx) => {
@@ -117,7 +117,7 @@ test("a transaction that SQLite has rolled back can write nothing more, even whe
   await expect(stubborn).rejects.toThrow("rolled back already");
 });
 
-test("while another process has the write lock the server goes on, and writes once it is free", async () => {
+test("while another process holds the write lock a write waits, and then succeeds", async () => {
   const url = await tempDatabaseUrl();
   const { db, close } = await openDatabase(url);
   onTestFinished(close);

@@ -27,32 +27,29 @@ afterAll(() => postgres.stop());
 describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
   const emptyDatabase = () => (kind === "SQLite" ? tempDatabaseUrl() : newPostgresDatabase());
 
-  test("an empty database gets every migration, and a second run finds nothing to do", async () => {
+  test("an empty database gets every migration, and a second run does nothing", async () => {
     const db = await open(await emptyDatabase());
 
     expect(await migrate(db)).toEqual(NAMES);
     expect(await migrate(db)).toEqual([]);
   });
 
-  test.each(NAMES)(
-    "a full store as %s left it is brought up to date, keeps every row and works on",
-    async (last) => {
-      const url = await emptyDatabase();
-      const db = await open(url);
-      const until = Object.entries(MIGRATIONS).slice(0, NAMES.indexOf(last) + 1);
-      await migrate(db, Object.fromEntries(until));
-      await fill(db);
-      const before = await everyRow(db);
+  test.each(NAMES)("a full database from %s is upgraded, keeps every row and still works", async (last) => {
+    const url = await emptyDatabase();
+    const db = await open(url);
+    const until = Object.entries(MIGRATIONS).slice(0, NAMES.indexOf(last) + 1);
+    await migrate(db, Object.fromEntries(until));
+    await fill(db);
+    const before = await everyRow(db);
 
-      await migrate(db);
+    await migrate(db);
 
-      expect(await everyRow(db, before)).toEqual(before);
-      await expectSound(db);
-      await expectWorking(url);
-    },
-  );
+    expect(await everyRow(db, before)).toEqual(before);
+    await expectSound(db);
+    await expectWorking(url);
+  });
 
-  test("a later migration adds to a full store and converts what is in it, and all else stays", async () => {
+  test("a later migration converts the rows of a full database and leaves the rest unchanged", async () => {
     const db = await open(await emptyDatabase());
     await migrate(db);
     await fill(db);
@@ -71,7 +68,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     await expectSound(db);
   });
 
-  test("a failing migration leaves nothing behind, nor do those before it in the same run", async () => {
+  test("a failing migration rolls back itself and those before it in the same run", async () => {
     const db = await open(await emptyDatabase());
     await migrate(db);
     await fill(db);
@@ -91,7 +88,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     expect(await migrate(db, { ...MIGRATIONS, "9998-next": next })).toEqual(["9998-next"]);
   });
 
-  test("a server refuses in one line a database that a newer version has migrated, and changes nothing", async () => {
+  test("a server refuses a database migrated by a newer version with one line, and changes nothing", async () => {
     const url = await emptyDatabase();
     const db = await open(url);
     await migrate(db, { ...MIGRATIONS, "9999-newer": { up: addNicknames } });
@@ -103,7 +100,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     expect(await everything(db)).toEqual(before);
   });
 
-  test("a server refuses in one line a database of before the first release, says what to do, and changes nothing", async () => {
+  test("a server refuses a database from before the first release with one line that says what to do, and changes nothing", async () => {
     const url = await emptyDatabase();
     const db = await open(url);
     await migrate(db);

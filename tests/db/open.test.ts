@@ -10,7 +10,7 @@ import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
 const A_FACT = { name: "colour", value: "blue" };
 
 describe("both connections", () => {
-  test("write ahead, sync every commit and enforce foreign keys", async () => {
+  test("use WAL, sync every commit and enforce foreign keys", async () => {
     const { db, readDb } = await openTempDatabase();
 
     for (const handle of [db, readDb]) {
@@ -22,7 +22,7 @@ describe("both connections", () => {
     expect([await pragma(db, "busy_timeout"), await pragma(readDb, "busy_timeout")]).toEqual([0, 5000]);
   });
 
-  test("are there for a file in a folder that did not exist", async () => {
+  test("create the missing folders of the file", async () => {
     const folder = await tempFolder();
     const database = await openDatabase(`file:${join(folder, "a/b/store.sqlite")}`);
 
@@ -30,7 +30,7 @@ describe("both connections", () => {
     await database.close();
   });
 
-  test("wait for another that is just making the file", async () => {
+  test("wait while another process creates the file", async () => {
     const path = join(await tempFolder(), "store.sqlite");
     const other = new Worker(join(import.meta.dirname, "hold-write-lock.ts"), {
       workerData: { path, ms: 300 },
@@ -53,7 +53,7 @@ describe("both connections", () => {
   });
 });
 
-test("a URL of another kind is refused by name, and a file that is no database is refused as such", async () => {
+test("a URL with an unknown scheme is refused by name, and a file that is no database as such", async () => {
   const path = join(await tempFolder(), "letter.txt");
   await writeFile(path, "Dear all, this is not a database, however long you look at it.".repeat(20));
 
@@ -63,14 +63,14 @@ test("a URL of another kind is refused by name, and a file that is no database i
   await expect(openDatabase(`file:${path}`)).rejects.toThrow(/not a database/);
 });
 
-test("the read connection refuses to write", async () => {
+test("the read connection cannot write", async () => {
   const { readDb } = await openTempDatabase();
 
   await expect(readDb.insertInto("store_facts").values(A_FACT).execute()).rejects.toThrow(/readonly/);
 });
 
 describe("the schema", () => {
-  test("makes every table of the store strict", async () => {
+  test("declares every table as strict", async () => {
     const { db } = await openTempDatabase();
     const { rows } = await sql<{ name: string; strict: number }>`
       select name, strict from pragma_table_list
@@ -95,7 +95,7 @@ describe("the schema", () => {
     expect(await db.selectFrom("shops").selectAll().execute()).toHaveLength(1);
   });
 
-  test("refuses a row that points at nothing, and deletes a shop's options with the shop", async () => {
+  test("refuses a dangling reference, and deletes a shop's options with the shop", async () => {
     const { db } = await openTempDatabase();
     const option = {
       id: "o1",

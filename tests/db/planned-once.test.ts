@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { openTempDatabase } from "../setup/temp-database.ts";
 
-test("SQLite plans a statement once, whatever values it is asked with", async () => {
+test("SQLite plans a statement once, whatever its parameters", async () => {
   const { db } = await openTempDatabase();
   const countSessions = (id: string) =>
     db

@@ -66,7 +66,7 @@ async function followOrders(admin: ApiClient, isEnough: (ids: string[]) => boole
   return ids;
 }
 
-test("a restart of PostgreSQL under load loses nothing that was answered and doubles nothing", {
+test("a restart of PostgreSQL under load neither loses nor duplicates anything that was confirmed", {
   timeout: 120_000,
 }, async () => {
   const store = await startStore();
@@ -116,7 +116,7 @@ function readiness(store: TestStore) {
   return async () => (await store.visitor().get("/readyz")).status;
 }
 
-test("a statement that takes longer than it may is answered with 503, and the next one as ever", async () => {
+test("a statement over its time limit is answered with 503, and the next one works", async () => {
   const store = await startStore({ DATABASE_STATEMENT_SECONDS: "0.3" });
   const { visitor } = await signedInStudent(store);
   const other = new pg.Client(server.url("postgres"));

@@ -37,7 +37,7 @@ async function fact(db: Db | Trx, name: string): Promise<string | undefined> {
   return row?.value;
 }
 
-test("two servers that migrate a new database at the same moment both find it migrated", async () => {
+test("two servers that migrate a new database at the same moment both succeed", async () => {
   const { db } = await open();
   await sql`create database fresh`.execute(db);
   const both = await Promise.all([1, 2].map(() => openDatabase(server.url("fresh"))));
@@ -48,7 +48,7 @@ test("two servers that migrate a new database at the same moment both find it mi
   await Promise.all(both.map((each) => each.close()));
 });
 
-test("PostgreSQL keeps the plan of a prepared query, and none that a column added later would void", async () => {
+test("PostgreSQL caches the plan of a prepared query, except for 'select *', which a new column would break", async () => {
   const { db } = await openDatabase(url, { poolSize: 1 });
   onTestFinished(() => db.destroy());
   const valueOfFact = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) =>
@@ -73,7 +73,7 @@ test("PostgreSQL keeps the plan of a prepared query, and none that a column adde
   expect(await ask()).toEqual([{ value: "plan" }, { name: "kept", value: "plan", later: null }]);
 });
 
-test("a migration may take longer than any other statement", async () => {
+test("a migration may take longer than other statements", async () => {
   const { db } = await open();
   await sql`create database slow`.execute(db);
   const slow = await openDatabase(server.url("slow"), { statementMs: 200 });
@@ -85,7 +85,7 @@ test("a migration may take longer than any other statement", async () => {
 });
 
 describe("values", () => {
-  test("are what SQLite gives: numbers for counts and sums, integers of 64 bits", async () => {
+  test("are the same as on SQLite: numbers for counts and sums, 64-bit integers", async () => {
     const { db } = await open();
     const paise = 9_000_000_000_000;
     const day = { shop_id: "big", day: "2026-11-21", orders: 1, pages: 1, sheets: 1, cancelled: 0 };
@@ -103,7 +103,7 @@ describe("values", () => {
     expect(row).toEqual({ days: 1, revenue: paise });
   });
 
-  test("are ordered byte by byte, whatever language the database sorts in", async () => {
+  test("sort by bytes, whatever the collation of the database", async () => {
     const { db } = await open();
     for (const name of ["order b", "order A", "order-a", "order B", "order ä"]) await setFact(db, name, "");
 
@@ -120,7 +120,7 @@ describe("values", () => {
     expect(sorted.map(({ word }) => word)).toEqual(["a", "A", "b", "B"]);
   });
 
-  test("are in no list that is empty, and outside of every such list", async () => {
+  test("compare to an empty list: 'in' matches nothing, 'not in' everything", async () => {
     const { db } = await open();
     await setFact(db, "alone", "here");
     const facts = db.selectFrom("store_facts").select("value").where("name", "=", "alone");
@@ -130,7 +130,7 @@ describe("values", () => {
   });
 });
 
-test("two transactions that block each other are both done, one of them a second time", async () => {
+test("two transactions that deadlock both succeed, after one retry", async () => {
   const { db } = await open();
   await setFact(db, "left", "0");
   await setFact(db, "right", "0");
@@ -151,7 +151,7 @@ test("two transactions that block each other are both done, one of them a second
   expect([await fact(db, "left"), await fact(db, "right"), bodies]).toEqual(["2", "2", 3]);
 });
 
-test("a transaction that is run a second time is followed by what its last run declared, once", async () => {
+test("after a retried transaction only the follow-ups of its last run are done, once", async () => {
   const { db } = await open();
   const done = recordFollowUps(db);
   await setFact(db, "taken", "by another");
@@ -172,8 +172,8 @@ function raise(trx: Trx, name: string) {
   return sql`update store_facts set value = (value::int + 1)::text where name = ${name}`.execute(trx);
 }
 
-describe("the servers on a database", () => {
-  test("are many, or one that is alone; whoever leaves makes room", async () => {
+describe("the servers of a database", () => {
+  test("may be several, or a single exclusive one; a server that closes makes room", async () => {
     const [first, second, third] = [await open(), await open(), await open()];
 
     expect(await first.cluster?.join({ alone: false })).toBe(true);
@@ -184,7 +184,7 @@ describe("the servers on a database", () => {
     expect(await third.cluster?.join({ alone: true })).toBe(true);
   });
 
-  test("hear at once that another has written to the queue's log", async () => {
+  test("are notified at once when another server writes a live event", async () => {
     const [one, other] = [await open(), await open()];
     const heard: number[] = [];
     await other.cluster?.join({ alone: false });
@@ -195,7 +195,7 @@ describe("the servers on a database", () => {
     await expect.poll(() => heard.length, { interval: 10 }).toBe(1);
   });
 
-  test("hear again after a restart of PostgreSQL, and are told that they may have missed something", async () => {
+  test("are notified again after a restart of PostgreSQL, which counts as a missed event", async () => {
     const { cluster, db } = await open();
     let heard = 0;
     await cluster?.join({ alone: false });
@@ -210,7 +210,7 @@ describe("the servers on a database", () => {
   });
 });
 
-test("a query that comes while PostgreSQL is away waits for it", async () => {
+test("a query sent while PostgreSQL is down waits for it", async () => {
   const { db } = await open();
   await setFact(db, "before", "kept");
   await server.halt();

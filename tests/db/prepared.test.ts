@@ -23,7 +23,7 @@ const factOf = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) 
   db.selectFrom("store_facts").selectAll().where("name", "=", name),
 );
 
-test("a prepared query is filled in with the values of each call", async () => {
+test("a prepared query uses the values of each call", async () => {
   const { db } = await openTempDatabase();
   await keepFact.rows(db, { name: "colour", value: "blue" });
   await keepFact.rows(db, { name: "size", value: "fixed" });
@@ -38,7 +38,7 @@ test("a prepared query is filled in with the values of each call", async () => {
   expect(await factOf.first(db, { name: "shape" })).toBeUndefined();
 });
 
-test("it is built once for a database and its transactions, and anew for another database", async () => {
+test("a prepared query is built once per database, transactions included", async () => {
   let built = 0;
   const counted = new PreparedQuery((db, { name }: Placeholders<{ name: string }>) => {
     built++;
@@ -52,7 +52,7 @@ test("it is built once for a database and its transactions, and anew for another
   expect(built).toBe(2);
 });
 
-test("inside a transaction it is part of it, and refused on the outer handle", async () => {
+test("a prepared query takes part in its transaction, and is refused on the outer handle meanwhile", async () => {
   const { db } = await openTempDatabase();
   await factOf.rows(db, { name: "colour" });
 
@@ -65,7 +65,7 @@ test("inside a transaction it is part of it, and refused on the outer handle", a
   expect(await factOf.rows(db, { name: "colour" })).toEqual([]);
 });
 
-test("a prepared insert writes the rows of each call, whatever their number and the order of their columns", async () => {
+test("a prepared insert writes all rows of a call, whatever their number and column order", async () => {
   let built = 0;
   const newFacts = new PreparedInsert((db, rows: Placeholders<Fact>[]) => {
     built++;

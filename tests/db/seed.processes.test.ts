@@ -29,7 +29,7 @@ test("three processes that start at the same moment on a new file seed each demo
   }
 });
 
-test("two seed commands at once on a new file both succeed, and each shop is there once", async () => {
+test("two seed commands at the same moment on a new file both succeed, and each shop exists once", async () => {
   const url = await tempDatabaseUrl();
 
   const outputs = await Promise.all([seedCommand(url), seedCommand(url)]);
@@ -39,7 +39,7 @@ test("two seed commands at once on a new file both succeed, and each shop is the
   expect((await snapshot((await open(url)).db)).shops).toHaveLength(count);
 });
 
-test("the seed command says what it did", async () => {
+test("the seed command reports what it did", async () => {
   const url = await tempDatabaseUrl();
   const file = await jsonFile(url, { shops: [shopAsWritten({})] });
 
@@ -55,7 +55,7 @@ test("the seed command says what it did", async () => {
   expect((await snapshot((await open(url)).db)).shops).toMatchObject([{ id: "a-shop", per_page_paise: 210 }]);
 });
 
-test("a bad file is refused whole, each fault by its path, and nothing is changed", async () => {
+test("an invalid file is refused with the path of each fault, and nothing is changed", async () => {
   const url = await tempDatabaseUrl();
   await seedCommand(url);
   const before = await snapshot((await open(url)).db);
@@ -84,7 +84,7 @@ test("a bad file is refused whole, each fault by its path, and nothing is change
   expect(await snapshot((await open(url)).db)).toEqual(before);
 });
 
-test("a file that is missing or no JSON is refused with its name", async () => {
+test("a missing file or one that is not JSON is refused with its name", async () => {
   const url = await tempDatabaseUrl();
   const folder = dirname(url.slice("file:".length));
   await writeFile(join(folder, "broken.json"), "{ shops: ");

@@ -7,7 +7,7 @@ const NOW = new Date("2026-01-02T03:04:05.678Z");
 const LATER = new Date("2026-02-03T04:05:06.789Z");
 
 describe("seeding shops", () => {
-  test("a fresh store gets every shop and every option of the file", async () => {
+  test("an empty store gets every shop and option of the file", async () => {
     const { db } = await openTempDatabase();
     const demo = readDemoShops();
 
@@ -54,7 +54,7 @@ describe("seeding shops", () => {
     }
   });
 
-  test("the same file a second time changes nothing", async () => {
+  test("seeding the same file again changes nothing", async () => {
     const { db } = await openTempDatabase();
     await seedShops(db, readDemoShops(), NOW);
     const before = await snapshot(db);
@@ -71,7 +71,7 @@ describe("seeding shops", () => {
     });
   });
 
-  test("a changed price is updated, and the option keeps its id", async () => {
+  test("a changed price is updated under the same option id", async () => {
     const { db } = await openTempDatabase();
     const demo = readDemoShops();
     await seedShops(db, demo, NOW);
@@ -94,7 +94,7 @@ describe("seeding shops", () => {
     expect(report.shops).toMatchObject({ updated: 0 });
   });
 
-  test("a changed shop is updated, and keeps its id and its first day", async () => {
+  test("a changed shop is updated and keeps its id and creation date", async () => {
     const { db } = await openTempDatabase();
     await seedShops(db, readDemoShops(), NOW);
 
@@ -107,7 +107,7 @@ describe("seeding shops", () => {
     expect(report.options).toMatchObject({ created: 0, updated: 0 });
   });
 
-  test("how a shop is paid and whether it hands over stay as they are where the file does not say", async () => {
+  test("payment address and pickup stay unchanged when the file does not mention them", async () => {
     const { db } = await openTempDatabase();
     const demo = readDemoShops();
     await seedShops(db, demo, NOW);
@@ -129,7 +129,7 @@ describe("seeding shops", () => {
     expect(await offered()).toEqual([["", 0]]);
   });
 
-  test("an option that the file no longer has is switched off, and on again with its id when it returns", async () => {
+  test("an option that left the file is switched off, and switched on with its id when it returns", async () => {
     const { db } = await openTempDatabase();
     const demo = readDemoShops();
     await seedShops(db, demo, NOW);
@@ -154,7 +154,7 @@ describe("seeding shops", () => {
     expect(back.options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
   });
 
-  test("shops that the file does not name are left as they are", async () => {
+  test("shops that are not in the file stay unchanged", async () => {
     const { db } = await openTempDatabase();
     const demo = readDemoShops();
     await seedShops(db, demo, NOW);
@@ -165,7 +165,7 @@ describe("seeding shops", () => {
     expect(await snapshot(db)).toEqual(before);
   });
 
-  test("a failure half-way leaves nothing of the file behind", async () => {
+  test("a failure half-way undoes the whole file", async () => {
     const { db } = await openTempDatabase();
     const broken = withShop(readDemoShops(), "night-arch-paper-works", () => ({ ratings: 51 }));
 
@@ -177,7 +177,7 @@ describe("seeding shops", () => {
 });
 
 describe("seeding the demo at the start", () => {
-  test("happens once, even when every shop was deleted since", async () => {
+  test("happens once, even if every shop has been deleted since", async () => {
     const { db } = await openTempDatabase();
 
     const first = await seedDemoOnce(db, NOW);
@@ -191,7 +191,7 @@ describe("seeding the demo at the start", () => {
     expect(await snapshot(db)).toEqual({ shops: [], options: [] });
   });
 
-  test("leaves a store alone that was seeded from a file", async () => {
+  test("does not happen in a store that was seeded from a file", async () => {
     const { db } = await openTempDatabase();
     await seedShops(db, { shops: readDemoShops().shops.slice(0, 1) }, NOW);
 
@@ -200,7 +200,7 @@ describe("seeding the demo at the start", () => {
     expect((await snapshot(db)).shops).toHaveLength(1);
   });
 
-  test("leaves a store alone whose shops were made by hand", async () => {
+  test("does not happen in a store with shops created by hand", async () => {
     const { db } = await openTempDatabase();
     await seedShops(db, { shops: readDemoShops().shops.slice(0, 1) }, NOW);
     await db.deleteFrom("store_facts").execute();

@@ -13,7 +13,7 @@ import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
 const run = promisify(execFile);
 
 describe("a transaction", () => {
-  test("keeps what its body wrote, and answers what the body answers", async () => {
+  test("keeps what its body wrote, and returns what the body returns", async () => {
     const { db } = await openTempDatabase();
 
     const answer = await transact(db, async (trx) => {
@@ -39,7 +39,7 @@ describe("a transaction", () => {
     expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
   });
 
-  test("says that the disk is full where it is, and the next one works once there is room", async () => {
+  test("reports a full disk, and the next one works once there is space", async () => {
     const { db } = await openTempDatabase();
     await sql`pragma max_page_count = 1`.execute(db);
     const failed = transact(db, (trx) => setFact(trx, "essay", "long ".repeat(100_000)));
@@ -50,7 +50,7 @@ describe("a transaction", () => {
     expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
   });
 
-  test("is rolled back when a statement of it is refused", async () => {
+  test("is rolled back when one of its statements fails", async () => {
     const { db } = await openTempDatabase();
 
     const failed = transact(db, async (trx) => {
@@ -62,7 +62,7 @@ describe("a transaction", () => {
     expect(await facts(db)).toEqual([]);
   });
 
-  test("makes another on the same handle wait until it is over", async () => {
+  test("makes another one on the same handle wait until it has ended", async () => {
     const { db } = await openTempDatabase();
     const order: string[] = [];
 
@@ -84,7 +84,7 @@ describe("a transaction", () => {
     ["a query on the outer handle", (db) => facts(db)],
     ["a query on the read handle", (_db, readDb) => facts(readDb)],
     ["a second transaction", (db) => transact(db, async () => {})],
-  ])("refuses %s inside it, and is rolled back by that", async (_what, misuse) => {
+  ])("refuses %s inside it and is rolled back", async (_what, misuse) => {
     const { db, readDb } = await openTempDatabase();
 
     const failed = transact(db, async (trx) => {
@@ -97,8 +97,8 @@ describe("a transaction", () => {
   });
 });
 
-describe("what follows a commit", () => {
-  test("is done once, after what was written can be read, however often it was declared", async () => {
+describe("a follow-up declared with afterCommit", () => {
+  test("is done once after the commit, however often it was declared", async () => {
     const { db, readDb } = await openTempDatabase();
     const seen: Promise<unknown>[] = [];
     const done = recordFollowUps(db, () => seen.push(facts(readDb)));
@@ -116,7 +116,7 @@ describe("what follows a commit", () => {
     expect(done).toHaveLength(2);
   });
 
-  test("is not done where the transaction is rolled back", async () => {
+  test("is not done after a rollback", async () => {
     const { db } = await openTempDatabase();
     const done = recordFollowUps(db);
 
@@ -129,7 +129,7 @@ describe("what follows a commit", () => {
     expect(done).toEqual([]);
   });
 
-  test("of an attempt is done where it succeeds, and not where it is rolled back", async () => {
+  test("of an attempt() is done if the attempt succeeds, and not if it is rolled back", async () => {
     const { db } = await openTempDatabase();
     const done = recordFollowUps(db);
 
@@ -146,7 +146,7 @@ describe("what follows a commit", () => {
     expect(done).toEqual(["notifyFollowers", "eraseFiles"]);
   });
 
-  test("is done by the store whose database it was, and by no other in the process", async () => {
+  test("is done only by the store that owns the database", async () => {
     const one = await openTempDatabase();
     const other = await openTempDatabase();
     const without = await openTempDatabase();
@@ -158,7 +158,7 @@ describe("what follows a commit", () => {
     expect([done, doneByOther]).toEqual([["sendMails"], []]);
   });
 
-  test("may begin a transaction of its own", async () => {
+  test("may start a transaction of its own", async () => {
     const { db } = await openTempDatabase();
     const finished = Promise.withResolvers<void>();
     recordFollowUps(db, () =>
@@ -173,7 +173,7 @@ describe("what follows a commit", () => {
 });
 
 describe("with a second connection on the same file", () => {
-  test("a transaction holds the write lock from its beginning, before it writes", async () => {
+  test("a transaction holds the write lock from its start, before its first write", async () => {
     const url = await tempDatabaseUrl();
     const { db } = await openMigrated(url);
     const other = new Sqlite(url.slice("file:".length), { timeout: 0 });
@@ -188,7 +188,7 @@ describe("with a second connection on the same file", () => {
     expect(write).not.toThrow();
   });
 
-  test("readers see the committed state at once, while a write transaction is open", async () => {
+  test("readers see the committed state without waiting for an open write transaction", async () => {
     const { db, readDb } = await openTempDatabase();
     const open = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
