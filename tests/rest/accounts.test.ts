@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 describe("POST /users/register", () => {
-  test("makes an account and answers with its phone", async () => {
+  test("creates an account and answers with its phone", async () => {
     const student = newStudent();
     const answer = await register(store.visitor(), student);
     expect(answer.status).toBe(200);
@@ -21,7 +21,7 @@ describe("POST /users/register", () => {
     });
   });
 
-  test("gives nobody a role or a verified address for writing so into it", async () => {
+  test("ignores a role or a verified flag in the request", async () => {
     const student = newStudent();
     const wish = {
       role: "admin",
@@ -43,7 +43,7 @@ describe("POST /users/register", () => {
     expect([login.status, login.body.data.role]).toEqual([200, "customer"]);
   });
 
-  test("stores neither the password nor the code as they are", async () => {
+  test("stores password and code only as hashes", async () => {
     const student = newStudent();
     await register(store.visitor(), student);
     const code = await newestCode(store, student.email);
@@ -65,7 +65,7 @@ describe("POST /users/register", () => {
     ["fullName", { fullName: "x".repeat(5000) }, "fullName: must be at most 200 characters long"],
     ["password", { password: "", confirmpassword: "" }, "Password is required"],
     ["email", { email: 5 }, "Email address must be a valid address"],
-  ])("refuses a bad %s with a clear message", async (path, change, message) => {
+  ])("refuses an invalid %s with a clear message", async (path, change, message) => {
     const student = newStudent();
     const body = { ...student, confirmpassword: student.password, ...change };
     const answer = await store.visitor().post("/api/v1/users/register", body);
@@ -75,7 +75,7 @@ describe("POST /users/register", () => {
     expect(await mailsTo(store, student.email)).toEqual([]);
   });
 
-  test("refuses the e-mail and the phone of a verified account", async () => {
+  test("refuses the e-mail or phone of a verified account", async () => {
     const { student } = await signedInStudent(store);
     const sameEmail = await register(store.visitor(), {
       ...newStudent(),
@@ -92,7 +92,7 @@ describe("POST /users/register", () => {
     ]);
   });
 
-  test("lets a signup that was never verified be done again", async () => {
+  test("lets an unverified sign-up be repeated", async () => {
     const student = newStudent();
     const visitor = store.visitor();
     await register(visitor, student);
@@ -103,7 +103,7 @@ describe("POST /users/register", () => {
     expect(verified.status).toBe(200);
   });
 
-  test("makes one account of two signups at the same moment", async () => {
+  test("creates one account from two sign-ups at the same moment", async () => {
     const student = newStudent();
     await Promise.all([register(store.visitor(), student), register(store.visitor(), student)]);
     const rows = await store.deps.readDb
@@ -132,13 +132,13 @@ describe("POST /users/verify-account", () => {
   }
   const wrong = (code: string) => (code === "000000" ? "111111" : "000000");
 
-  test("opens the account to a login", async () => {
+  test("lets the account log in", async () => {
     const { student, visitor, code, verify } = await signedUp();
     expect((await verify(code)).body).toMatchObject({ success: true });
     expect((await visitor.post("/api/v1/users/login", student)).status).toBe(200);
   });
 
-  test("refuses a wrong code, and the right one after five wrong ones", async () => {
+  test("refuses a wrong code, and after five of them the right one", async () => {
     const { code, verify } = await signedUp();
     for (let attempt = 0; attempt < 5; attempt++) {
       const answer = await verify(wrong(code));
@@ -147,19 +147,19 @@ describe("POST /users/verify-account", () => {
     expect((await verify(code)).status).toBe(401);
   });
 
-  test("refuses a code after ten minutes", async () => {
+  test("refuses a code after 10 minutes", async () => {
     const { code, verify } = await signedUp();
     store.clock.advance({ minutes: 10, seconds: 1 });
     expect((await verify(code)).status).toBe(401);
   });
 
-  test("refuses a code that was used", async () => {
+  test("refuses a used code", async () => {
     const { code, verify } = await signedUp();
     await verify(code);
     expect((await verify(code)).status).toBe(401);
   });
 
-  test("refuses the old code once a new one was sent", async () => {
+  test("refuses an old code after a new one was sent", async () => {
     const { student, visitor, code, verify } = await signedUp();
     store.clock.advance({ seconds: 1 });
     await visitor.mutate("accounts.resendVerification", { phone: student.phone });
@@ -168,7 +168,7 @@ describe("POST /users/verify-account", () => {
     expect((await verify(newer)).status).toBe(200);
   });
 
-  test("gives an unknown phone the answer of a wrong code", async () => {
+  test("answers an unknown phone like a wrong code", async () => {
     const { verify } = await signedUp();
     const wrongCode = await verify("abc");
     const unknown = await store
@@ -195,7 +195,7 @@ describe("POST /users/login and GET /users/getuser", () => {
     expect(JSON.stringify(me.body)).not.toContain("argon2");
   });
 
-  test("store only a hash of the session's token", async () => {
+  test("store only a hash of the session token", async () => {
     const { visitor } = await signedInStudent(store);
     const token = visitor.cookie("session");
     // 40 signs of 5 bits each.
@@ -205,7 +205,7 @@ describe("POST /users/login and GET /users/getuser", () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("give a wrong password and an unknown e-mail one answer", async () => {
+  test("answer a wrong password and an unknown e-mail alike", async () => {
     const { student } = await signedInStudent(store);
     const wrong = await store.visitor().post("/api/v1/users/login", { ...student, password: "wrong" });
     const unknown = await store.visitor().post("/api/v1/users/login", newStudent());
@@ -213,7 +213,7 @@ describe("POST /users/login and GET /users/getuser", () => {
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
   });
 
-  test("take the password as it is: neither trimmed nor cut, and in its own case", async () => {
+  test("take the password literally: not trimmed, not shortened, case-sensitive", async () => {
     const password = ` ${"Long and Lasting ".repeat(14)}end `;
     const student = { ...newStudent(), password };
     const visitor = store.visitor();
@@ -228,7 +228,7 @@ describe("POST /users/login and GET /users/getuser", () => {
     expect((await register(visitor, { ...newStudent(), password: "x".repeat(257) })).status).toBe(422);
   });
 
-  test("send a new code to an account that was not verified, once its password is right", async () => {
+  test("send a new code to an unverified account, if the password is right", async () => {
     const student = newStudent();
     const visitor = store.visitor();
     await register(visitor, student);
@@ -239,12 +239,12 @@ describe("POST /users/login and GET /users/getuser", () => {
     expect(await mailsTo(store, student.email)).toHaveLength(2);
   });
 
-  test("refuse a guest the user", async () => {
+  test("refuse the user data to a guest", async () => {
     const answer = await store.visitor().get("/api/v1/users/getuser");
     expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  test("treat a cookie of garbage as a guest's", async () => {
+  test("treat an invalid session cookie as a guest", async () => {
     for (const cookie of ["session=%", "session=x; session=y", "session="]) {
       const answer = await store
         .visitor()
@@ -253,7 +253,7 @@ describe("POST /users/login and GET /users/getuser", () => {
     }
   });
 
-  test("end the session that the browser came with when it logs in again", async () => {
+  test("end the browser's previous session on a new login", async () => {
     const { visitor, student } = await signedInStudent(store);
     const before = visitor.cookieHeader;
     await visitor.post("/api/v1/users/login", student);
@@ -263,7 +263,7 @@ describe("POST /users/login and GET /users/getuser", () => {
 });
 
 describe("login by OTP", () => {
-  test("answers with the e-mail, mails a code and logs in with it once", async () => {
+  test("answers with the e-mail, mails a code and accepts it once", async () => {
     const { student } = await signedInStudent(store);
     const visitor = store.visitor();
     store.clock.advance({ seconds: 1 });
@@ -276,7 +276,7 @@ describe("login by OTP", () => {
     expect((await store.visitor().post("/api/v1/users/login-with-otp", body)).status).toBe(401);
   });
 
-  test("takes the phone in place of the e-mail", async () => {
+  test("accepts the phone instead of the e-mail", async () => {
     const { student } = await signedInStudent(store);
     store.clock.advance({ seconds: 1 });
     const visitor = store.visitor();
@@ -286,7 +286,7 @@ describe("login by OTP", () => {
     expect(login.status).toBe(200);
   });
 
-  test("answers the same for an e-mail without an account, and mails nothing", async () => {
+  test("gives the same answer for an e-mail without an account, and mails nothing", async () => {
     const { student } = await signedInStudent(store);
     const stranger = newStudent();
     const known = await store
@@ -300,12 +300,12 @@ describe("login by OTP", () => {
     expect(await mailsTo(store, stranger.email)).toEqual([]);
   });
 
-  test("needs a phone or an e-mail", async () => {
+  test("requires a phone or an e-mail", async () => {
     const answer = await store.visitor().post("/api/v1/users/login-with-otp", { verifyCode: "123456" });
     expect([answer.status, answer.body.message]).toEqual([422, "Phone or email not found."]);
   });
 
-  test("does not take a verification code for a login code", async () => {
+  test("does not accept a verification code", async () => {
     const student = newStudent();
     await register(store.visitor(), student);
     const verifyCode = await newestCode(store, student.email);
@@ -325,7 +325,7 @@ describe("POST /users/logout", () => {
     expect(after.status).toBe(401);
   });
 
-  test("lets a guest log out too", async () => {
+  test("succeeds for a guest too", async () => {
     expect((await store.visitor().post("/api/v1/users/logout")).status).toBe(200);
   });
 });
@@ -342,7 +342,7 @@ describe("password recovery", () => {
   const reset = (token: string, password: string) =>
     store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
 
-  test("sets a new password by the mailed link and ends every session", async () => {
+  test("sets a new password with the mailed link and ends every session", async () => {
     const { visitor, student } = await signedInStudent(store);
     const token = await recoveryToken(student.email);
     expect((await reset(token, "a new password")).status).toBe(200);
@@ -354,7 +354,7 @@ describe("password recovery", () => {
     expect(login.status).toBe(200);
   });
 
-  test("refuses a link that was used, that is older than thirty minutes, or that a newer one replaced", async () => {
+  test("refuses a link that is used, older than 30 minutes, or replaced by a newer one", async () => {
     const { student } = await signedInStudent(store);
     const used = await recoveryToken(student.email);
     await reset(used, "first");
@@ -368,7 +368,7 @@ describe("password recovery", () => {
     expect((await reset("made-up", "fifth")).body.message).toMatch(/no longer valid/);
   });
 
-  test("answers the same for an e-mail without an account, and mails nothing", async () => {
+  test("gives the same answer for an e-mail without an account, and mails nothing", async () => {
     const stranger = newStudent();
     const answer = await store.visitor().post("/api/v1/users/fpmail", { email: stranger.email });
     expect([answer.status, answer.body.data]).toEqual([200, { email: stranger.email }]);

@@ -17,7 +17,7 @@ describe("POST /users/contactus", () => {
     message: "Open on Sunday?",
   };
 
-  test("keeps the message and mails it to the admin, who can answer the sender", async () => {
+  test("stores the message and mails it to the admin, with the sender as reply address", async () => {
     const answer = await store.visitor().post("/api/v1/users/contactus", message);
     expect(answer.body.success).toBe(true);
     const [mail] = await mailsTo(store, ADMIN);
@@ -27,7 +27,7 @@ describe("POST /users/contactus", () => {
     expect(rows).toMatchObject([{ full_name: "Ravi", subject: "Timing", message: "Open on Sunday?" }]);
   });
 
-  test("takes a message without a subject", async () => {
+  test("accepts a message without a subject", async () => {
     const { subject: _, ...rest } = message;
     expect((await store.visitor().post("/api/v1/users/contactus", rest)).status).toBe(200);
   });

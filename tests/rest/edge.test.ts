@@ -13,7 +13,7 @@ afterAll(() => store.stop());
 
 const json = { "Content-Type": "application/json" };
 
-describe("the edge of the REST contract", () => {
+describe("the REST API", () => {
   test("answers an unknown path with 404 in JSON", async () => {
     for (const path of ["/api/v1/nothing", "/api/nothing", "/api/v1/users/register/more"]) {
       const answer = await store.visitor().get(path);
@@ -34,13 +34,13 @@ describe("the edge of the REST contract", () => {
     }
   });
 
-  test("decodes what was sent once: what looks encoded after that is kept as it is", async () => {
+  test("stores text that looks encoded literally", async () => {
     const fullName = "50%25 &amp; \\u0041%00 + &#65;";
     const { status, body } = await register(store.visitor(), { ...newStudent(), fullName });
     expect([status, body.data.fullName]).toEqual([200, fullName]);
   });
 
-  test("refuses a body that is too large for its call, announced or not", async () => {
+  test("refuses a body over the call's limit, with or without a Content-Length", async () => {
     const body = JSON.stringify({ email: "a@b.cc", password: "x".repeat(9000) });
     const announced = await store.visitor().send("POST", "/api/v1/users/login", body, json);
     expect([announced.status, announced.body.code]).toEqual([413, "TOO_LARGE"]);
@@ -53,7 +53,7 @@ describe("the edge of the REST contract", () => {
     expect(streamed.status).toBe(413);
   });
 
-  test("takes a request that broke off for nobody's failure, announced or in chunks", async () => {
+  test("counts an aborted request as a bad request, not as a server error", async () => {
     const answers = async (status: number) => {
       const count = new RegExp(`^http_request_duration_seconds_count{.*status="${status}"} (\\d+)$`, "gm");
       const text = await store.deps.metrics.text();
@@ -72,7 +72,7 @@ describe("the edge of the REST contract", () => {
     expect(await answers(500)).toBe(failed);
   });
 
-  test("keeps no connection on which it has left a body unread", async () => {
+  test("can answer the next request after refusing one with an unread body", async () => {
     const client = new RawClient(store.url);
     const path = "/api/v1/users/login";
     for (const headers of [{ "Content-Type": "text/plain" }, { ...json, Origin: "https://evil.example" }]) {
@@ -84,7 +84,7 @@ describe("the edge of the REST contract", () => {
     client.close();
   });
 
-  test("refuses a state-changing request from another site, on both transports", async () => {
+  test("refuses a state-changing request from another site, over REST and tRPC", async () => {
     const { visitor } = await signedInStudent(store);
     for (const path of ["/api/v1/users/logout", "/api/trpc/accounts.logout"]) {
       for (const headers of [
@@ -100,7 +100,7 @@ describe("the edge of the REST contract", () => {
     expect(own.status).toBe(200);
   });
 
-  test("tells the React apps of such failures in the shape that they read", async () => {
+  test("sends such refusals to the React apps in tRPC's error format", async () => {
     const foreign = await store
       .visitor()
       .post("/api/trpc/accounts.logout", {}, { Origin: "https://evil.example" });
@@ -112,7 +112,7 @@ describe("the edge of the REST contract", () => {
     expect([large.status, large.body.error.data.appCode]).toEqual([413, "TOO_LARGE"]);
   });
 
-  test("never shows a stack or an inner message when something breaks", async () => {
+  test("never shows a stack trace or an internal message", async () => {
     const broken = await startTestStore({ LOG_LEVEL: "silent" });
     try {
       await broken.deps.db.schema.dropTable("contact_messages").execute();
@@ -126,20 +126,20 @@ describe("the edge of the REST contract", () => {
     }
   });
 
-  test("refuses an address that does not decode, on both transports", async () => {
+  test("refuses a URL with invalid percent-encoding, over REST and tRPC", async () => {
     for (const path of ["/api/v1/%ff", "/api/trpc/%ff", "/api/trpc/shops.list,%c3%28?batch=1"]) {
       const { status } = await store.visitor().get(path);
       expect([path, status]).toEqual([path, path.startsWith("/api/v1") ? 404 : 400]);
     }
   });
 
-  test("tells that it is well", async () => {
+  test("reports that it is healthy", async () => {
     expect((await store.visitor().get("/healthz")).body).toEqual({ status: "ok" });
   });
 });
 
-describe("limits", () => {
-  test("stop guessing at one account's password with 429 and say when to come back", async () => {
+describe("rate limits", () => {
+  test("answer password guesses at one account with 429 and a Retry-After", async () => {
     const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
     try {
       const guess = () =>
@@ -155,7 +155,7 @@ describe("limits", () => {
     }
   });
 
-  test("stop sending codes to one address after five", async () => {
+  test("allow five codes per e-mail address", async () => {
     const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
     try {
       const send = () => limited.visitor().post("/api/v1/users/generate-otp-for-login", { email: "a@b.cc" });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("1,000 requests of every kind are answered as the OpenAPI document says, and none breaks anything", async () => {
+test("1,000 random requests are answered as the OpenAPI document says, and break nothing", async () => {
   const tallies = await fuzzRest(store, { seed: SEED, requests: 1000 });
   expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);
   expect(tallies.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(1000);

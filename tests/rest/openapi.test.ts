@@ -33,7 +33,7 @@ describe("the OpenAPI document", () => {
     expect(result.errors ?? []).toEqual([]);
   });
 
-  test("describes exactly the calls there are, each with its failures", async () => {
+  test("describes exactly the existing calls, each with its failures", async () => {
     const { paths } = (await store.visitor().get("/api/v1/openapi.json")).body;
     const described = Object.entries<Record<string, { responses: object }>>(paths).flatMap(
       ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -48,7 +48,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("is shown by a page that asks no other host for anything", async () => {
+  test("is shown by a page that loads nothing from other hosts", async () => {
     const page = await store.visitor().fetch("/api/v1/docs");
     const html = await page.text();
     expect(page.status).toBe(200);

@@ -45,8 +45,8 @@ async function keptRanges(orderId: string): Promise<(string | null)[]> {
   return rows.map((row) => row.page_ranges);
 }
 
-describe("an order of some pages of its files", () => {
-  test("keeps them per file, tells both mails, and shows them to the student and the shop's staff", async () => {
+describe("an order with page ranges", () => {
+  test("stores them per file and shows them in both mails, to the student and to the shop", async () => {
     const { answer, student, visitor } = await send({
       counts: [32, 2, 5],
       noOfPages: 10 + 2 + 2,
@@ -85,7 +85,7 @@ describe("an order of some pages of its files", () => {
     }
   });
 
-  test("that are all of them is an order of the whole file", async () => {
+  test("of all pages becomes an order of the whole file", async () => {
     const { answer } = await send({ counts: [3], noOfPages: 3, ranges: [[0, "2-, 1"]] });
     expect(await keptRanges(answer.body.data._id)).toEqual([null]);
   });
@@ -110,23 +110,26 @@ describe("an order of some pages of its files", () => {
       },
       ["1-3", "none", "1-3"],
     ],
-  ])("for fewer pages is one of the first %s, written down as such", async (_of, wishes, kept) => {
-    const { answer, student, visitor } = await send(wishes);
-    expect(answer.status).toBe(200);
-    const { _id: orderId, orderNumber } = answer.body.data;
-    expect(await keptRanges(orderId)).toEqual(kept);
-    const { body } = await visitor.query("orders.one", { orderId });
-    expect(body.result.data).toMatchObject({
-      pages: wishes.noOfPages,
-      files: kept.map((pageRanges) => ({ pageRanges })),
-    });
-    const [mail] = (await mailsTo(store, student.email)).filter(({ subject }) =>
-      subject.includes(orderNumber),
-    );
-    expect(mail?.text.includes("(not printed, ")).toBe(kept.includes("none"));
-  });
+  ])(
+    "with a lower page count prints the first pages %s, and stores them as ranges",
+    async (_of, wishes, kept) => {
+      const { answer, student, visitor } = await send(wishes);
+      expect(answer.status).toBe(200);
+      const { _id: orderId, orderNumber } = answer.body.data;
+      expect(await keptRanges(orderId)).toEqual(kept);
+      const { body } = await visitor.query("orders.one", { orderId });
+      expect(body.result.data).toMatchObject({
+        pages: wishes.noOfPages,
+        files: kept.map((pageRanges) => ({ pageRanges })),
+      });
+      const [mail] = (await mailsTo(store, student.email)).filter(({ subject }) =>
+        subject.includes(orderNumber),
+      );
+      expect(mail?.text.includes("(not printed, ")).toBe(kept.includes("none"));
+    },
+  );
 
-  test("is refused for more pages than were chosen", async () => {
+  test("is refused for more pages than were selected", async () => {
     const { answer } = await send({ counts: [9, 3], noOfPages: 8, ranges: [[0, "1-4"]] });
     expect([answer.status, answer.body.issues[0].path]).toEqual([422, "orderData.noOfPages"]);
     expect(answer.body.message).toBe(
@@ -157,7 +160,7 @@ describe("an order of some pages of its files", () => {
       "1.public_id",
       "The pages of this file are given twice",
     ],
-  ])("is refused for %s, by the field's name", async (_what, ranges, path, message) => {
+  ])("is refused for %s, with the name of the field", async (_what, ranges, path, message) => {
     const { answer, student } = await send({ counts: [9, 3], noOfPages: 1, ranges });
     expect([answer.status, answer.body.code]).toEqual([422, "INVALID_INPUT"]);
     expect(answer.body.issues[0].path).toBe(`orderData.pageRanges.${path}`);

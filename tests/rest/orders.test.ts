@@ -25,7 +25,7 @@ async function ordersOf(email: string) {
 }
 
 describe("POST /prints/printorder", () => {
-  test("stores the order with its lines and files and mails both sides, all at once", async () => {
+  test("stores the order with its lines and files and mails both sides, atomically", async () => {
     const { visitor, student, order } = await ready({ pages: 4, copies: 3 });
     const answer = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
     expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ describe("POST /prints/printorder", () => {
     ).toEqual([{ state: "placed" }]);
   });
 
-  test("tells both mails every field of the order, and gives the shop a link that opens the file", async () => {
+  test("mails every field of the order to both sides, with a link that opens the file for the shop", async () => {
     const { visitor, student, order } = await ready();
     const { body } = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
     const { orderData } = order;
@@ -76,7 +76,7 @@ describe("POST /prints/printorder", () => {
     expect(unsigned.status).toBe(404);
   });
 
-  test("gives one order for one key, however often it is sent", async () => {
+  test("creates one order per idempotency key, however often it is sent", async () => {
     const { visitor, student, order } = await ready();
     const send = () => visitor.post(URL_OF_CALL, order, { "Idempotency-Key": "draft-1" });
     const answers = await Promise.all([send(), send(), send()]);
@@ -87,7 +87,7 @@ describe("POST /prints/printorder", () => {
     expect(await mailsTo(store, student.email)).toHaveLength(2);
   });
 
-  test("refuses another order under a key that was used", async () => {
+  test("refuses a different order with a used key", async () => {
     const { visitor, order } = await ready();
     await visitor.post(URL_OF_CALL, order, { "Idempotency-Key": "draft-2" });
     const changed = { ...order, orderData: { ...order.orderData, message: "Something else" } };
@@ -103,7 +103,7 @@ describe("POST /prints/printorder", () => {
     expect(one.body.data._id).not.toBe(two.body.data._id);
   });
 
-  test('takes totals as text: "123.00" means 123', async () => {
+  test('accepts totals as text: "123.00" means 123', async () => {
     const { visitor, order } = await ready();
     const text = (rupees: unknown) => Number(rupees).toFixed(2);
     const orderValue = Object.fromEntries(
@@ -113,7 +113,7 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, { orderData, orderValue })).status).toBe(200);
   });
 
-  test("refuses another price with the right figures, and stores nothing", async () => {
+  test("refuses a wrong price with the right figures, and stores nothing", async () => {
     const { visitor, student, order } = await ready();
     for (const field of ["subTotal", "tax", "deliveryFee", "orderTotal"] as const) {
       const orderValue = { ...order.orderValue, [field]: Number(order.orderValue[field]) + 1 };
@@ -126,7 +126,7 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
   });
 
-  test("goes by the price list of this moment", async () => {
+  test("uses the current price list", async () => {
     const { visitor, order } = await ready();
     const option = { shop: shopId, kind: "printedColours", name: order.orderData.printedColour } as const;
     const change = (by: number) =>
@@ -143,7 +143,7 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
   });
 
-  test("refuses option names that this shop does not offer", async () => {
+  test("refuses option names that the shop does not offer", async () => {
     const { visitor, order } = await ready();
     for (const field of [
       "printedColour",
@@ -160,7 +160,7 @@ describe("POST /prints/printorder", () => {
     }
   });
 
-  test("refuses a shop that is unknown or only half named, and lets the id decide", async () => {
+  test("refuses an unknown shop, and prefers the shop id to name, place and e-mail", async () => {
     const { visitor, order } = await ready();
     const unknown = { ...order.orderData, shopEmail: "else@where.example" };
     expect((await visitor.post(URL_OF_CALL, { ...order, orderData: unknown })).status).toBe(404);
@@ -170,7 +170,7 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, { ...order, orderData: byId })).status).toBe(200);
   });
 
-  test("refuses a shop that two listings share by name, place and e-mail", async () => {
+  test("refuses a shop whose name, place and e-mail match two shops", async () => {
     const { visitor, order } = await ready();
     const { readDb, db } = store.deps;
     const shop = await readDb
@@ -187,7 +187,7 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
   });
 
-  test("refuses more pages than the files have, and takes fewer", async () => {
+  test("refuses more pages than the files have, and accepts fewer", async () => {
     const { visitor } = await signedInStudent(store);
     const filesUrl = [await uploadPages(visitor, 3), await uploadPages(visitor, 2)];
     const tooMany = await orderFor(visitor, { shopId, pages: 6, filesUrl });
@@ -211,7 +211,7 @@ describe("POST /prints/printorder", () => {
     ["message", 5],
     ["message", "x".repeat(10_000)],
     ["paperType", null],
-  ])("refuses %s of %j", async (field, value) => {
+  ])("refuses %s = %j", async (field, value) => {
     const { visitor, student, order } = await ready();
     const answer = await visitor.post(URL_OF_CALL, {
       ...order,
@@ -222,7 +222,7 @@ describe("POST /prints/printorder", () => {
     expect(await ordersOf(student.email)).toEqual([]);
   });
 
-  test("refuses files that are not this student's to order", async () => {
+  test("refuses files that the student cannot order", async () => {
     const { visitor, order } = await ready();
     const { order: theirs } = await ready();
     const own = order.orderData.filesUrl[0] ?? "";
@@ -246,7 +246,7 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
   });
 
-  test("refuses a file that is in another order already", async () => {
+  test("refuses a file that already belongs to an order", async () => {
     const { visitor, student, order } = await ready();
     await visitor.post(URL_OF_CALL, order);
     const again = await visitor.post(URL_OF_CALL, order);
@@ -254,14 +254,14 @@ describe("POST /prints/printorder", () => {
     expect(await ordersOf(student.email)).toHaveLength(1);
   });
 
-  test("gives one of two orders for the same file at the same moment", async () => {
+  test("accepts one of two orders for the same file at the same moment", async () => {
     const { visitor, student, order } = await ready();
     const answers = await Promise.all([visitor.post(URL_OF_CALL, order), visitor.post(URL_OF_CALL, order)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
     expect(await ordersOf(student.email)).toHaveLength(1);
   });
 
-  test("refuses the options of another shop", async () => {
+  test("refuses options of another shop", async () => {
     const { visitor, order } = await ready();
     const other = await orderFor(visitor, { shopId: otherShopId });
     const { shopName, shopLocation, shopEmail } = other.orderData;
@@ -270,7 +270,7 @@ describe("POST /prints/printorder", () => {
     expect([409, 422]).toContain(answer.status);
   });
 
-  test("takes the student's e-mail from the session, whatever the order says", async () => {
+  test("takes the student's e-mail from the session, not from the order", async () => {
     const { visitor, student, order } = await ready();
     const orderData = { ...order.orderData, userEmail: "victim@college.example" };
     await visitor.post(URL_OF_CALL, { ...order, orderData });
@@ -284,7 +284,7 @@ describe("POST /prints/printorder", () => {
     expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  test("refuses an address with a field missing", async () => {
+  test("refuses an incomplete address", async () => {
     const { visitor, order } = await ready();
     const answer = await visitor.post(URL_OF_CALL, { ...order, address: { ...ADDRESS, roadNo: " " } });
     expect([answer.status, answer.body.message]).toEqual([422, "Road number is required"]);

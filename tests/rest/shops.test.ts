@@ -14,7 +14,7 @@ async function shops() {
 }
 
 describe("GET /prints/shopslocation", () => {
-  test("lists every shop with the fields of the contract", async () => {
+  test("lists every shop with the fields of the specification", async () => {
     const list = await shops();
     expect(list.length).toBeGreaterThanOrEqual(6);
     for (const shop of list) {
@@ -32,7 +32,7 @@ describe("GET /prints/shopslocation", () => {
     }
   });
 
-  test("names images that the store serves", async () => {
+  test("refers only to images served by the store", async () => {
     for (const shop of await shops()) {
       const image = await store.visitor().fetch(shop.shopImage);
       expect([image.status, image.headers.get("content-type")?.split(";")[0]]).toEqual([
@@ -44,7 +44,7 @@ describe("GET /prints/shopslocation", () => {
 });
 
 describe("GET /prints/shopdata", () => {
-  test("answers a shop with all six option lists, each option with _id, name and price in rupees", async () => {
+  test("returns a shop with all six option lists, each option with _id, name and price in rupees", async () => {
     for (const { _id } of await shops()) {
       const answer = await store.visitor().get(`/api/v1/prints/shopdata?id=${_id}`);
       expect([answer.status, answer.body.data._id]).toEqual([200, _id]);
@@ -70,7 +70,7 @@ describe("GET /prints/shopdata", () => {
     expect(after).toEqual(before.slice(1));
   });
 
-  test("answers 404 for an unknown shop and 422 for no id or a hostile one", async () => {
+  test("answers 404 for an unknown shop and 422 for a missing or malicious id", async () => {
     const statusOf = async (query: string) =>
       (await store.visitor().get(`/api/v1/prints/shopdata${query}`)).status;
     expect(await statusOf("?id=unknown")).toBe(404);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("a password of one character will do: it is required, and no more", async () => {
+test("a one-character password is accepted: the specification only requires one", async () => {
   const visitor = store.visitor();
   const student = { ...newStudent(), password: "x" };
   expect((await register(visitor, student)).status).toBe(200);
@@ -18,7 +18,7 @@ test("a password of one character will do: it is required, and no more", async (
   expect((await visitor.post("/api/v1/users/login", student)).status).toBe(200);
 });
 
-test("an order without a message is placed", async () => {
+test("an order without a message is accepted", async () => {
   const { visitor } = await signedInStudent(store);
   const [shop] = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
   const order = await orderFor(visitor, { shopId: shop._id });

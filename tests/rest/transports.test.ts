@@ -219,7 +219,7 @@ function uploadByTrpc(visitor: ApiClient, bytes: Uint8Array<ArrayBuffer>): Promi
   });
 }
 
-describe("REST and tRPC give one answer", () => {
+describe("REST and tRPC give the same answer", () => {
   test.each(CALLS)("to $title", async ({ prepare, rest, trpc }) => {
     const overRest = await callAs(rest, prepare);
     const overTrpc = await callAs(trpc, prepare);
