@@ -39,7 +39,7 @@ function filesOf(ids: string[]) {
   return db.selectFrom("files").selectAll().where("id", "in", ids).execute();
 }
 
-test("each file is looked at for colour by one server, though all are told to look", async () => {
+test("each file's colours are detected by one server, even if all are told to", async () => {
   const { visitor } = await signedInStudent(servers[0]);
   const before = asked("read");
   const ids = await upload(visitor, 9);
@@ -49,7 +49,7 @@ test("each file is looked at for colour by one server, though all are told to lo
   expect(asked("read") - before).toBe(9);
 });
 
-test("each file that nobody ordered is erased by one server, though all clean up at once", async () => {
+test("each unordered file is erased by one server, even if all clean up at once", async () => {
   const { visitor } = await signedInStudent(servers[0]);
   await upload(visitor, 9);
   const { db } = servers[0].deps;
@@ -78,13 +78,13 @@ describe("a file that one server is storing", () => {
     await staged.discard();
   }
 
-  test("is not cleared away by another", async () => {
+  test("is not deleted by another server", async () => {
     const key = randomUUID();
     await storeFile(servers[0], key, () => servers[1].deps.files.removeAbandoned(unrecorded));
     expect(cluster.emulator.keys).toContain(key);
   });
 
-  test("is cleared away by another once nothing was heard of that server for ten minutes", async () => {
+  test("is deleted by another server after ten minutes without a sign of the first", async () => {
     const key = randomUUID();
     await storeFile(servers[0], key, async () => {
       cluster.clock.advance({ minutes: 10 });
@@ -94,7 +94,7 @@ describe("a file that one server is storing", () => {
   });
 });
 
-test("each mail is sent once, by whichever server", async () => {
+test("each mail is sent once, by any of the servers", async () => {
   const inbox = await SmtpInbox.start({ slownessMs: 5 });
   const post = await TestCluster.open({ SMTP_URL: inbox.url });
   try {
@@ -113,7 +113,7 @@ test("each mail is sent once, by whichever server", async () => {
   }
 });
 
-test("a server that starts takes nothing out of the hands of the others", async () => {
+test("a starting server takes no work from the others", async () => {
   const { db } = servers[0].deps;
   const student = newStudent();
   const later = new Date(cluster.clock.now().getTime() + 60 * 60 * 1000).toISOString();

@@ -26,7 +26,7 @@ async function follow(server: TestStore, lastEventId?: string): Promise<LiveStre
   return stream;
 }
 
-test("an order that is placed at one server is on a board at another within a second", async () => {
+test("an order placed at one server appears on a board at another within a second", async () => {
   const board = await follow(b);
   await board.until(1);
   const { visitor, student } = await placeOrder(c, shopId);
@@ -41,7 +41,7 @@ test("an order that is placed at one server is on a board at another within a se
   }
 });
 
-test("a student who follows their orders at one server hears of a move at another", async () => {
+test("a student connected to one server is told of a move made at another", async () => {
   const { id: orderId, visitor } = await placeOrder(a, shopId);
   const own = await LiveStream.openOwn(visitor.at(b));
   onTestFinished(() => own.close());
@@ -51,7 +51,7 @@ test("a student who follows their orders at one server hears of a move at anothe
   expect(events.at(-1)).toMatchObject({ kind: "changed", orderId, state: "printing" });
 });
 
-test("a board whose stream broke off goes on at another server with nothing left out and nothing twice", async () => {
+test("a board that reconnects to another server misses nothing and gets nothing twice", async () => {
   const board = await follow(b);
   await board.until(1);
   const first = await placeOrder(a, shopId);
@@ -68,7 +68,7 @@ test("a board whose stream broke off goes on at another server with nothing left
   );
 });
 
-test("boards at every server hear the same in the same order while all servers take orders at once", async () => {
+test("boards on all servers get the same events in the same order while all servers take orders", async () => {
   const boards = await Promise.all([a, b, c].map((server) => follow(server)));
   await Promise.all(boards.map((board) => board.until(1)));
   const students = await Promise.all([a, b, c].map((server) => placeOrder(server, shopId)));

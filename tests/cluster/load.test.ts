@@ -49,7 +49,7 @@ async function startServer(): Promise<void> {
 }
 
 test(
-  "of three servers under load one is killed and another takes its place, and nothing is lost or done twice",
+  "when one of three servers under load is killed and replaced, nothing is lost or done twice",
   PATIENCE,
   async () => {
     const ledger = new Ledger();

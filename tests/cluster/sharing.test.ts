@@ -31,7 +31,7 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
 }
 
 describe("a session", () => {
-  test("that began at one server is good at another, and ends at all of them", async () => {
+  test("started at one server is valid at the others, and ends at all of them", async () => {
     const { visitor, student } = await signedInStudent(a);
     const there = visitor.at(b);
     expect((await there.get("/api/v1/users/getuser")).body.data.email).toBe(student.email);
@@ -42,7 +42,7 @@ describe("a session", () => {
       expect((await each.get("/api/v1/users/getuser")).status).toBe(401);
   });
 
-  test("of the same account at another server ends with a new password", async () => {
+  test("at another server ends when the account gets a new password", async () => {
     const { visitor, student } = await signedInStudent(a);
     const password = "another horse battery";
     const change = { currentPassword: student.password, password, confirmpassword: password };
@@ -55,7 +55,7 @@ describe("a session", () => {
 });
 
 describe("an order", () => {
-  test("is one, however often its key is sent to how many servers at once", async () => {
+  test("is created once, however often and at how many servers its key is sent", async () => {
     const { visitor } = await signedInStudent(a);
     const order = await orderFor(visitor, { shopId });
     const key = { "Idempotency-Key": "pressed-again-and-again" };
@@ -73,7 +73,7 @@ describe("an order", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("can be for one file only, when two servers are asked for two orders of it at once", async () => {
+  test("for one file is accepted by only one of two servers asked at the same moment", async () => {
     const { visitor } = await signedInStudent(a);
     const order = await orderFor(visitor, { shopId });
     order.orderData.filesUrl = order.orderData.filesUrl.map((url) => new URL(url).pathname);
@@ -83,7 +83,7 @@ describe("an order", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
   });
 
-  test("that is moved at two servers at once is moved once", async () => {
+  test("is moved once, when two servers move it at the same moment", async () => {
     const { visitor: admin } = await signedInAdmin(a);
     const { id: orderId } = await placeOrder(a, shopId);
     const move = { orderId, from: "placed", to: "printing" };
@@ -92,7 +92,7 @@ describe("an order", () => {
   });
 });
 
-test("a price that is changed at one server counts at another with the next order", async () => {
+test("a price changed at one server applies to the next order at another", async () => {
   const { visitor: admin } = await signedInAdmin(a);
   const { visitor } = await signedInStudent(b);
   const outdated = await orderFor(visitor, { shopId });
@@ -110,7 +110,7 @@ test("a price that is changed at one server counts at another with the next orde
     .toBe(200);
 });
 
-describe("what one server was given, another gives back", () => {
+describe("what one server stored, another returns", () => {
   test("an uploaded file, to its owner and by a signed link", async () => {
     const { visitor } = await signedInStudent(a);
     const bytes = new Uint8Array(numberedPdf("Thesis", 3));
@@ -150,7 +150,7 @@ describe("what one server was given, another gives back", () => {
     expect((await readPages(receipt))[0]).toContain(order.number);
   });
 
-  test("a mail that is kept, in the mailbox", async () => {
+  test("a captured mail, in the mailbox", async () => {
     const student = newStudent();
     await register(a.visitor(), student);
     const { body } = await b.visitor().get("/mailbox");

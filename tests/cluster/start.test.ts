@@ -15,7 +15,7 @@ async function openCluster(options?: { isEmpty: boolean }): Promise<TestCluster>
 
 const ALONE = { UPLOADTHING_TOKEN: "" };
 
-test("three servers that start at the same moment on an empty database make one store of it, with one admin", async () => {
+test("three servers that start at the same moment on an empty database create one store with one admin", async () => {
   const cluster = await openCluster({ isEmpty: true });
 
   const servers = await Promise.all([cluster.spawn(), cluster.spawn(), cluster.spawn()]);
@@ -34,7 +34,7 @@ test("three servers that start at the same moment on an empty database make one 
   }
 });
 
-test("a server whose files are on its own disk must be the only one on the database", async () => {
+test("a server with files on its own disk must be the only one on the database", async () => {
   const cluster = await openCluster();
   const first = await cluster.server(ALONE);
   await expect(cluster.server(ALONE)).rejects.toThrow(
