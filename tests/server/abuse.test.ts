@@ -46,7 +46,7 @@ async function expectService(): Promise<void> {
 
 const partFiles = () => readdir(join(store.dataDir, "files", "incoming"));
 
-test("500 connections that say nothing stop nobody's service, and are ended", async () => {
+test("500 silent connections do not stop the service, and are closed", async () => {
   const idle = await connectMany(500);
   await expectService();
   expect(idle.every((client) => client.isOpen)).toBe(true);
@@ -54,7 +54,7 @@ test("500 connections that say nothing stop nobody's service, and are ended", as
   await expectService();
 });
 
-test("300 clients that send their headers byte by byte stop nobody's service, and are cut off", async () => {
+test("300 clients sending headers byte by byte do not stop the service, and are closed", async () => {
   const slow = await connectMany(300);
   for (const client of slow) client.send("GET /healthz HTTP/1.1\r\nHost: store\r\nX-Slow: ");
   const trickle = setInterval(() => {
@@ -71,7 +71,7 @@ test.each([
   ["one header of 20 kB", `X-Long: ${"a".repeat(20_000)}\r\n`],
   ["a cookie of 1 MB", `Cookie: session=${"a".repeat(1024 * 1024)}\r\n`],
   ["20,000 headers", "X-Many: 1\r\n".repeat(20_000)],
-])("%s is refused with 431 and no more is read", async (_name, headers) => {
+])("%s is refused with 431, and the rest is not read", async (_name, headers) => {
   const client = await connectOne();
   client.send(`${HEALTH}${headers}\r\n`);
   await client.closed();
@@ -81,7 +81,7 @@ test.each([
   await expectService();
 });
 
-test("garbage behind a good request ends its connection, and the good request is answered", async () => {
+test("garbage after a valid request closes the connection, and the request is answered", async () => {
   const client = await connectOne();
   client.send(`${HEALTH}\r\n`);
   await vi.waitFor(() => expect(client.received).toContain('{"status":"ok"}'));
@@ -91,7 +91,7 @@ test("garbage behind a good request ends its connection, and the good request is
   await expectService();
 });
 
-test("100 connections full of garbage, with requests in between, stop nobody's service", async () => {
+test("100 connections full of garbage and requests do not stop the service", async () => {
   const noisy = await connectMany(100);
   for (const client of noisy) client.send(Buffer.concat([randomBytes(2000), Buffer.from(`${HEALTH}\r\n`)]));
   await expectService();
@@ -99,7 +99,7 @@ test("100 connections full of garbage, with requests in between, stop nobody's s
   expect(noisy.filter((client) => client.received.includes("200 OK"))).toEqual([]);
 });
 
-test("500 requests sent at once down one connection are answered in their order", async () => {
+test("500 pipelined requests on one connection are answered in order", async () => {
   const client = await connectOne();
   client.send(`${HEALTH}\r\n`.repeat(499));
   client.send("GET /api/v1/nothing HTTP/1.1\r\nHost: store\r\nConnection: close\r\n\r\n");
@@ -113,7 +113,7 @@ test.each([
   ["a length and chunks", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
   ["a length that is no number", "Content-Length: 5x\r\n\r\nhello"],
   ["a header folded over two lines", "X-Folded: a\r\n b\r\n\r\n"],
-])("a request that two servers could read differently is refused: %s", async (_name, rest) => {
+])("a request that two servers could interpret differently is refused: %s", async (_name, rest) => {
   const client = await connectOne();
   client.send(
     `POST /api/v1/users/login HTTP/1.1\r\nHost: store\r\nContent-Type: application/json\r\n${rest}`,
@@ -122,7 +122,7 @@ test.each([
   expect(client.received).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test("50 uploads that stop in the middle are ended, leave no file, and stop nobody's service", async () => {
+test("50 uploads that stall half-way are closed, leave no file and do not stop the service", async () => {
   const halves = await connectMany(50);
   const head = `POST /api/v1/uploads HTTP/1.1\r\nHost: ${new URL(store.url).host}\r\nCookie: ${student.cookieHeader}\r\n`;
   const type = "Content-Type: multipart/form-data; boundary=line\r\nContent-Length: 1000000\r\n\r\n";
@@ -134,7 +134,7 @@ test("50 uploads that stop in the middle are ended, leave no file, and stop nobo
   await expectService();
 });
 
-test("an upload that comes slowly, but comes, is taken", async () => {
+test("a slow but steady upload succeeds", async () => {
   const client = await connectOne();
   const form = Buffer.concat([
     Buffer.from(PART.slice(0, -"%PDF-1.7\n".length)),
@@ -153,7 +153,7 @@ test("an upload that comes slowly, but comes, is taken", async () => {
   await vi.waitFor(() => expect(client.received).toContain('"pages":3'));
 });
 
-test("a request carries twenty calls and no more", async () => {
+test("a tRPC batch may contain 20 calls, not 21", async () => {
   const batch = (calls: number) =>
     student.get(`/api/trpc/${Array(calls).fill("shops.list").join(",")}?batch=1&input=%7B%7D`);
   const twenty = await batch(20);
@@ -163,7 +163,7 @@ test("a request carries twenty calls and no more", async () => {
   expect(JSON.stringify(more.body)).not.toContain("shopName");
 });
 
-test("a call whose body stops in the middle is ended", async () => {
+test("a call whose body stalls is closed", async () => {
   const client = await connectOne();
   client.send("POST /api/v1/users/login HTTP/1.1\r\nHost: store\r\nContent-Type: application/json\r\n");
   client.send('Content-Length: 100\r\n\r\n{"email"');

@@ -43,23 +43,26 @@ const GUARDED: [procedure: string, kind: "query" | "mutate", input?: unknown][] 
   ["seeding.write", "mutate", { file: { shops: [] } }],
 ];
 
-describe("ten minutes after the login", () => {
+describe("ten minutes after login", () => {
   let admin: StaffPerson;
   beforeAll(async () => {
     admin = await signedInAdmin(store);
   });
 
-  test.each(GUARDED)("%s asks who it is, and goes on once that is proved", async (procedure, kind, input) => {
-    await minutesLater(admin, 10);
-    const refused = await admin.visitor[kind](procedure, input);
-    expect([refused.status, codeOf(refused)]).toEqual([403, "CONFIRMATION_REQUIRED"]);
+  test.each(GUARDED)(
+    "%s asks the user to confirm their identity, and then works",
+    async (procedure, kind, input) => {
+      await minutesLater(admin, 10);
+      const refused = await admin.visitor[kind](procedure, input);
+      expect([refused.status, codeOf(refused)]).toEqual([403, "CONFIRMATION_REQUIRED"]);
 
-    expect((await confirm(admin, admin.person.password)).status).toBe(200);
-    expect(codeOf(await admin.visitor[kind](procedure, input))).not.toBe("CONFIRMATION_REQUIRED");
-  });
+      expect((await confirm(admin, admin.person.password)).status).toBe(200);
+      expect(codeOf(await admin.visitor[kind](procedure, input))).not.toBe("CONFIRMATION_REQUIRED");
+    },
+  );
 });
 
-test("a proof counts until ten minutes are over, and not a moment longer", async () => {
+test("a confirmation is valid for 10 minutes", async () => {
   const admin = await signedInAdmin(store);
   store.clock.advance({ minutes: 9, seconds: 59 });
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBeNull();
@@ -67,7 +70,7 @@ test("a proof counts until ten minutes are over, and not a moment longer", async
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
 });
 
-test("a wrong password confirms nothing, and can be tried ten times", async () => {
+test("a wrong password does not confirm, and may be tried ten times", async () => {
   const admin = await signedInAdmin(store);
   await minutesLater(admin, 10);
   const codes: (string | null)[] = [];
@@ -78,7 +81,7 @@ test("a wrong password confirms nothing, and can be tried ten times", async () =
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
 });
 
-test("a proof is one session's alone", async () => {
+test("a confirmation applies only to its own session", async () => {
   const admin = await signedInAdmin(store);
   await minutesLater(admin, 10);
   const elsewhere = store.visitor();
@@ -88,7 +91,7 @@ test("a proof is one session's alone", async () => {
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
 });
 
-test("a proof renews the session's token: a copy of the one from before ends, and has nothing of the proof", async () => {
+test("a confirmation renews the session token, and the old token stops working", async () => {
   const admin = await signedInAdmin(store);
   await minutesLater(admin, 10);
   const copy = admin.visitor.at(store);
@@ -106,7 +109,7 @@ test("a proof renews the session's token: a copy of the one from before ends, an
   expect((await admin.visitor.query("accounts.devices")).body.result.data).toEqual([device]);
 });
 
-test("of two proofs at the same moment one renews the token, and its cookie stays good", async () => {
+test("of two confirmations at the same moment only one renews the token, and its cookie works", async () => {
   const admin = await signedInAdmin(store);
   await minutesLater(admin, 10);
   const answers = await Promise.all([1, 2, 3].map(() => confirm(admin, admin.person.password)));
@@ -115,7 +118,7 @@ test("of two proofs at the same moment one renews the token, and its cookie stay
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBeNull();
 });
 
-test("a login by a mailed code proves the mailbox, and the password is asked all the same", async () => {
+test("a login with a mailed code does not count as a confirmation", async () => {
   const { person } = await signedInAdmin(store);
   store.clock.advance({ minutes: 1 });
   const visitor = store.visitor();
@@ -129,8 +132,8 @@ test("a login by a mailed code proves the mailbox, and the password is asked all
   expect(codeOf(await visitor.query("seeding.export"))).toBeNull();
 });
 
-describe("a shop's payment address", () => {
-  test("changes only for who has just proved that it is them; what else a shop says is saved without", async () => {
+describe("the payment address of a shop", () => {
+  test("can only be changed after a recent confirmation; other fields need none", async () => {
     const owner = await signedInOwner(store, [shops[0]]);
     await minutesLater(owner, 10);
     const shop = async () =>
@@ -154,7 +157,7 @@ describe("a shop's payment address", () => {
     expect(await shop()).toMatchObject({ upiId: "somebody@bank" });
   });
 
-  test("of a new shop likewise", async () => {
+  test("of a new shop needs a confirmation too", async () => {
     const admin = await signedInAdmin(store);
     await minutesLater(admin, 10);
     const { body } = await admin.visitor.query("shops.admin.byId", { shopId: shops[0] });
@@ -167,7 +170,7 @@ describe("a shop's payment address", () => {
   });
 });
 
-describe("giving money back", () => {
+describe("refunds", () => {
   /** An owner whose last proof of identity is ten minutes old, and a paid order. */
   async function setting() {
     const owner = await signedInOwner(store, [shops[0]]);
@@ -183,7 +186,7 @@ describe("giving money back", () => {
     return { owner, order, paidAt };
   }
 
-  test("a payment is taken back only by who has just proved that it is them; taking one asks nothing", async () => {
+  test("marking an order as unpaid needs a recent confirmation, marking it as paid does not", async () => {
     const { owner, order, paidAt } = await setting();
     const takeBack = () => owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: false });
     expect(codeOf(await takeBack())).toBe("CONFIRMATION_REQUIRED");
@@ -194,7 +197,7 @@ describe("giving money back", () => {
     expect(codeOf(await owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }))).toBeNull();
   });
 
-  test("a paid order is cancelled only by who has just proved that it is them; an unpaid one without", async () => {
+  test("cancelling a paid order needs a recent confirmation, cancelling an unpaid one does not", async () => {
     const { owner, order, paidAt } = await setting();
     const cancel = (orderId: string) =>
       owner.visitor.mutate("board.cancel", { orderId, from: "placed", reason: "No toner" });
@@ -206,7 +209,7 @@ describe("giving money back", () => {
     expect(codeOf(await cancel(order.id))).toBeNull();
   });
 
-  test("counter staff are refused whatever they prove", async () => {
+  test("counter staff may not refund, even after a confirmation", async () => {
     const { order } = await setting();
     const counter = await signedInCounter(store, [shops[0]]);
     for (const minutes of [0, 10]) {

@@ -28,7 +28,7 @@ async function isSignedIn(visitor: ApiClient): Promise<boolean> {
   return (await visitor.get("/api/v1/users/getuser")).status === 200;
 }
 
-test("a user sees where they are signed in, this device first, without anything that opens a session", async () => {
+test("a user sees the devices they are signed in on, the current one first, without any token", async () => {
   const { visitor, phone } = await studentOnTwoDevices();
   const at = store.deps.now().toISOString();
 
@@ -46,7 +46,7 @@ test("a user sees where they are signed in, this device first, without anything 
   }
 });
 
-test("when a device was last seen is written at most every five minutes", async () => {
+test("the time a device was last seen is updated at most every 5 minutes", async () => {
   const { visitor } = await signedInStudent(store);
   const [{ lastSeenAt: start }] = await devicesOf(visitor);
   store.clock.advance({ minutes: 4, seconds: 59 });
@@ -57,7 +57,7 @@ test("when a device was last seen is written at most every five minutes", async 
   expect((await devicesOf(visitor))[0].lastSeenAt).toBe(store.deps.now().toISOString());
 });
 
-test("a session that has run out is no device any more", async () => {
+test("an expired session is not listed as a device", async () => {
   const { visitor } = await studentOnTwoDevices();
   const [, { id }] = await devicesOf(visitor);
   const now = store.deps.now();
@@ -73,7 +73,7 @@ test("a session that has run out is no device any more", async () => {
   expect(await devicesOf(visitor)).toHaveLength(1);
 });
 
-test("signing one device out ends its session and no other", async () => {
+test("signing out one device ends its session only", async () => {
   const { visitor, phone } = await studentOnTwoDevices();
   const [, other] = await devicesOf(visitor);
   expect((await visitor.mutate("accounts.endDevice", { id: other.id })).status).toBe(200);
@@ -87,7 +87,7 @@ test("signing one device out ends its session and no other", async () => {
   });
 });
 
-test("signing out everywhere else leaves this device alone", async () => {
+test("signing out all other devices keeps the current one", async () => {
   const { visitor, phone, student } = await studentOnTwoDevices();
   const third = store.visitor();
   await third.post("/api/v1/users/login", student);
@@ -96,7 +96,7 @@ test("signing out everywhere else leaves this device alone", async () => {
   expect(await devicesOf(visitor)).toHaveLength(1);
 });
 
-test("nobody signs out a device of someone else, or sees it", async () => {
+test("other people's devices can be neither seen nor signed out", async () => {
   const { visitor } = await studentOnTwoDevices();
   const { visitor: stranger } = await signedInStudent(store);
   const [{ id }] = await devicesOf(visitor);

@@ -69,8 +69,8 @@ const reset = (token: string, password: string) =>
   call("reset-password", { token, password, confirmpassword: password }, OWNERS);
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-describe("forty requests from one address", () => {
-  test("leave the owner every way in", async () => {
+describe("forty abusive requests from one address", () => {
+  test("do not block the owner elsewhere: password, code and link still work", async () => {
     const { student } = await someone();
     const { email, phone } = student;
     const attack = [
@@ -97,7 +97,7 @@ describe("forty requests from one address", () => {
     expect((await login({ ...student, password: "a new password" }, OWNERS)).status).toBe(200);
   });
 
-  test("do not stop a device of the owner that shares the address", async () => {
+  test("do not block a device the owner has used before, even at that address", async () => {
     const { visitor, student } = await someone();
     const { email } = student;
     expect(await statusesOf(15, () => guess(student, "127.0.0.1"))).toBe("401 ×10, 429 ×5");
@@ -115,8 +115,8 @@ describe("forty requests from one address", () => {
   });
 });
 
-describe("a guess that is spread out", () => {
-  test("over many addresses gets 200 tries a day at one password, and the owner goes on by a known device or by mail", async () => {
+describe("distributed guessing", () => {
+  test("of one password from many addresses is limited to 200 tries a day, while the owner can use a known device or a mailed code", async () => {
     const { visitor, student } = await someone();
     await countBefore(195, ["loginAccount", student.email, await hashOf(student)]);
     const guesses = await Promise.all(addresses(10).map((address) => guess(student, address)));
@@ -139,7 +139,7 @@ describe("a guess that is spread out", () => {
     expect((await guess(student, "10.9.200.1")).status).toBe(401);
   });
 
-  test("by one address over many accounts gets 2,000 tries in a quarter of an hour, and right logins are none of them", async () => {
+  test("from one address at many accounts is limited to 2,000 tries in 15 minutes, not counting successful logins", async () => {
     const { student } = await someone();
     const address = "192.0.2.99";
     for (let time = 0; time < 3; time++) expect((await login(student, address)).status).toBe(200);
@@ -149,7 +149,7 @@ describe("a guess that is spread out", () => {
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(3);
   });
 
-  test("of a code gets five tries at each and twenty a day, by e-mail and by phone together, and the owner hears of it", async () => {
+  test("of login codes is limited to five tries per code and twenty a day, by e-mail and phone together, and the owner is told by mail", async () => {
     const { visitor, student } = await someone();
     const { email, phone } = student;
     const spread = addresses(60, "10.10");
@@ -186,7 +186,7 @@ describe("a guess that is spread out", () => {
     expect((await enter({ phone, verifyCode: fresh }, OWNERS)).status).toBe(200);
   });
 
-  test("of a sign-up's code does not start anew with another sign-up", async () => {
+  test("of verification codes keeps its count when someone signs up again", async () => {
     const student = newStudent();
     const spread = addresses(60, "10.11");
     let next = 0;
@@ -207,7 +207,7 @@ describe("a guess that is spread out", () => {
 });
 
 describe("strangers who use up the tries of a code", () => {
-  test("leave those of the owner's device, which are five as well", async () => {
+  test("do not use up the five tries of the owner's known device", async () => {
     const { visitor, student } = await someone();
     const { email } = student;
     await askForCode(student, OWNERS, visitor);
@@ -228,8 +228,8 @@ describe("strangers who use up the tries of a code", () => {
   });
 });
 
-describe("strangers who have somebody mailed", () => {
-  test("codes cannot flood the mailbox: twenty a day, then one in half an hour, and the last one works meanwhile", async () => {
+describe("strangers who request mails for someone else", () => {
+  test("can send at most twenty codes a day and then one every 30 minutes, and the latest code works", async () => {
     const { visitor, student } = await someone();
     const byCode = async () => ({ email: student.email, verifyCode: await newestCode(store, student.email) });
     const askFrom = async (network: string, count: number) => {
@@ -253,7 +253,7 @@ describe("strangers who have somebody mailed", () => {
     expect(await mailsOf(student, "account-login")).toHaveLength(23);
   });
 
-  test("recovery links cannot keep the owner from one that works", async () => {
+  test("cannot stop the owner from getting a working recovery link", async () => {
     const { student } = await someone();
     const askFrom = async (network: string, count: number) => {
       store.clock.advance({ seconds: 1 });
@@ -269,7 +269,7 @@ describe("strangers who have somebody mailed", () => {
     expect((await reset(linkOf(newest ?? { text: "" }), "a new password")).status).toBe(200);
   });
 
-  test("are told the same, as often, where there is no such account", async () => {
+  test("get the same answers, equally often, if the account does not exist", async () => {
     const { student } = await someone();
     const nobody = newStudent();
     const walk = async ({ email, phone }: Student, network: string) => {
@@ -291,7 +291,7 @@ describe("strangers who have somebody mailed", () => {
   });
 });
 
-describe("a known device", () => {
+describe("the cookie of a known device", () => {
   const cookieOf = (visitor: ApiClient) => visitor.cookie("device");
   const guessWith = ({ email }: Student, cookie: string) =>
     store
@@ -302,7 +302,7 @@ describe("a known device", () => {
         { "X-Forwarded-For": MALLORYS, Cookie: `device=${cookie}` },
       );
 
-  test("names nobody, cannot be read by scripts, and is another one for each account and after a new password", async () => {
+  test("contains no personal data, is HttpOnly, and works for one account until its password changes", async () => {
     const { visitor, student } = await signedInStudent(store);
     const cookie = cookieOf(visitor);
     expect(cookie).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
@@ -324,7 +324,7 @@ describe("a known device", () => {
     expect((await guessWith(student, cookieOf(visitor))).status).toBe(401);
   });
 
-  test("has ten wrong passwords in a quarter of an hour and forty a day, and a right one forgives them", async () => {
+  test("allows ten wrong passwords in 15 minutes and forty a day; the right password resets the first", async () => {
     const { visitor, student } = await someone();
     const cookie = cookieOf(visitor);
     expect(await statusesOf(9, () => guessWith(student, cookie))).toBe("401 ×9");
@@ -337,7 +337,7 @@ describe("a known device", () => {
   });
 });
 
-test("a session that somebody stole has its own guesses at the password, and takes none of the owner's", async () => {
+test("a stolen session has its own limit of password guesses, and does not use up the owner's", async () => {
   const { visitor, student } = await signedInStudent(store);
   const stolen = store.visitor();
   await stolen.post("/api/v1/users/login", student);
@@ -351,7 +351,7 @@ test("a session that somebody stole has its own guesses at the password, and tak
   expect((await change(visitor, student.password)).status).toBe(200);
 });
 
-describe("whoever proves by their mailbox that the account is theirs", () => {
+describe("an owner who proves access to their mailbox", () => {
   const chosen = "a new password";
   const resetIn = async (student: Student, browser: ApiClient) => {
     store.clock.advance({ seconds: 1 });
@@ -361,7 +361,7 @@ describe("whoever proves by their mailbox that the account is theirs", () => {
     return call("reset-password", { token, password: chosen, confirmpassword: chosen }, OWNERS, browser);
   };
 
-  test("gets in on every device by a link, though strangers have used up all passwords and all codes of the day", {
+  test("can log in on every device after using a recovery link, even if strangers have used up all tries", {
     timeout: 120_000,
   }, async () => {
     const { visitor, student } = await someone();
@@ -398,7 +398,7 @@ describe("whoever proves by their mailbox that the account is theirs", () => {
     expect((await enter({ email, verifyCode }, OWNERS)).status).toBe(200);
   });
 
-  test("has the browser of the link for a known device from then on", async () => {
+  test("makes the browser that used the recovery link a known device", async () => {
     const { student } = await someone();
     const browser = store.visitor();
     expect((await resetIn(student, browser)).status).toBe(200);
@@ -408,7 +408,7 @@ describe("whoever proves by their mailbox that the account is theirs", () => {
     expect((await login(renewed, OWNERS, browser)).status).toBe(200);
   });
 
-  test("gets in as an admin with the password that the operator gave them", async () => {
+  test("can log in with the password the operator sets when making them an admin", async () => {
     const { student } = await someone();
     expect(await statusesOf(11, () => guess(student, OWNERS))).toBe("401 ×10, 429 ×1");
     const password = "the operator's choice";
@@ -417,7 +417,7 @@ describe("whoever proves by their mailbox that the account is theirs", () => {
   });
 });
 
-test("a right login takes back its own try and no other, of staff as well", async () => {
+test("a successful login is not counted as an attempt, for staff too", async () => {
   const [shopId] = await shopIds(store);
   const { person } = await signedInOwner(store, [shopId]);
   const counted = async () => {
@@ -446,7 +446,7 @@ describe("a campus behind one address", () => {
   const signUp = (student: Student) =>
     call("register", { ...student, confirmpassword: student.password }, CAMPUS);
 
-  test("has 300 students sign up, log in and recover within a quarter of an hour, each with a slip", {
+  test("allows 300 students to sign up, log in and recover within 15 minutes, each with one mistake", {
     timeout: 300_000,
   }, async () => {
     const students = Array.from({ length: 300 }, newStudent);
@@ -478,7 +478,7 @@ describe("a campus behind one address", () => {
     expect(tally(await each(byLink, 70))).toEqual([200]);
   });
 
-  test("is not stopped by a host of it that enters codes, asks for them and for links, and tries links, for nobody", {
+  test("is not blocked by a device there that enters invalid codes and links or requests them for unknown accounts", {
     timeout: 120_000,
   }, async () => {
     const { student } = await someone();
@@ -513,7 +513,7 @@ describe("a campus behind one address", () => {
     ["passwords", "loginAddress", 2000, "or choose a new password by 'Forgot Password'"],
     ["sign-ups", "registerAddress", 1000, "or use another network, such as mobile data"],
   ] as const)(
-    "opens a quarter of an hour after a host of it has used up its %s, and is told of a way at once",
+    "is unblocked 15 minutes after a device there has used up its %s, and is told an alternative meanwhile",
     async (what, limit, most, instead) => {
       const { student } = await someone();
       const address = what === "passwords" ? "192.0.2.201" : "192.0.2.202";
@@ -532,7 +532,7 @@ describe("a campus behind one address", () => {
     },
   );
 
-  test("always has a link that works in the mailbox of somebody for whom a host of it asks again and again", async () => {
+  test("always leaves a working recovery link in the mailbox of a student for whom links are requested repeatedly", async () => {
     const { student } = await someone();
     for (let half = 0; half < 6; half++) {
       await statusesOf(6, () => {

@@ -33,7 +33,7 @@ async function ownerWithKey() {
 }
 
 describe("a passkey", () => {
-  test("is a whole login, and has the password ask for it", async () => {
+  test("logs in by itself, and is required after the password", async () => {
     const { person, key } = await ownerWithKey();
     const visitor = store.visitor();
     expect((await visitor.post("/api/v1/users/login", person)).body.code).toBe("SECOND_FACTOR_REQUIRED");
@@ -42,7 +42,7 @@ describe("a passkey", () => {
     expect((await visitor.query("staff.myShops")).status).toBe(200);
   });
 
-  test("confirms that it is its owner, and nobody else", async () => {
+  test("confirms the identity of its owner, and of nobody else", async () => {
     const [one, other] = [await ownerWithKey(), await ownerWithKey()];
     store.clock.advance({ minutes: 10 });
     const confirm = async (key: SoftwareKey) =>
@@ -53,7 +53,7 @@ describe("a passkey", () => {
     expect((await one.visitor.mutate("accounts.newRecoveryCodes")).status).toBe(200);
   });
 
-  test("signs a challenge once, within ten minutes, and none that the store did not give", async () => {
+  test("is accepted once per challenge, within 10 minutes, and only for a challenge of the server", async () => {
     const { key } = await ownerWithKey();
     const used = key.get(await challenge(), { ...here(), counter: 1 });
     expect((await logIn(used)).status).toBe(200);
@@ -65,7 +65,7 @@ describe("a passkey", () => {
     expect(codeOf(await logIn(made))).toBe("INVALID_INPUT");
   });
 
-  test("is refused from another origin, without its holder verified, with a counter that goes back, and with another key", async () => {
+  test("is refused from another origin, without user verification, with an old counter or with another key", async () => {
     const { key } = await ownerWithKey();
     expect((await logIn(key.get(await challenge(), { ...here(), counter: 7 }))).status).toBe(200);
     const elsewhere = { origin: "https://evil.example", counter: 8 };
@@ -78,7 +78,7 @@ describe("a passkey", () => {
     expect(codeOf(await logIn({ ...other, id, rawId: id }))).toBe("INVALID_INPUT");
   });
 
-  test("is added with a challenge of one's own alone, and once", async () => {
+  test("is registered with the user's own challenge, and only once", async () => {
     const [one, other] = [await signedInOwner(store, [shopId]), await signedInOwner(store, [shopId])];
     const options = resultOf(await one.visitor.mutate("accounts.startPasskey"));
     const stolen = { name: "Mine", passkey: new SoftwareKey().create(options, here()) };
@@ -94,7 +94,7 @@ describe("a passkey", () => {
     expect(codeOf((await addKey(other.visitor, key)).answer)).toBe("CONFLICT");
   });
 
-  test("has a name, one of several, and opens nothing once it is removed", async () => {
+  test("has a name, can be one of several, and cannot log in after removal", async () => {
     const { visitor, key } = await ownerWithKey();
     const { key: second } = await addKey(visitor, new SoftwareKey(), "My phone");
     const { passkeys } = resultOf(await visitor.query("accounts.secondFactors"));
@@ -104,7 +104,7 @@ describe("a passkey", () => {
     expect((await logIn(second.get(await challenge(), here()))).status).toBe(200);
   });
 
-  test("of somebody else is not removed", async () => {
+  test("cannot be removed by another user", async () => {
     const { key } = await ownerWithKey();
     const { visitor } = await signedInAdmin(store);
     const answer = await visitor.mutate("accounts.removePasskey", { id: key.id.toString("base64url") });

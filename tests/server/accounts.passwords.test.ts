@@ -2,20 +2,20 @@ import { hash, verify } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { checkPassword, hashPassword } from "#server/accounts/passwords.ts";
 
-test("a password is kept as argon2id of the right cost, and no two hashes of it are the same", async () => {
+test("a password is stored as argon2id with the required cost, and each hash is different", async () => {
   const [one, other] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(other);
   expect(await verify(one, "correct horse")).toBe(true);
 });
 
-test("hashes from elsewhere are checked as well", async () => {
+test("verifies hashes made by another argon2 library", async () => {
   const foreign = await hash("correct horse", { memoryCost: 8 * 1024, timeCost: 3, parallelism: 1 });
   expect(await checkPassword(foreign, "correct horse")).toBe(true);
   expect(await checkPassword(foreign, "correct horsf")).toBe(false);
 });
 
-test("of many passwords that are checked at once each gets its own answer", async () => {
+test("verifies many passwords at once, each with its own result", async () => {
   const passwords = Array.from({ length: 6 }, (_, index) => `password ${index}`);
   const hashes = await Promise.all(passwords.map((password) => hashPassword(password)));
   const pairs = hashes.flatMap((hash) => passwords.map((password) => ({ hash, password })));
@@ -26,13 +26,13 @@ test("of many passwords that are checked at once each gets its own answer", asyn
   expect(answers).toEqual(right);
 });
 
-test("no password is nobody's", async () => {
+test("verifies nothing without a stored hash", async () => {
   for (const password of ["", "a password that opens no account"]) {
     expect(await checkPassword(undefined, password)).toBe(false);
   }
 });
 
-test("a hash that cannot be read is an error that says so, and the next password is checked again", async () => {
+test("reports an unreadable hash as an error, and verifies the next password", async () => {
   const good = await hashPassword("correct horse");
   const broken = checkPassword("$argon2id$v=19$nonsense", "correct horse");
   const others = Promise.all(Array.from({ length: 4 }, () => checkPassword(good, "correct horse")));

@@ -36,7 +36,7 @@ function otherThan(code: string): string {
 }
 
 describe("the name", () => {
-  test("is changed for the user, and for staff who look for their orders by it", async () => {
+  test("is changed for the user and in the staff's order search", async () => {
     const [shopId] = await shopIds(store);
     const { visitor: staff } = await signedInAdmin(store);
     const { visitor, student } = await signedInStudent(store);
@@ -65,8 +65,8 @@ describe("the name", () => {
   });
 });
 
-describe("the mobile number", () => {
-  test("changes by a code that is mailed, and not before", async () => {
+describe("the phone number", () => {
+  test("changes only after the mailed code is entered", async () => {
     const { visitor, student } = await signedInStudent(store);
     const { phone, verifyCode } = await askForPhone(visitor, student.email);
     expect((await me(visitor)).phone).toBe(student.phone);
@@ -86,7 +86,7 @@ describe("the mobile number", () => {
     ]);
   });
 
-  test("must have ten digits and be neither one's own nor another account's", async () => {
+  test("must have ten digits, and must be new and not used by another account", async () => {
     const { visitor, student } = await signedInStudent(store);
     const { student: other } = await signedInStudent(store);
     const ask = async (phone: string) =>
@@ -96,7 +96,7 @@ describe("the mobile number", () => {
     expect(await ask(other.phone)).toEqual(["CONFLICT", "An account with this mobile number already exists"]);
   });
 
-  test("that another account took meanwhile is refused, and one of a signup that was never verified is not", async () => {
+  test("is refused if another account has taken it meanwhile, unless that sign-up was never verified", async () => {
     const { visitor, student } = await signedInStudent(store);
     const taken = await askForPhone(visitor, student.email);
     const { visitor: quicker, student: other } = await signedInStudent(store);
@@ -114,7 +114,7 @@ describe("the mobile number", () => {
     expect(await me(visitor)).toMatchObject({ phone: free.phone });
   });
 
-  test("needs its code within ten minutes", async () => {
+  test("must be confirmed within 10 minutes", async () => {
     const { visitor, student } = await signedInStudent(store);
     const inTime = await askForPhone(visitor, student.email);
     store.clock.advance({ minutes: 9, seconds: 59 });
@@ -126,7 +126,7 @@ describe("the mobile number", () => {
     expect((await me(visitor)).phone).toBe(inTime.phone);
   });
 
-  test("has five tries, and a new code voids the one before with its number", async () => {
+  test("allows five tries per code, and a new code replaces the old code and number", async () => {
     const { visitor, student } = await signedInStudent(store);
     const first = await askForPhone(visitor, student.email);
     const second = await askForPhone(visitor, student.email);
@@ -145,7 +145,7 @@ describe("the mobile number", () => {
     expect((await me(visitor)).phone).toBe(second.phone);
   });
 
-  test("of one user is not changed by the code of another", async () => {
+  test("cannot be changed with another user's code", async () => {
     const { visitor, student } = await signedInStudent(store);
     const { visitor: stranger } = await signedInStudent(store);
     const { verifyCode } = await askForPhone(visitor, student.email);
@@ -157,7 +157,7 @@ describe("the mobile number", () => {
 describe("the password", () => {
   const NEW = { password: "a staple and a clip", confirmpassword: "a staple and a clip" };
 
-  test("changes by the current one; other sessions end, this one gets a new token, and a mail tells of it", async () => {
+  test("changes with the current one, ends other sessions, renews the token of this one and sends a mail", async () => {
     const { visitor, student } = await signedInStudent(store);
     const phone = store.visitor();
     await phone.post("/api/v1/users/login", student);
@@ -191,7 +191,7 @@ describe("the password", () => {
     expect(reset.body.message).toBe("This link is no longer valid. Please ask for a new one");
   });
 
-  test("is refused without the current one, and where the two new ones differ", async () => {
+  test("is not changed with a wrong current password or two different new ones", async () => {
     const { visitor, student } = await signedInStudent(store);
     const change = async (input: object) => refusal(await visitor.mutate("accounts.changePassword", input));
     expect(await change({ currentPassword: "a guess", ...NEW })).toEqual([
@@ -216,7 +216,7 @@ describe("limits", () => {
   });
   afterAll(() => limited.stop());
 
-  test("ten guesses at the current password are enough, and a right one forgives those before it", async () => {
+  test("the current password may be guessed ten times, and the right one resets the count", async () => {
     const { visitor, student } = await signedInStudent(limited);
     const guess = (currentPassword: string) =>
       visitor.mutate("accounts.changePassword", {
@@ -230,7 +230,7 @@ describe("limits", () => {
     expect((await guess(student.password)).status).toBe(429);
   });
 
-  test("codes for a new number are sent five times in a quarter of an hour, and tried twenty times", async () => {
+  test("codes for a new number may be requested five times in 15 minutes and tried twenty times", async () => {
     const { visitor } = await signedInStudent(limited);
     for (let sends = 0; sends < 5; sends++) {
       const { phone } = newStudent();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-describe("a password that is among the most common", () => {
+describe("one of the most common passwords", () => {
   const TOO_COMMON = "Too many people use this password, so it is easy to guess. Please choose another";
   const common = { password: "Password1", confirmpassword: "Password1" };
   const refusedAt = (path: string) => ({ message: TOO_COMMON, issues: [{ path, message: TOO_COMMON }] });
@@ -21,7 +21,7 @@ describe("a password that is among the most common", () => {
   });
 
   test.each(["password", "123456", "Qwerty123", " letmein ", "Print Store"])(
-    "is refused at the signup: %s",
+    "is refused at sign-up: %s",
     async (password) => {
       const answer = await register(store.visitor(), { ...newStudent(), password });
       expect([answer.status, answer.body.code]).toEqual([422, "INVALID_INPUT"]);
@@ -35,11 +35,11 @@ describe("a password that is among the most common", () => {
     ["several words", "correct horse battery"],
     ["in an Indian script", "नमस्ते"],
     ["mixed", "Blue-Kettle1"],
-  ])("is not any other, however short or long: %s", async (_name, password) => {
+  ])("is recognised exactly, so that others are accepted: %s", async (_name, password) => {
     expect((await register(store.visitor(), { ...newStudent(), password })).status).toBe(200);
   });
 
-  test("is refused by a recovery link, which works on after that", async () => {
+  test("is refused with a recovery link, which stays valid", async () => {
     const { student } = await signedInStudent(store);
     await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
     const mails = await mailsTo(store, student.email);
@@ -52,7 +52,7 @@ describe("a password that is among the most common", () => {
     expect((await reset(better)).status).toBe(200);
   });
 
-  test("is refused when the password is changed", async () => {
+  test("is refused as a new password", async () => {
     const { visitor, student } = await signedInStudent(store);
     const answer = await visitor.mutate("accounts.changePassword", {
       currentPassword: student.password,
@@ -61,7 +61,7 @@ describe("a password that is among the most common", () => {
     expect(issuesOf(answer)).toEqual(refusedAt("password"));
   });
 
-  test("is refused of an invited person, whose link works on after that", async () => {
+  test("is refused for an invited person, whose link stays valid", async () => {
     const admin = await signedInAdmin(store);
     const { email, phone } = newStudent();
     const [shopId] = await shopIds(store);
@@ -81,7 +81,7 @@ describe("a password that is among the most common", () => {
   });
 });
 
-describe("someone without an account", () => {
+describe("an e-mail without an account", () => {
   /** CPU time of the calls in ms, over all threads. */
   async function workOf(times: number, call: () => Promise<unknown>): Promise<number> {
     const before = process.cpuUsage();
@@ -90,7 +90,7 @@ describe("someone without an account", () => {
     return (user + system) / 1000;
   }
 
-  test("costs a login the hash of a password, as someone with an account does", async () => {
+  test("costs a login one password hash, like an e-mail with an account", async () => {
     const { student } = await signedInStudent(store);
     const login = (email: string) => () =>
       store.visitor().post("/api/v1/users/login", { email, password: "guess" });
@@ -112,7 +112,7 @@ describe("someone without an account", () => {
     ["trying a code by phone", "login-with-otp", ({ phone }) => ({ phone, verifyCode: "none" })],
     ["verifying an account", "verify-account", ({ phone }) => ({ phone, verifyCode: "none" })],
   ] as [string, string, (person: { email: string; phone: string }) => object][])(
-    "is answered alike, and no sooner, for %s",
+    "gets the same answer, after the same minimum time, for %s",
     async (_name, call, body) => {
       const { student } = await signedInStudent(store);
       await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: student.email });
@@ -143,7 +143,7 @@ describe("a session", () => {
     return answer.status;
   };
 
-  test("is a new one at every login, and the one that the browser came with ends", async () => {
+  test("is new at every login, and ends the browser's previous one", async () => {
     const { visitor, student } = await signedInStudent(store);
     const first = tokenOf(await visitor.post("/api/v1/users/login", student));
     expect(await userOf(first)).toBe(200);
@@ -152,7 +152,7 @@ describe("a session", () => {
     expect([await userOf(first), await userOf(second)]).toEqual([401, 200]);
   });
 
-  test("that a stranger has planted in a browser opens nothing after the login", async () => {
+  test("planted in a browser by an attacker is useless after the login", async () => {
     const { student } = await signedInStudent(store);
     const planted = "a-token-that-an-attacker-knows-beforehand";
     const answer = await store
@@ -161,7 +161,7 @@ describe("a session", () => {
     expect([tokenOf(answer) === planted, await userOf(planted)]).toEqual([false, 401]);
   });
 
-  test("from before a student joined the staff ends as they join", async () => {
+  test("ends when a student joins the staff", async () => {
     const { visitor, student } = await signedInStudent(store);
     const admin = await signedInAdmin(store);
     const [shopId] = await shopIds(store);
@@ -174,7 +174,7 @@ describe("a session", () => {
     expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
   });
 
-  test("of an owner who becomes an admin ends with the change", async () => {
+  test("of an owner ends when they become an admin", async () => {
     const admin = await signedInAdmin(store);
     const owner = await signedInOwner(store, await shopIds(store));
     const change = { userId: owner.userId, role: "admin", shopIds: [] };

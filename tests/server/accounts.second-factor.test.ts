@@ -55,7 +55,7 @@ describe("an authenticator app", () => {
     ["counter staff", () => signedInCounter(store, [shopId])],
     ["an owner", () => signedInOwner(store, [shopId])],
     ["an admin", () => signedInAdmin(store)],
-  ])("of %s is asked for after the password, which opens nothing by itself", async (_role, logIn) => {
+  ])("of %s is required after the password, which alone opens no session", async (_role, logIn) => {
     const { person, secret } = await withTotp(logIn);
     const visitor = await halfway(person);
     expect(await isSignedIn(visitor)).toBe(false);
@@ -71,7 +71,7 @@ describe("an authenticator app", () => {
     expect(await isSignedIn(visitor)).toBe(true);
   });
 
-  test("is asked for after a mailed code too, and a recovery link opens no session and leaves it", async () => {
+  test("is required after a mailed code too, and survives a password reset", async () => {
     const { person, secret } = await withTotp();
     store.clock.advance({ minutes: 1 });
     const visitor = store.visitor();
@@ -97,7 +97,7 @@ describe("an authenticator app", () => {
     expect((await finish(after, codeFor(secret))).status).toBe(200);
   });
 
-  test("has codes that work once, and one step around their time", async () => {
+  test("accepts each code once, within one time step", async () => {
     const { person, secret } = await withTotp();
     expect(codeOf(await finish(await halfway(person), codeFor(secret)))).toBe("INVALID_INPUT");
     nextStep();
@@ -111,7 +111,7 @@ describe("an authenticator app", () => {
     expect(codeOf(await finish(await halfway(person), late))).toBe("INVALID_INPUT");
   });
 
-  test("of two who use one code at the same moment one is let in", async () => {
+  test("accepts a code once, even if two logins use it at the same moment", async () => {
     const { person, secret } = await withTotp();
     nextStep();
     const both = [await halfway(person), await halfway(person)];
@@ -119,7 +119,7 @@ describe("an authenticator app", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test("cannot be guessed: ten tries for an account at an address, whichever browser", async () => {
+  test("allows ten wrong codes for an account from an address, across browsers", async () => {
     const { person, secret } = await withTotp();
     nextStep();
     const codes: (string | null)[] = [];
@@ -129,7 +129,7 @@ describe("an authenticator app", () => {
     expect(codeOf(await finish(await halfway(person), codeFor(secret)))).toBe("RATE_LIMITED");
   });
 
-  test("is kept encrypted, and its recovery codes as keyed hashes", async () => {
+  test("is stored encrypted, and recovery codes as keyed hashes", async () => {
     const { secret, recoveryCodes, userId } = await withTotp();
     const db = store.deps.readDb;
     const stored = JSON.stringify([
@@ -141,7 +141,7 @@ describe("an authenticator app", () => {
     expect(recoveryCodes).toHaveLength(10);
   });
 
-  test("ends every other session, is told of by mail and stands in the audit log", async () => {
+  test("when added, ends every other session, sends a mail and is written to the audit log", async () => {
     const staff = await signedInOwner(store, [shopId]);
     const elsewhere = store.visitor();
     await elsewhere.post(LOGIN, staff.person);
@@ -159,7 +159,7 @@ describe("an authenticator app", () => {
     expect(log).toMatchObject([{ action: "factor.add" }]);
   });
 
-  test("is added only by who has just proved that it is them", async () => {
+  test("can only be added after a recent confirmation", async () => {
     const { visitor } = await signedInOwner(store, [shopId]);
     store.clock.advance({ minutes: 10 });
     for (const procedure of [
@@ -171,7 +171,7 @@ describe("an authenticator app", () => {
       expect(codeOf(await visitor.mutate(procedure))).toBe("CONFIRMATION_REQUIRED");
   });
 
-  test("confirms that it is them, in place of the password", async () => {
+  test("can confirm the identity instead of the password", async () => {
     const { visitor, secret } = await withTotp();
     store.clock.advance({ minutes: 10 });
     expect(codeOf(await visitor.mutate("accounts.newRecoveryCodes"))).toBe("CONFIRMATION_REQUIRED");
@@ -181,7 +181,7 @@ describe("an authenticator app", () => {
 });
 
 describe("a pending login", () => {
-  test("opens a session of a new token: one that a stranger has planted ends, and its own token is none", async () => {
+  test("ends in a session with a new token, and the tokens from before are useless", async () => {
     const { person, secret } = await withTotp();
     nextStep();
     const { visitor } = await signedInOwner(store, [shopId]);
@@ -204,7 +204,7 @@ describe("a pending login", () => {
     expect(codeOf(await finish(halfwayCopy, codeFor(secret)))).toBe("GONE");
   });
 
-  test("lives ten minutes, opens one session, and ends with a change of password", async () => {
+  test("expires after 10 minutes or a password change", async () => {
     const { person, secret, visitor: own } = await withTotp();
     const late = await halfway(person);
     store.clock.advance({ minutes: 10 });
@@ -221,7 +221,7 @@ describe("a pending login", () => {
     expect(codeOf(await finish(changed, codeFor(secret)))).toBe("GONE");
   });
 
-  test("adds no second factor where there is one", async () => {
+  test("cannot add a second factor if the account has one", async () => {
     const { person } = await withTotp();
     const visitor = await halfway(person);
     for (const procedure of ["accounts.startTotp", "accounts.startPasskey"])
@@ -230,7 +230,7 @@ describe("a pending login", () => {
 });
 
 describe("a recovery code", () => {
-  test("logs in once, however it is written, and new ones void the old", async () => {
+  test("works once, with any spacing and case, and is replaced by new codes", async () => {
     const { person, recoveryCodes, visitor: own } = await withTotp();
     const [first = "", second = ""] = recoveryCodes;
     expect((await finish(await halfway(person), first.toLowerCase().replace("-", " "))).status).toBe(200);
@@ -242,8 +242,8 @@ describe("a recovery code", () => {
   });
 });
 
-describe("who needs a second factor", () => {
-  test("an owner may go without until an admin asks it of them; then the session ends and setting one up comes first", async () => {
+describe("the second-factor rule", () => {
+  test("is optional for owners until an admin requires it, which ends their sessions until one is set up", async () => {
     const admin = await signedInAdmin(store);
     const owner = await signedInOwner(store, [shopId]);
     expect((await admin.visitor.mutate("staff.setSecondFactorRule", { required: true })).status).toBe(200);
@@ -259,7 +259,7 @@ describe("who needs a second factor", () => {
     await logInAgain(owner);
   });
 
-  test("an admin does where the store is open to the world, and can call nothing before", async () => {
+  test("always applies to admins of a public store, who can do nothing before", async () => {
     const port = await freePort();
     const started = await startTestStore({ PUBLIC_URL: "https://store.example", PORT: String(port) });
     // Without a proxy in front.
@@ -279,7 +279,7 @@ describe("who needs a second factor", () => {
     }
   });
 
-  test("an admin takes a lost one from somebody; both are told, and it stands in the audit log", async () => {
+  test("lets an admin reset a lost second factor, with mails to both and an audit entry", async () => {
     const admin = await signedInAdmin(store);
     const owner = await withTotp();
     expect((await admin.visitor.mutate("staff.resetSecondFactor", { userId: owner.userId })).status).toBe(
@@ -299,7 +299,7 @@ describe("who needs a second factor", () => {
     expect(log.map(({ action }) => action)).toContain("staff.secondFactorReset");
   });
 
-  test("nothing of it is left with who is off the staff", async () => {
+  test("no longer applies to a removed staff member, whose second factor is deleted", async () => {
     const admin = await signedInAdmin(store);
     const owner = await withTotp();
     await admin.visitor.mutate("staff.remove", { userId: owner.userId });
@@ -313,7 +313,7 @@ describe("who needs a second factor", () => {
   });
 });
 
-test("what happens to second factors and their rule is told in the log, of accounts by pseudonyms", async () => {
+test("the security log records changes of second factors and of the rule, with pseudonyms", async () => {
   const lines: object[] = [];
   const { log } = store.deps;
   const spy = vi.spyOn(log, "info").mockImplementation((line) => void lines.push(Object(line)));

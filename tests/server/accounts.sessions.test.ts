@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("of people who come in the same moment each is known as themselves, and whoever is not as nobody", async () => {
+test("sessions resolved in the same tick each belong to their own user, or to nobody", async () => {
   const students = await Promise.all(Array.from({ length: 3 }, () => signedInStudent(store)));
   const tokens = students.map(({ visitor }) => visitor.cookie("session"));
   const { sessions } = store.deps;
@@ -22,7 +22,7 @@ test("of people who come in the same moment each is known as themselves, and who
   expect(known.map((session) => session?.user.email)).toEqual([undefined, ...emails, ...emails, undefined]);
 });
 
-test("a session that has ended is refused by the very next request, whoever else asks with it", async () => {
+test("an ended session is refused by the next request, even in a batch with others", async () => {
   const { visitor: stays } = await signedInStudent(store);
   const { visitor: goes } = await signedInStudent(store);
   const [stayed = "", gone = ""] = [stays, goes].map((visitor) => visitor.cookie("session"));
@@ -69,13 +69,13 @@ describe("a student's session", () => {
     };
   }
 
-  test("lasts thirty days from the login", async () => {
+  test("lasts 30 days from login", async () => {
     const left = await (await logIn()).left();
     expect(left).toBeLessThanOrEqual(30 * DAY_MS);
     expect(left).toBeGreaterThan(30 * DAY_MS - MINUTE_MS);
   });
 
-  test("opens nothing once it has ended", async () => {
+  test("is useless after it has expired", async () => {
     const session = await logIn();
     await session.endIn(MINUTE_MS);
     expect(await session.use()).toBe(200);
@@ -83,7 +83,7 @@ describe("a student's session", () => {
     expect(await session.use()).toBe(401);
   });
 
-  test("is given thirty days anew by a use in its second half, and not before", async () => {
+  test("is extended to 30 days by use in its second half, not before", async () => {
     const session = await logIn();
     await session.endIn(15 * DAY_MS + MINUTE_MS);
     expect(await session.use()).toBe(200);

@@ -45,7 +45,7 @@ function cookieEnd(headers: Headers): number {
 const inSeconds = (ms: number) => Math.floor(ms / 1000);
 
 describe.each(STAFF)("the session of %s", (_role, logIn) => {
-  test("lives a moment before twelve hours without use are over, and no longer", async () => {
+  test("ends after 12 hours without use", async () => {
     const used = await freshly(logIn);
     const { visitor: unused } = await freshly(logIn);
     store.clock.advance({ seconds: HALF_A_DAY - 1 });
@@ -55,7 +55,7 @@ describe.each(STAFF)("the session of %s", (_role, logIn) => {
     expect(await ask(used.visitor)).toBe(200);
   });
 
-  test("ends seven days after the login, however much it is used", async () => {
+  test("ends 7 days after login, however often it is used", async () => {
     const { visitor } = await freshly(logIn);
     for (let quarter = 1; quarter < 4 * 7; quarter++) {
       store.clock.advance({ hours: 6 });
@@ -67,7 +67,7 @@ describe.each(STAFF)("the session of %s", (_role, logIn) => {
     expect(await ask(visitor)).toBe(401);
   });
 
-  test("is forgotten by the browser when the server ends it", async () => {
+  test("is removed from the browser when the server ends it", async () => {
     const { visitor, expires } = await freshly(logIn);
     const login = store.clock.now().getTime();
     expect(inSeconds(expires)).toBe(inSeconds(login) + HALF_A_DAY);
@@ -77,7 +77,7 @@ describe.each(STAFF)("the session of %s", (_role, logIn) => {
   });
 });
 
-test("a console that only listens does not keep a session alive", async () => {
+test("an open live stream does not extend a staff session", async () => {
   const order = await placeOrder(store, shopId);
   const { visitor } = await freshly(() => signedInOwner(store, [shopId]));
   const stream = await LiveStream.open(visitor);
@@ -92,7 +92,7 @@ test("a console that only listens does not keep a session alive", async () => {
   expect(await ask(visitor)).toBe(401);
 });
 
-test("a console that is open in view with nobody at it does not keep a session alive", async () => {
+test("an unattended visible console does not extend a staff session", async () => {
   const { visitor, expires } = await freshly(() => signedInOwner(store, [shopId]));
   const { visitor: attended } = await freshly(() => signedInOwner(store, [shopId]));
   const input = encodeURIComponent(JSON.stringify({ shopId }));
@@ -113,7 +113,7 @@ test("a console that is open in view with nobody at it does not keep a session a
   expect(await ask(attended)).toBe(200);
 });
 
-test("an ended session is no device any more", async () => {
+test("an ended staff session is not listed as a device", async () => {
   const { person } = await signedInOwner(store, [shopId]);
   for (let time = 0; time < 2; time++) await store.visitor().post("/api/v1/users/login", person);
   store.clock.advance({ hours: 12 });
@@ -123,7 +123,7 @@ test("an ended session is no device any more", async () => {
   expect(devices).toMatchObject([{ isThis: true }]);
 });
 
-test("a student's goes on for thirty days, as before", async () => {
+test("a student's session still lasts 30 days", async () => {
   const { visitor } = await signedInStudent(store);
   store.clock.advance({ days: 8 });
   expect(await ask(visitor)).toBe(200);

@@ -67,8 +67,8 @@ async function expectNothingLeftOf(stranger: Student, signUpCode: string): Promi
   expect((await register(store.visitor(), { ...newStudent(), phone: stranger.phone })).status).toBe(200);
 }
 
-describe("whoever proves an address owns the account alone, though a stranger has signed up with it:", () => {
-  test("by a login with a code", async () => {
+describe("proving an address removes a stranger's earlier sign-up with it:", () => {
+  test("with a login code", async () => {
     const victim = newStudent();
     const { stranger } = await strangerSignsUpWith(victim);
     const signUpCode = await newestCode(store, victim.email);
@@ -82,7 +82,7 @@ describe("whoever proves an address owns the account alone, though a stranger ha
     await expectNothingLeftOf(stranger, signUpCode);
   });
 
-  test("by a recovery link", async () => {
+  test("with a recovery link", async () => {
     const victim = newStudent();
     const { stranger } = await strangerSignsUpWith(victim);
     const signUpCode = await newestCode(store, victim.email);
@@ -92,7 +92,7 @@ describe("whoever proves an address owns the account alone, though a stranger ha
     expect(entered.body.data).toMatchObject({ email: victim.email, phone: "" });
   });
 
-  test("by the code of their own sign-up, made after the stranger's", async () => {
+  test("with the code of one's own later sign-up", async () => {
     const victim = newStudent();
     const { stranger } = await strangerSignsUpWith(victim);
     const signUpCode = await newestCode(store, victim.email);
@@ -112,7 +112,7 @@ describe("whoever proves an address owns the account alone, though a stranger ha
     await expectNothingLeftOf(stranger, signUpCode);
   });
 
-  test("by an invitation to the staff", async () => {
+  test("with an invitation to the staff", async () => {
     const victim = newStudent();
     const { stranger } = await strangerSignsUpWith(victim);
     const signUpCode = await newestCode(store, victim.email);
@@ -130,7 +130,7 @@ describe("whoever proves an address owns the account alone, though a stranger ha
     await expectNothingLeftOf(stranger, signUpCode);
   });
 
-  test("by the operator, who makes it an admin's", async () => {
+  test("when the operator makes it the admin's", async () => {
     const victim = newStudent();
     const { stranger } = await strangerSignsUpWith(victim);
     const signUpCode = await newestCode(store, victim.email);
@@ -141,8 +141,8 @@ describe("whoever proves an address owns the account alone, though a stranger ha
   });
 });
 
-describe("a sign-up that somebody has made anew with the same e-mail", () => {
-  test("voids the one before it, with its code", async () => {
+describe("a newer sign-up with the same e-mail", () => {
+  test("cancels the earlier one and its code", async () => {
     const victim = newStudent();
     const browser = store.visitor();
     await register(browser, victim);
@@ -153,7 +153,7 @@ describe("a sign-up that somebody has made anew with the same e-mail", () => {
     expect((await login(stranger)).body.code).toBe("ACCOUNT_NOT_VERIFIED");
   });
 
-  test("leaves its password out where its code is entered in the browser of the sign-up before it", async () => {
+  test("is verified without its password in the browser of the earlier sign-up", async () => {
     const victim = newStudent();
     const browser = store.visitor();
     await register(browser, victim);
@@ -163,7 +163,7 @@ describe("a sign-up that somebody has made anew with the same e-mail", () => {
     await expectPasswordToChoose(browser, newest, { owner: victim, stranger });
   });
 
-  test("leaves its password out where its code is entered in a browser that signed nobody up", async () => {
+  test("is verified without its password in a browser without any sign-up", async () => {
     const victim = newStudent();
     await register(store.visitor(), victim);
     store.clock.advance({ seconds: 1 });
@@ -172,7 +172,7 @@ describe("a sign-up that somebody has made anew with the same e-mail", () => {
     await expectPasswordToChoose(store.visitor(), newest, { owner: victim, stranger });
   });
 
-  test("has the browser of the one before it say so, where it has another mobile number", async () => {
+  test("with another phone number is mentioned when its code is entered in the earlier browser", async () => {
     const victim = newStudent();
     const browser = store.visitor();
     await register(browser, victim);
@@ -207,8 +207,8 @@ async function expectPasswordToChoose(
   expect((await login(stranger)).status).toBe(401);
 }
 
-describe("a code of a sign-up", () => {
-  test("opens it with its password in the browser that signed up, and in one that has shown to know that password", async () => {
+describe("a verification code", () => {
+  test("keeps the password if entered in the browser that signed up, or in one that has entered that password", async () => {
     for (const isElsewhere of [false, true]) {
       const student = newStudent();
       const browser = store.visitor();
@@ -221,13 +221,13 @@ describe("a code of a sign-up", () => {
     }
   });
 
-  test("opens no password of a stranger, though nobody else has signed up", async () => {
+  test("does not keep a stranger's password, even if nobody else has signed up", async () => {
     const owner = newStudent();
     const { stranger } = await strangerSignsUpWith(owner, { phone: owner.phone });
     await expectPasswordToChoose(store.visitor(), await newestCode(store, owner.email), { owner, stranger });
   });
 
-  test("leads to a new password who signed up on a phone, again on a PC, and enters the code on the phone", async () => {
+  test("leads to a new password if the latest sign-up was made in another browser", async () => {
     const student = newStudent();
     const phone = store.visitor();
     await register(phone, student);
@@ -237,7 +237,7 @@ describe("a code of a sign-up", () => {
     await expectPasswordToChoose(phone, await newestCode(store, student.email), { owner: student, stranger });
   });
 
-  test("opens it with its password to a program, which keeps no cookies and in which no stranger has anybody enter codes", async () => {
+  test("keeps the password for a client without a browser's Origin header", async () => {
     const student = newStudent();
     await register(store.visitor(), student);
     const verifyCode = await newestCode(store, student.email);
@@ -249,7 +249,7 @@ describe("a code of a sign-up", () => {
   });
 });
 
-test("strangers who enter codes for a sign-up do not stop the browser that made it", async () => {
+test("strangers who enter wrong codes do not block the browser that signed up", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "1", SEED_DEMO: "false" });
   const student = newStudent();
   const browser = limited.visitor();
@@ -264,7 +264,7 @@ test("strangers who enter codes for a sign-up do not stop the browser that made 
   await limited.stop();
 });
 
-describe("what was under way for an account", () => {
+describe("other sessions, login codes and recovery links", () => {
   /** Another session, a login code and a recovery link. */
   async function underWay(student: Student) {
     const elsewhere = store.visitor();
@@ -282,7 +282,7 @@ describe("what was under way for an account", () => {
     expect((await reset(link, "whoever had the link")).status).toBe(422);
   }
 
-  test("ends with a new password", async () => {
+  test("end when the password is changed", async () => {
     const { visitor, student } = await signedInStudent(store);
     const before = await underWay(student);
     const change = { currentPassword: student.password, password: "a clip", confirmpassword: "a clip" };
@@ -291,7 +291,7 @@ describe("what was under way for an account", () => {
     await expectEnded(student, before);
   });
 
-  test("ends with a password set by a link", async () => {
+  test("end when the password is reset by a link", async () => {
     const { visitor, student } = await signedInStudent(store);
     const before = await underWay(student);
     expect((await reset(before.link, "a new password")).status).toBe(200);
@@ -299,7 +299,7 @@ describe("what was under way for an account", () => {
     await expectEnded(student, before);
   });
 
-  test("ends with a new mobile number, but for the session that confirmed it", async () => {
+  test("end when the phone number changes, except for the session that confirmed it", async () => {
     const { visitor, student } = await signedInStudent(store);
     const before = await underWay(student);
     await visitor.mutate("accounts.requestPhoneCode", { phone: newStudent().phone });
@@ -309,7 +309,7 @@ describe("what was under way for an account", () => {
     await expectEnded(student, before);
   });
 
-  test("ends with the account, and none of it opens the next one with its e-mail", async () => {
+  test("end when the account is deleted, and do not open a new account with the same e-mail", async () => {
     const { visitor, student } = await signedInStudent(store);
     const before = await underWay(student);
     const { password } = student;

@@ -34,7 +34,7 @@ async function flats(): Promise<string[]> {
   return (await saved()).map(({ flatno, isDefault }) => (isDefault ? `*${flatno}` : flatno));
 }
 
-test("the first address is the default, and the others follow it, the newest first", async () => {
+test("the first address is the default, the others follow, newest first", async () => {
   expect(await saved()).toEqual([]);
   const first = await save(ADDRESS);
   expect(await saved()).toEqual([{ id: first.id, isDefault: true, ...ADDRESS }]);
@@ -43,14 +43,14 @@ test("the first address is the default, and the others follow it, the newest fir
   expect(await flats()).toEqual([`*${ADDRESS.flatno}`, "3", "2"]);
 });
 
-test("another one becomes the default, and there is never more than one", async () => {
+test("another address can become the default, and there is only one", async () => {
   await save(ADDRESS);
   const home = await save(HOME);
   expect((await visitor.mutate("addresses.makeDefault", { id: home.id })).status).toBe(200);
   expect(await flats()).toEqual(["*House 7", ADDRESS.flatno]);
 });
 
-test("when the default is deleted the newest of the others takes its place, and the last leaves none", async () => {
+test("deleting the default makes the newest other address the default", async () => {
   const first = await save(ADDRESS);
   const second = await save({ ...ADDRESS, flatno: "2" });
   const third = await save({ ...ADDRESS, flatno: "3" });
@@ -62,13 +62,13 @@ test("when the default is deleted the newest of the others takes its place, and 
   expect(await saved()).toEqual([]);
 });
 
-test("an edited address keeps its place", async () => {
+test("an edited address keeps its position", async () => {
   const { id } = await save(ADDRESS);
   await visitor.mutate("addresses.update", { id, address: HOME });
   expect(await saved()).toEqual([{ id, isDefault: true, ...HOME }]);
 });
 
-test("the same address is saved once", async () => {
+test("the same address is stored once", async () => {
   const first = await save(ADDRESS);
   expect(await save(ADDRESS)).toEqual(first);
   expect(await saved()).toHaveLength(1);
@@ -79,7 +79,7 @@ test("all four fields are required", async () => {
   expect([status, body.error.message]).toEqual([422, "Road number is required"]);
 });
 
-test("ten fit, also when they are saved at once", async () => {
+test("at most ten addresses are stored, even if they are saved at once", async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno: String(index) } }),
@@ -93,7 +93,7 @@ test("ten fit, also when they are saved at once", async () => {
   expect([rows.length, rows.filter(({ isDefault }) => isDefault).length]).toEqual([10, 1]);
 });
 
-test("another user sees and changes nothing of it", async () => {
+test("another user can neither see nor change them", async () => {
   const { id } = await save(ADDRESS);
   const { visitor: stranger } = await signedInStudent(store);
   expect(await saved(stranger)).toEqual([]);

@@ -3,7 +3,7 @@ import { runAttacks } from "../chaos/attack.ts";
 
 // A short version of `npm run chaos -- --attack`.
 
-test("a server that is attacked in every way we know serves a student meanwhile, within its memory", {
+test("a server under every attack we know still serves a student, within its memory limit", {
   timeout: 600_000,
 }, async () => {
   const { findings, rows } = await runAttacks({ scale: 0.1 });

@@ -43,7 +43,7 @@ async function subjects(input: object = {}, person = admin): Promise<string[]> {
   return (await list(input, person)).rows.map((row) => row.subject);
 }
 
-test("a line keeps of both sides only what differs", async () => {
+test("an entry stores only the fields that differ, before and after", async () => {
   await record({
     subject: { id: "s1", name: "Sides" },
     before: { name: "Old", open: true, tags: ["a"] },
@@ -61,7 +61,7 @@ test.each([
   ["what was before", "spiral binding"],
   ["what is after", "१२ रुपये"],
   ["several of these at once", "rupees banyan kumar"],
-])("a line is found by %s", async (_by, search) => {
+])("an entry is found by %s", async (_by, search) => {
   const name = `Banyan Prints ${search.length}`;
   await record(
     {
@@ -75,14 +75,14 @@ test.each([
   expect(await subjects({ search: `${search} zebra` })).toEqual([]);
 });
 
-test("signs that mean something to the database mean themselves in a search", async () => {
+test("a search treats special characters of SQL literally", async () => {
   await record({ subject: { id: "s3", name: "100% cotton_paper" } });
   await record({ subject: { id: "s3", name: "100 cotton-paper" } });
   expect(await subjects({ search: "100%" })).toEqual(["100% cotton_paper"]);
   expect(await subjects({ search: "cotton_" })).toEqual(["100% cotton_paper"]);
 });
 
-test("an owner sees what concerned their shops, and nothing else", async () => {
+test("an owner sees only entries about their shops", async () => {
   await record({ subject: { id: "s4", name: "Scope one" }, shopId: shops[0] });
   await record({ subject: { id: "s4", name: "Scope two" }, shopId: shops[1] });
   await record({ subject: { id: "s4", name: "Scope store" } });
@@ -93,7 +93,7 @@ test("an owner sees what concerned their shops, and nothing else", async () => {
   expect(refused.body.error.data.appCode).toBe("NOT_FOUND");
 });
 
-test("the list narrows to an action and a period", async () => {
+test("the list can be filtered by action and period", async () => {
   const from = store.clock.now().toISOString();
   await record({ subject: { id: "s5", name: "Before" }, action: "mail.resend" });
   store.clock.advance({ hours: 1 });
@@ -103,7 +103,7 @@ test("the list narrows to an action and a period", async () => {
   expect(await subjects({ action: "mail.resend", from: until })).toEqual(["After"]);
 });
 
-test("pages follow each other without a gap or a repeat, lines of one moment included", async () => {
+test("paging skips and repeats no entry, even among entries of the same moment", async () => {
   const user = { _id: "u1", fullName: "Pager", email: "p@store.example", phone: "", role: "admin" as const };
   const ctx = { now: store.deps.now, actor: { kind: "user" as const, user } };
   await transact(store.deps.db, async (trx) => {
@@ -122,7 +122,7 @@ test("pages follow each other without a gap or a repeat, lines of one moment inc
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("nobody changes or removes a line, not even the store itself", async () => {
+test("no entry can be changed or deleted, not even by the server", async () => {
   await record({ subject: { id: "s7", name: "For ever" } });
   const { db } = store.deps;
   const change = db.updateTable("audit_log").set({ by_name: "Nobody" }).execute();
@@ -131,7 +131,7 @@ test("nobody changes or removes a line, not even the store itself", async () => 
   expect(await subjects({ search: "for ever" })).toEqual(["For ever"]);
 });
 
-test("a line is undone with the change that it tells of", async () => {
+test("an entry is rolled back with its change", async () => {
   const user = { _id: "u1", fullName: "Asha", email: "a@store.example", phone: "", role: "admin" as const };
   const failing = transact(store.deps.db, async (trx) => {
     const ctx = { now: store.deps.now, actor: { kind: "user" as const, user } };

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test.each(["missing", "damaged"])(
-  "a store with a %s file is not backed up, and no half backup stays behind",
+  "a store with a %s file is not backed up, and nothing is left behind",
   async (fault) => {
     const broken = await startTestStore();
     onTestFinished(() => broken.stop());
@@ -43,7 +43,7 @@ test.each(["missing", "damaged"])(
   },
 );
 
-test("a backup is never written over what is there, nor made of a store that is not", async () => {
+test("a backup neither overwrites anything nor starts without a store", async () => {
   const before = await readdir(backup);
   expect(await refusalOf(backUp(store.dataDir, backup))).toMatch(
     /^No backup was made: .* is there already[^\n]*\n$/,
@@ -89,7 +89,7 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
 ];
 
 test.each(DAMAGE)(
-  "a backup with %s is refused in one line, and nothing of it is put back",
+  "a backup with %s is refused with one line, and nothing is restored",
   async (_what, damage, reason) => {
     const folder = join(await tempFolder(), "backup");
     await cp(backup, folder, { recursive: true });
@@ -104,7 +104,7 @@ test.each(DAMAGE)(
   },
 );
 
-test("nothing is restored into a folder that holds something, whether a server runs on it or not", async () => {
+test("a folder that is not empty is refused for a restore, with or without a running server", async () => {
   const other = await tempFolder();
   await writeFile(join(other, "thesis.txt"), "mine");
   for (const dataDir of [other, store.dataDir]) {
@@ -116,7 +116,7 @@ test("nothing is restored into a folder that holds something, whether a server r
   }
 });
 
-test("nothing is restored under a server that has just started", async () => {
+test("a restore stops if a server starts meanwhile", async () => {
   const dataDir = await tempFolder();
   const unlock = lockDataDir(dataDir);
   onTestFinished(unlock);
@@ -124,7 +124,7 @@ test("nothing is restored under a server that has just started", async () => {
   expect(refusal).toMatch(/^Nothing was restored: DATA_DIR: another server uses [^\n]*\n$/);
 });
 
-test("what a restore left that was killed does not stand in the way of the next", async () => {
+test("a killed restore does not prevent the next one", async () => {
   const dataDir = await tempFolder();
   await mkdir(join(dataDir, "restoring/files"), { recursive: true });
   await writeFile(join(dataDir, "restoring/files/half"), "half");

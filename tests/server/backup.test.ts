@@ -63,13 +63,13 @@ afterAll(async () => {
   }
 });
 
-test("students ordered and staff printed while the backup was made", () => {
+test("orders were placed and printed while the backup ran", () => {
   const [before, after] = progress;
   expect(after?.orders).toBeGreaterThan(before?.orders ?? 0);
   expect(after?.printed).toBeGreaterThan(before?.printed ?? 0);
 });
 
-test("every order that was answered before the backup is in the restored store, and none that came long after", async () => {
+test("the restored store has every order confirmed before the backup, and none from long after", async () => {
   const orders = await restored.deps.readDb.selectFrom("orders").select("id").execute();
   const ids = new Set(orders.map(({ id }) => id));
 
@@ -83,7 +83,7 @@ test("every order that was answered before the backup is in the restored store, 
   ).toEqual([...ids].toSorted());
 });
 
-test("every order of the restored store has the very file that its student sent, or it was printed", async () => {
+test("each order in the restored store has the file its student sent, or has been printed", async () => {
   const there = files.filter((file) => !file.deleted_at);
   const gone = files.filter((file) => file.deleted_at && file.order_id);
   expect(there.filter((file) => file.order_id).length).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ test("every order of the restored store has the very file that its student sent,
   expect(gone.filter(({ order_id }) => !printed.has(order_id ?? ""))).toEqual([]);
 });
 
-test("a backup holds no file that nothing in it counts on, and nobody else on the machine can read it", async () => {
+test("a backup contains only files that its database refers to, readable by its owner only", async () => {
   const entries = await readdir(join(backup, "files"), { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 
@@ -107,7 +107,7 @@ test("a backup holds no file that nothing in it counts on, and nobody else on th
   expect((await stat(join(backup, "store.sqlite"))).mode & 0o777).toBe(0o600);
 });
 
-test("in the restored store people log in, links to files from mails still open, and photos are shown", async () => {
+test("in the restored store logins, mailed file links and photos work", async () => {
   const student = restored.visitor();
   const [known] = traffic.students;
   expect((await student.post("/api/v1/users/login", known)).status).toBe(200);
@@ -125,7 +125,7 @@ test("in the restored store people log in, links to files from mails still open,
   for (const path of photos) expect([path, (await reporter.fetch(path)).status]).toEqual([path, 200]);
 });
 
-test("a file that is deleted while the backup is made is deleted in it too", async () => {
+test("a file deleted during the backup is not in the backup", async () => {
   const [order, other] = [await placeOrder(store, shopId), await placeOrder(store, shopId)];
   const { id: photoId } = expectDone(await sendPhoto(other.visitor, await smallPhoto()));
   const folder = await tempFolder();

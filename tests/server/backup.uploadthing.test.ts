@@ -8,7 +8,7 @@ import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { backUp, refusalOf, restore, shopWithPhoto } from "./backup.scripts.ts";
 
-test("a backup of a store whose files are at UploadThing is its database, says so, and finds them again", async () => {
+test("a backup of a store with files at UploadThing contains the database, says so, and works with those files after a restore", async () => {
   const emulator = await UploadThingEmulator.forTest();
   const store = await startTestStore(emulator.settings);
   onTestFinished(() => store.stop());
@@ -32,7 +32,7 @@ test("a backup of a store whose files are at UploadThing is its database, says s
   expect((await student.fetch(photo)).status).toBe(200);
 });
 
-test("a backup whose manifest claims that its files are elsewhere is not restored without them", async () => {
+test("a backup whose manifest falsely claims that its files are elsewhere is refused", async () => {
   const store = await startTestStore();
   onTestFinished(() => store.stop());
   const backup = join(await tempFolder(), "backup");

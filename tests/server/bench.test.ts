@@ -13,7 +13,7 @@ async function benchPage(...args: string[]): Promise<string> {
   return readFile(out, "utf8");
 }
 
-test("the bench runs, and says of each path whether it reaches its limit", PATIENCE, async () => {
+test("the benchmark runs and reports for each path whether it reaches its target", PATIENCE, async () => {
   // The expensive parts are left to `npm run bench -- --quick`.
   const page = await benchPage("--only", "reads,orders");
 
@@ -24,6 +24,6 @@ test("the bench runs, and says of each path whether it reaches its limit", PATIE
   }
 });
 
-test("the bench refuses parts that it does not know", async () => {
+test("the benchmark refuses unknown parts", async () => {
   await expect(benchPage("--only", "reads,dreams")).rejects.toThrow(/--only takes some of .*"dreams"/);
 });

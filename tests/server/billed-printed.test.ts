@@ -33,7 +33,7 @@ const file = fc.integer({ min: 1, max: 12 }).chain((pages) =>
   }),
 );
 
-test("what is priced is what the pack holds and what its ticket says, whatever is ordered", {
+test("the pages of pack and ticket are the pages that were priced, for any order", {
   timeout: TIME_MS,
 }, async () => {
   const shop = await getShop(store.visitor(), shopId);
@@ -94,7 +94,7 @@ test("what is priced is what the pack holds and what its ticket says, whatever i
   );
 });
 
-test("an order from before pages were written down is printed as it was billed", async () => {
+test("an order without stored page counts is printed as it was billed", async () => {
   const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 200) }]);
   await store.deps.db.updateTable("orders").set({ pages: 1 }).where("id", "=", order.id).execute();
   const [ticket, ...pages] = await readPages((await download(owner.visitor, packPath(order))).bytes);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("an order that has left the shop has no files any more: not in the store, not for anyone", async () => {
+test("the files of an order are deleted for everyone once the prints have left the shop", async () => {
   const order = await placeOrder(store, shopId);
   expect(await isOnDisk(store, order.fileId)).toBe(true);
   store.clock.advance({ minutes: 3 });
@@ -44,14 +44,14 @@ test("an order that has left the shop has no files any more: not in the store, n
   }
 });
 
-test("the files stay while an order is only being printed", async () => {
+test("the files are kept while an order is printing", async () => {
   const order = await placeOrder(store, shopId);
   await moveTo(owner.visitor, order.id, "printing");
   expect(await fileIn(owner, order)).toMatchObject({ deletedAt: null, deletedBy: null, erasedAt: null });
   expect(await isOnDisk(store, order.fileId)).toBe(true);
 });
 
-test("a removal that fails is shown with since when, and tried again until the file is gone", async () => {
+test("a failed deletion is shown with its start time and retried until the file is gone", async () => {
   const order = await placeOrder(store, shopId);
   const release = await makeUnremovable(store, order.fileId);
   await moveTo(owner.visitor, order.id, "dispatched");
@@ -75,7 +75,7 @@ test("a removal that fails is shown with since when, and tried again until the f
   expect(await isOnDisk(store, order.fileId)).toBe(false);
 });
 
-test("what could not be removed before the store stopped is removed when it starts again", async () => {
+test("a deletion left over when the server stopped is done at the next start", async () => {
   const env = { DATA_DIR: await tempFolder(), LOG_LEVEL: "silent" };
   const before = await startTestStore(env);
   const order = await placeOrder(before, (await shopIds(before))[0]);
@@ -92,7 +92,7 @@ test("what could not be removed before the store stopped is removed when it star
   await until(async () => !(await isOnDisk(after, order.fileId)));
 });
 
-test("staff of the shop read the files of its orders, staff of another shop and other students do not", async () => {
+test("the files of an order can be read by staff of its shop, not by other staff or students", async () => {
   const order = await placeOrder(store, shopId);
   const [, otherShopId] = await shopIds(store);
   const admin = await signedInAdmin(store);
@@ -109,7 +109,7 @@ test("staff of the shop read the files of its orders, staff of another shop and 
   expect(await statusFor({ visitor: store.visitor() })).toBe(404);
 });
 
-test("staff do not read what a student has uploaded but not ordered", async () => {
+test("staff cannot read uploads that are not part of an order", async () => {
   const { visitor } = await placeOrder(store, shopId);
   const { body } = await visitor.upload(await pdfOfPages(1));
   const path = new URL(body.secure_url).pathname;

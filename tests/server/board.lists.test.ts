@@ -38,7 +38,7 @@ const found = async (search: string, staff = owner) => {
 };
 
 describe("the board", () => {
-  test("has a column for each open state, oldest first, with how many there are", async () => {
+  test("has a column for each open state with its count, oldest order first", async () => {
     const shop = await signedInOwner(store, [ids[2] ?? ""]);
     const first = await placeOrder(store, ids[2] ?? "");
     const copies = await copyOrder(store, first, [
@@ -62,7 +62,7 @@ describe("the board", () => {
     expect(delivered.map(({ id }: Row) => id)).toEqual([copies[0]]);
   });
 
-  test("draws the twenty oldest of a column, and counts all", async () => {
+  test("shows the twenty oldest orders of a column, and counts all", async () => {
     const shop = await signedInOwner(store, [ids[6] ?? ""]);
     const newest = await placeOrder(store, ids[6] ?? "");
     const ages = Array.from({ length: 22 }, (_, day) => ({ placedAt: daysAgo(22 - day) }));
@@ -74,7 +74,7 @@ describe("the board", () => {
     expect(placed.cards.map(({ id }: Row) => id)).toEqual(copies.slice(0, 20));
   });
 
-  test("shows of an order what staff need at a glance", async () => {
+  test("shows what staff need to know about an order", async () => {
     const [{ cards }] = (await boardOf(owner)).columns;
     expect(cards[0]).toMatchObject({
       id: order.id,
@@ -88,7 +88,7 @@ describe("the board", () => {
     expect(cards[0].options).toHaveLength(4);
   });
 
-  test("shows an owner their shops only, and narrows to one that is theirs", async () => {
+  test("shows an owner only their own shops, or one of them", async () => {
     const [{ cards }] = (await boardOf(owner)).columns;
     expect(cards.map(({ id }: Row) => id)).toEqual([order.id]);
     const [toAdmin] = (await boardOf(admin, { shopId: ids[1] })).columns;
@@ -106,8 +106,8 @@ describe("the board", () => {
   });
 });
 
-describe("the table", () => {
-  test("goes through all orders page by page, each once, while new ones arrive", async () => {
+describe("the order table", () => {
+  test("pages through all orders once, while new ones arrive", async () => {
     const shop = await signedInOwner(store, [ids[3] ?? ""]);
     const first = await placeOrder(store, ids[3] ?? "");
     // Several have the same time, so that a page ends between equals.
@@ -133,7 +133,7 @@ describe("the table", () => {
     }
   });
 
-  test("filters by state and by the time of placing", async () => {
+  test("filters by state and date", async () => {
     const shop = await signedInOwner(store, [ids[4] ?? ""]);
     const first = await placeOrder(store, ids[4] ?? "");
     const [january, march, done] = await copyOrder(store, first, [
@@ -153,7 +153,7 @@ describe("the table", () => {
     expect(await listed({ state: "all", until: "2026-03-10T10:00:00.000Z" })).toEqual([january]);
   });
 
-  test("refuses times and states that are none", async () => {
+  test("refuses invalid dates and states", async () => {
     for (const input of [{ from: "yesterday" }, { state: "lost" }, { cursor: { createdAt: "x", id: "y" } }]) {
       const { body } = await admin.visitor.query("board.page", input);
       expect(body.error.data.appCode).toBe("INVALID_INPUT");
@@ -161,8 +161,8 @@ describe("the table", () => {
   });
 });
 
-describe("searching", () => {
-  test("finds an order by its number, however it is typed, and by the half that people read out", async () => {
+describe("the order search", () => {
+  test("finds an order by its number in any spelling, or by the half people read aloud", async () => {
     const [left, right] = order.number.split("-");
     for (const typed of [
       order.number,
@@ -175,7 +175,7 @@ describe("searching", () => {
     }
   });
 
-  test("finds it by phone, whole, in groups, with the country's code, and by its last four digits", async () => {
+  test("finds it by the full phone number in any format, or by its last four digits", async () => {
     const { phone } = order.student;
     const grouped = `${phone.slice(0, 5)} ${phone.slice(5)}`;
     for (const typed of [phone, grouped, `+91 ${grouped}`, `0${phone}`, phone.slice(-4)]) {
@@ -183,7 +183,7 @@ describe("searching", () => {
     }
   });
 
-  test("finds it by the beginning of a name or an e-mail, in any case, all words together", async () => {
+  test("finds it by the start of names or e-mail, in any case, all words together", async () => {
     const { email } = order.student;
     const mailbox = email.split("@")[0] ?? "";
     const [firstName = "", lastName = ""] = order.student.fullName.split(" ");
@@ -198,7 +198,7 @@ describe("searching", () => {
     expect(await found(`${firstName} ${order.student.phone} nobody`)).toEqual([]);
   });
 
-  test("finds the same, in the same order, where a word is in more orders than it pays to fetch", async () => {
+  test("finds the same orders in the same order for a very common word", async () => {
     const shop = await signedInOwner(store, [ids[5] ?? ""]);
     const first = await placeOrder(store, ids[5] ?? "");
     const moments = Array.from({ length: 1200 }, (_, minute) => ({
@@ -212,7 +212,7 @@ describe("searching", () => {
     expect(await found(`${name} nobody`, shop)).toEqual([]);
   });
 
-  test("takes nothing that is typed for a pattern", async () => {
+  test("treats wildcards literally", async () => {
     for (const typed of ["%", "_", "*", "'", '"', "\\", "a%b"]) {
       expect((await admin.visitor.query("board.page", { search: typed, state: "all" })).status).toBe(200);
     }
@@ -220,7 +220,7 @@ describe("searching", () => {
     expect(await found("ver_a")).toEqual([]);
   });
 
-  test("finds nothing of other shops", async () => {
+  test("finds no orders of other shops", async () => {
     expect(await found(elsewhere.number)).toEqual([]);
     expect(await found(elsewhere.number, admin)).toEqual([elsewhere.id]);
   });

@@ -35,8 +35,8 @@ const idOf = (events: BoardEvent[]) => events.at(-1)?.id ?? "";
 const summary = (events: BoardEvent[]) =>
   (events as OrderEvent[]).map(({ kind, orderId, state }) => [kind, orderId, state]);
 
-describe("following the queue", () => {
-  test("begins with a sync, then tells of orders placed, moved, noted and cancelled as it happens", async () => {
+describe("the live stream of the board", () => {
+  test("starts with a sync, then reports placed, moved, noted and cancelled orders", async () => {
     const stream = await follow(owner.visitor);
     expect((await stream.until(1))[0]?.kind).toBe("sync");
 
@@ -56,7 +56,7 @@ describe("following the queue", () => {
     expect(events[0]).toMatchObject({ shopId, at: store.deps.now().toISOString() });
   });
 
-  test("tells an owner of their own shops only, and an admin of all", async () => {
+  test("reports to an owner only their own shops, to an admin all", async () => {
     const admin = await signedInAdmin(store);
     const streams = [await follow(owner.visitor), await follow(admin.visitor)] as const;
     await Promise.all(streams.map((stream) => stream.until(1)));
@@ -70,7 +70,7 @@ describe("following the queue", () => {
     expect(summary(toOwner).map(([, id]) => id)).toEqual([here.id]);
   });
 
-  test("tells an owner of a shop that was given to them meanwhile", async () => {
+  test("includes a shop that an owner is given while it is open", async () => {
     const { visitor, userId } = await signedInOwner(store, [shopId]);
     const stream = await follow(visitor);
     await stream.until(1);
@@ -84,7 +84,7 @@ describe("following the queue", () => {
     expect(summary((await stream.until(2)).slice(1))).toEqual([["placed", elsewhere.id, "placed"]]);
   });
 
-  test("goes on after a lost connection with all that it missed, in order, and nothing twice", async () => {
+  test("after a reconnect sends everything missed, in order and once", async () => {
     const first = await follow(owner.visitor);
     const lastSeen = idOf(await first.until(1));
     first.close();
@@ -104,7 +104,7 @@ describe("following the queue", () => {
     expect(Number(idOf(events)) - Number(lastSeen)).toBe(4);
   });
 
-  test("misses nothing and repeats nothing while many write and connections break at random", async () => {
+  test("misses and repeats nothing with many writers and random disconnects", async () => {
     const ids = await copyOrder(store, order, moments(40));
     const moves = ids.map((orderId) => ({ orderId, from: "placed", to: "printing" }));
     let lastSeen = idOf(await (await follow(owner.visitor)).until(1));
@@ -127,7 +127,7 @@ describe("following the queue", () => {
     expect(new Set(summary(seen).map(([, id]) => id))).toEqual(new Set(ids));
   });
 
-  test("begins anew with a sync where the log does not reach back, and where a place in it never was", async () => {
+  test("starts with a sync if the last event is too old or was never known", async () => {
     const stream = await follow(owner.visitor);
     const lastSeen = idOf(await stream.until(1));
     await copyOrder(store, order, moments(2));
@@ -143,7 +143,7 @@ describe("following the queue", () => {
     }
   });
 
-  test("goes on from the head of a log that is empty by now without a sync", async () => {
+  test("continues without a sync at the head of an emptied log", async () => {
     const lastSeen = idOf(await (await follow(owner.visitor)).until(1));
     store.clock.advance({ days: 8 });
     await deleteOldEvents(store.deps);
@@ -155,7 +155,7 @@ describe("following the queue", () => {
     expect((await stream.until(1))[0]?.kind).toBe("placed");
   });
 
-  test("sees within two seconds what another server writes to the same database", async () => {
+  test("reports a change by another server within two seconds", async () => {
     const stream = await follow(owner.visitor);
     await stream.until(1);
     const another = await openDatabase(store.deps.config.databaseUrl);
@@ -170,7 +170,7 @@ describe("following the queue", () => {
     expect(performance.now() - writtenAt).toBeLessThan(2500);
   });
 
-  test("leaves a number of the log free for the next when a change is rolled back", async () => {
+  test("numbers events without gaps after a rollback", async () => {
     const { db } = store.deps;
     const change = { id: order.id, shop_id: shopId, state: "placed" } as const;
     const headOf = () => db.selectFrom("live_event_head").select("seq").executeTakeFirstOrThrow();
@@ -188,7 +188,7 @@ describe("following the queue", () => {
 });
 
 describe("the stream ends", () => {
-  test("when the session ends, and nothing more is told", async () => {
+  test("when the session ends, and sends nothing more", async () => {
     const { visitor } = await signedInOwner(store, [shopId]);
     const stream = await follow(visitor);
     await stream.until(1);
@@ -201,7 +201,7 @@ describe("the stream ends", () => {
     expect(stream.events).toHaveLength(1);
   });
 
-  test("when the role is taken away, and nothing more is told", async () => {
+  test("when the role is removed, and sends nothing more", async () => {
     const { visitor, userId } = await signedInOwner(store, [shopId]);
     const stream = await follow(visitor);
     await stream.until(1);
@@ -214,7 +214,7 @@ describe("the stream ends", () => {
     expect(stream.events).toHaveLength(1);
   });
 
-  test("for one shop when the person is no longer staff of it", async () => {
+  test("for a shop whose staff the person no longer belongs to", async () => {
     const { visitor, userId } = await signedInOwner(store, [shopId, otherShopId]);
     const stream = await follow(visitor);
     await stream.until(1);
@@ -230,7 +230,7 @@ describe("the stream ends", () => {
     expect(summary((await stream.until(2)).slice(1))).toEqual([["placed", here.id, "placed"]]);
   });
 
-  test("within a second when the server stops, in a way that makes browsers connect again", async () => {
+  test("within a second when the server stops, so that browsers reconnect", async () => {
     const own = await startTestStore();
     const admin = await signedInAdmin(own);
     const stream = await LiveStream.open(admin.visitor);

@@ -26,7 +26,7 @@ const detailOf = async (orderId: string) =>
   (await owner.visitor.query("board.order", { orderId })).body.result.data;
 
 describe("moving an order on", () => {
-  test("takes it from placed to delivered, and keeps who did each step and when", async () => {
+  test("takes it from placed to delivered, and records who did each step and when", async () => {
     const { id: orderId } = await newOrder();
     store.clock.advance({ minutes: 5 });
     await moveTo(owner.visitor, orderId, "delivered");
@@ -45,7 +45,7 @@ describe("moving an order on", () => {
     expect(history[0].at < at).toBe(true);
   });
 
-  test("lets one of two people at the same moment win, and tells the other who was first", async () => {
+  test("succeeds for one of two people at the same moment, and tells the other who was first", async () => {
     const admin = await signedInAdmin(store);
     for (let round = 0; round < 5; round++) {
       const { id: orderId, number } = await newOrder();
@@ -69,7 +69,7 @@ describe("moving an order on", () => {
     }
   });
 
-  test("refuses a move from a state that the order has left meanwhile, and changes nothing", async () => {
+  test("refuses a move from a state the order has left, and changes nothing", async () => {
     const { id: orderId } = await newOrder();
     await moveTo(owner.visitor, orderId, "printed");
 
@@ -87,14 +87,14 @@ describe("moving an order on", () => {
     ["cancelled", "placed"],
     ["placed", "placed"],
     ["placed", "cancelled"],
-  ])("knows no move from %s to %s", async (from, to) => {
+  ])("refuses to move from %s to %s", async (from, to) => {
     const { id: orderId } = await newOrder();
     const answer = await owner.visitor.mutate("board.move", { orderId, from, to });
     expect(codeOf(answer)).toBe("INVALID_INPUT");
     expect((await detailOf(orderId)).state).toBe("placed");
   });
 
-  test("moves several at once and says of each what became of it", async () => {
+  test("moves several at once and reports the result for each", async () => {
     const [first, taken, third] = [await newOrder(), await newOrder(), await newOrder()];
     const elsewhere = await placeAnother(student.visitor, student.student, otherShopId);
     await moveTo(owner.visitor, taken.id, "printing");
@@ -113,7 +113,7 @@ describe("moving an order on", () => {
 });
 
 describe("cancelling", () => {
-  test("tells the student the reason by mail, deletes the files and keeps the reason in the history", async () => {
+  test("mails the reason to the student, deletes the files and records the reason", async () => {
     const order = await newOrder();
     const answer = await owner.visitor.mutate("board.cancel", {
       orderId: order.id,
@@ -137,13 +137,13 @@ describe("cancelling", () => {
     });
   });
 
-  test("needs a reason", async () => {
+  test("requires a reason", async () => {
     const { id: orderId } = await newOrder();
     const answer = await owner.visitor.mutate("board.cancel", { orderId, from: "placed", reason: "  " });
     expect([codeOf(answer), answer.body.error.message]).toEqual(["INVALID_INPUT", "A reason is required"]);
   });
 
-  test("sends one mail when two people cancel at the same moment", async () => {
+  test("sends one mail if two people cancel at the same moment", async () => {
     const order = await newOrder();
     const cancel = { orderId: order.id, from: "placed", reason: "Closed" };
     const answers = await Promise.all([1, 2].map(() => owner.visitor.mutate("board.cancel", cancel)));
@@ -152,7 +152,7 @@ describe("cancelling", () => {
     expect(mails.filter(({ subject }) => subject === `Order ${order.number} is cancelled`)).toHaveLength(1);
   });
 
-  test("is refused once the order is on its way", async () => {
+  test("is refused once the order has been dispatched", async () => {
     const { id: orderId } = await newOrder();
     await moveTo(owner.visitor, orderId, "dispatched");
     const answer = await owner.visitor.mutate("board.cancel", {
@@ -170,7 +170,7 @@ describe("an order of another shop", () => {
     ["board.move", { from: "placed", to: "printing" }],
     ["board.cancel", { from: "placed", reason: "Because" }],
     ["board.note", { body: "Hello" }],
-  ] as const)("does not exist for %s", async (procedure, input) => {
+  ] as const)("is not found for %s", async (procedure, input) => {
     const { id: orderId } = await newOrder();
     const call = procedure === "board.order" ? "query" : "mutate";
     const answer = await stranger.visitor[call](procedure, { orderId, ...input });
@@ -180,7 +180,7 @@ describe("an order of another shop", () => {
   });
 });
 
-test("notes are kept with who wrote them, newest first", async () => {
+test("notes are stored with their author, newest first", async () => {
   const { id: orderId } = await newOrder();
   await owner.visitor.mutate("board.note", { orderId, body: "Asked about the cover" });
   store.clock.advance({ minutes: 1 });
@@ -194,7 +194,7 @@ test("notes are kept with who wrote them, newest first", async () => {
   ]);
 });
 
-test("every step stands in the audit log, with the states before and after", async () => {
+test("every move is written to the audit log, with the state before and after", async () => {
   const order = await newOrder();
   await moveTo(owner.visitor, order.id, "printed");
   const { filesDeleteAt } = await detailOf(order.id);

@@ -33,7 +33,7 @@ const seenByStudent = async ({ id }: PlacedOrder) =>
 const seenByStaff = async ({ id }: PlacedOrder) =>
   expectDone(await owner.visitor.query("board.order", { orderId: id }));
 
-test("an order is unpaid until staff say otherwise, and they can take it back", async () => {
+test("an order is unpaid until staff mark it as paid, which they can undo", async () => {
   const order = await newOrder();
   expect(await seenByStudent(order)).toMatchObject({ paidAt: null, upiId: "lamp.post@okbank" });
 
@@ -62,7 +62,7 @@ test("an order is unpaid until staff say otherwise, and they can take it back", 
   ]);
 });
 
-test("of two people who mark the same order as paid one is told who was first", async () => {
+test("of two people who mark an order as paid at the same moment one is told who was first", async () => {
   const order = await newOrder();
   const answers = await Promise.all([setPaid(owner, order, true), setPaid(owner, order, true)]);
 
@@ -74,7 +74,7 @@ test("of two people who mark the same order as paid one is told who was first", 
   expect((await seenByStaff(order)).payments).toHaveLength(1);
 });
 
-test("the lists say how each order stands, and what is paid stays so in every state", async () => {
+test("the lists show the payment, which stays in every state", async () => {
   const order = await newOrder();
   expectDone(await setPaid(owner, order, true));
   await moveTo(owner.visitor, order.id, "delivered");
@@ -83,7 +83,7 @@ test("the lists say how each order stands, and what is paid stays so in every st
   expect(row).toMatchObject({ fulfilment: "delivery", takesUpi: true, paidAt: expect.any(String) });
 });
 
-test("a cancelled order cannot become paid, but that it was paid can be taken back", async () => {
+test("a cancelled order cannot be marked as paid, but can be marked as unpaid", async () => {
   const [unpaid, paid] = [await newOrder(), await newOrder()];
   expectDone(await setPaid(owner, paid, true));
   for (const { id } of [unpaid, paid]) {
@@ -100,7 +100,7 @@ test("a cancelled order cannot become paid, but that it was paid can be taken ba
   expect(codeOf(await setPaid(owner, paid, false))).toBe("CONFLICT");
 });
 
-test("staff of other shops can mark nothing, and learn of nothing", async () => {
+test("staff of other shops can neither mark an order nor learn of it", async () => {
   const order = await newOrder();
   expect(codeOf(await setPaid(stranger, order, true))).toBe("NOT_FOUND");
   expectDone(await setPaid(owner, order, true));
@@ -108,7 +108,7 @@ test("staff of other shops can mark nothing, and learn of nothing", async () => 
   expect((await seenByStudent(order)).paidAt).not.toBeNull();
 });
 
-test("where the shop gives another UPI id, its unpaid orders are paid there", async () => {
+test("unpaid orders use the new UPI ID after a shop changes it", async () => {
   const order = await newOrder();
   await store.deps.db.updateTable("shops").set({ upi_id: "new@okbank" }).where("id", "=", shopId).execute();
   expect((await seenByStudent(order)).upiId).toBe("new@okbank");

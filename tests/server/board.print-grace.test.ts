@@ -62,7 +62,7 @@ async function sentMails({ number, student }: PlacedOrder): Promise<string[]> {
     .map(({ kind }) => kind);
 }
 
-test("a slip of the finger costs no file: what is marked as printed goes back to printing, and its files are there", async () => {
+test("an order marked as printed by mistake goes back to printing, with its files", async () => {
   const order = await printed();
   expect(await statusOfFile(order)).toBe(200);
   expect((await owner.visitor.get(`/admin/orders/${order.id}/pack.pdf`)).status).toBe(200);
@@ -75,7 +75,7 @@ test("a slip of the finger costs no file: what is marked as printed goes back to
   expect(await statusOfFile(order)).toBe(200);
 });
 
-test("shop and student see when the files will go, and when they went; from then on it cannot be printed again", async () => {
+test("shop and student see when the files will be and were deleted, after which it cannot go back", async () => {
   const order = await placeOrder(store, shopId);
   await moveTo(owner.visitor, order.id, "printing");
   const answer = expectDone(await move(order.id, "printing", "printed"));
@@ -109,13 +109,13 @@ test("shop and student see when the files will go, and when they went; from then
   expect(await detailOf(order)).toMatchObject({ state: "printed", filesDeleteAt: null });
 });
 
-test("at the end of the time itself the files are gone for an undo, though nothing has deleted them yet", async () => {
+test("after the grace period it cannot go back, even if the files are not yet deleted", async () => {
   const order = await printed();
   store.clock.advance(GRACE);
   expect(codeOf(await undo(order))).toBe("GONE");
 });
 
-test("the files go at once when the prints leave the shop", async () => {
+test("the files are deleted at once when the prints leave the shop", async () => {
   const sent = await printed();
   expectDone(await move(sent.id, "printed", "dispatched"));
   const fetched = await printedForPickup();
@@ -133,7 +133,7 @@ test("the files go at once when the prints leave the shop", async () => {
   }
 });
 
-test("there and back leaves history, board, figures, search and audit log right", async () => {
+test("undoing leaves correct history, board, stats, search and audit log", async () => {
   const order = await placeOrder(store, shopId);
   const figures = async () =>
     expectDone(await owner.visitor.query("stats.read", { from: today(), until: today(), shopId })).total;
@@ -184,7 +184,7 @@ function today(): string {
   return store.clock.now().toISOString().slice(0, 10);
 }
 
-test("several orders are taken back at once, each by itself", async () => {
+test("several orders are undone at once, each with its own result", async () => {
   const [first, second, sent] = [await printed(), await printed(), await printed()];
   expectDone(await move(sent.id, "printed", "dispatched"));
   const orders = [first, second, sent].map(({ id }) => ({ orderId: id, from: "printed" }));
@@ -192,7 +192,7 @@ test("several orders are taken back at once, each by itself", async () => {
   expect(results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, false]);
 });
 
-test("of an order that is taken back before its mail left nobody hears, and one mail tells of the end", async () => {
+test("the student is not mailed about a print undone before its mail left, and once when it is final", async () => {
   const order = await printedForPickup();
   expect((await seenByStudent(order)).pickupCode).toMatch(/^\d{4}$/);
   expect(await sentMails(order)).toEqual(["order-student"]);
@@ -206,7 +206,7 @@ test("of an order that is taken back before its mail left nobody hears, and one 
   expect(await sentMails(order)).toEqual(["order-student", "order-ready"]);
 });
 
-test("who was mailed already hears that it takes longer, and again when it is ready", async () => {
+test("a student who was mailed is told of the delay, and again when it is ready", async () => {
   const order = await printedForPickup();
   store.clock.advance(MAIL_WAIT);
   expect(await sentMails(order)).toEqual(["order-student", "order-ready"]);
@@ -219,7 +219,7 @@ test("who was mailed already hears that it takes longer, and again when it is re
   expect(note?.text).toContain("has to print your order again");
 });
 
-test("who has fetched the prints at once is not mailed that they are ready", async () => {
+test("a student who collects the prints at once gets no mail that they are ready", async () => {
   const order = await printedForPickup();
   const proof = { by: "note", note: "Stood at the counter" };
   expectDone(await owner.visitor.mutate("board.handOver", { orderId: order.id, proof }));
@@ -227,7 +227,7 @@ test("who has fetched the prints at once is not mailed that they are ready", asy
   expect(await sentMails(order)).toEqual(["order-student", "order-delivered"]);
 });
 
-test("a mail that a worker has in hand counts as sent", async () => {
+test("a mail being sent counts as sent", async () => {
   const order = await printedForPickup();
   const later = new Date(store.clock.now().getTime() + 60 * 60 * 1000).toISOString();
   await store.deps.db
@@ -241,7 +241,7 @@ test("a mail that a worker has in hand counts as sent", async () => {
   expect(kinds).toEqual(expect.arrayContaining(["order-ready", "order-not-ready"]));
 });
 
-test("a mail that was given up goes with the undo: nobody can send it any more", async () => {
+test("a failed mail is deleted with the undo, so that nobody can send it again", async () => {
   const order = await printedForPickup();
   const ready = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-ready");
   const failed = { failed_at: store.clock.now().toISOString(), last_error: "550" };
@@ -257,7 +257,7 @@ test("a mail that was given up goes with the undo: nobody can send it any more",
   expect(kinds.filter((kind) => kind.startsWith("order-"))).toEqual(["order-student"]);
 });
 
-test("an undo and the end of the time at the same moment never end as an order in print without files", async () => {
+test("an undo at the end of the grace period never leaves an order in printing without files", async () => {
   for (let round = 0; round < 10; round++) {
     const order = await printed();
     store.clock.advance({ minutes: 29, seconds: 59 });
@@ -282,7 +282,7 @@ test("an undo and the end of the time at the same moment never end as an order i
   }
 });
 
-test("without a time of grace the files go with the print, and nothing is to be taken back", async () => {
+test("with a grace period of 0 the files are deleted at once, and nothing can be undone", async () => {
   const hasty = await startTestStore({ PRINT_GRACE_MINUTES: "0" });
   onTestFinished(() => hasty.stop());
   const admin = await signedInAdmin(hasty);
@@ -293,7 +293,7 @@ test("without a time of grace the files go with the print, and nothing is to be 
   expect(codeOf(await admin.visitor.mutate("board.move", back))).toBe("GONE");
 });
 
-test("a time of grace that ended while the store was down ends at its start", async () => {
+test("a grace period that ended while the server was down ends at its start", async () => {
   const env = { DATA_DIR: await tempFolder() };
   const before = await startTestStore(env);
   const admin = await signedInAdmin(before);
@@ -307,7 +307,7 @@ test("a time of grace that ended while the store was down ends at its start", as
   await expect.poll(() => isOnDisk(after, order.fileId)).toBe(false);
 });
 
-test("staff of another shop take nothing back", async () => {
+test("staff of another shop cannot undo", async () => {
   const order = await printed();
   const [other] = await shopIds(store);
   const stranger = await signedInOwner(store, [other]);

@@ -48,7 +48,7 @@ test.each([
   "z",
   "zebra",
   "priya zebra",
-])("a search for %j finds what going through all texts does, page by page, either way", async (typed) => {
+])("a search for %j finds the same as a full scan, page by page, on either path", async (typed) => {
   const terms = searchTerms(typed);
   const [{ shop_id: shopId }] = all as [(typeof all)[number]];
   const filters = [
@@ -75,7 +75,7 @@ test.each([
     }
 });
 
-test("numbers are found by beginnings of either half, alone and beside a name", async () => {
+test("order numbers are found by the start of either half, alone or with a name", async () => {
   const order = all.find(({ search_text }) => search_text.includes(" priya")) as (typeof all)[number];
   const [left = "", right = ""] = order.number.toLowerCase().split("-");
   for (const typed of [

@@ -60,7 +60,7 @@ async function attack(url: string, bodies: UnfinishedBody): Promise<UnfinishedBo
 
 const guess = (visitor = store.visitor()) => visitor.post(LOGIN, { email: "a@b.cc", password: "guess" });
 
-describe("a body that is too large for its call is refused before it is sent", () => {
+describe("a body over the limit of its call is refused before it is sent", () => {
   const limits = { contentType: "application/json", maxUploadBytes: 100 * MB };
 
   test.each(Object.keys(PERMISSIONS))("%s", async (procedure) => {
@@ -72,7 +72,7 @@ describe("a body that is too large for its call is refused before it is sent", (
   });
 
   test.each(["login", "register", "verify-account", "fpmail", "login-with-otp", "reset-password"])(
-    "POST /users/%s takes 8 kB",
+    "POST /users/%s accepts 8 kB",
     async (call) => {
       const refused = await answerOf(await announce(`/api/v1/users/${call}`, 8 * 1024 + 1));
       expect([refused.status, JSON.parse(refused.body).message]).toEqual([
@@ -82,7 +82,7 @@ describe("a body that is too large for its call is refused before it is sent", (
     },
   );
 
-  test("a batch takes what its calls take together, and 1 MB at most", async () => {
+  test("a tRPC batch accepts the sum of its calls' limits, at most 1 MB", async () => {
     const batch = (calls: number) => `/api/trpc/${Array(calls).fill("orders.place").join(",")}?batch=1`;
     for (const [calls, bytes] of [
       [2, 512 * 1024],
@@ -93,7 +93,7 @@ describe("a body that is too large for its call is refused before it is sent", (
     }
   });
 
-  test("JSON for a call that streams files is as small as for others", async () => {
+  test("JSON for an upload call is limited like JSON for other calls", async () => {
     const { visitor } = await signedInStudent(store);
     const headers = { Cookie: visitor.cookieHeader };
     const refused = await answerOf(await announce("/api/trpc/files.upload", 50 * MB, headers));
@@ -101,7 +101,7 @@ describe("a body that is too large for its call is refused before it is sent", (
   });
 });
 
-describe("the largest body that a call's fields allow is taken", () => {
+describe("the largest body that a call's fields allow is accepted", () => {
   /** A letter that JSON may encode in six bytes. */
   const text = (length: number) => "क".repeat(length);
   const escaped = (value: unknown) =>
@@ -186,8 +186,8 @@ describe("the largest body that a call's fields allow is taken", () => {
   });
 });
 
-describe("nothing of a body is read", () => {
-  test("of a call that does not exist", async () => {
+describe("the body is not read", () => {
+  test("of an unknown call", async () => {
     for (const path of ["/api/v1/users/nothing", "/api/trpc/accounts.nothing"]) {
       expect((await answerOf(await announce(path, 900_000))).status).toBe(404);
     }
@@ -224,7 +224,7 @@ describe("nothing of a body is read", () => {
 });
 
 test(
-  "of requests that are still sent after their answer, the oldest of an address ends",
+  "of requests still sending after their answer, the oldest of an address is closed",
   async () => {
     const server = await startServerProcess();
     const refused = () => announce("/api/v1/users/nothing", 5000, {}, server);
@@ -238,7 +238,7 @@ test(
   PATIENT,
 );
 
-test("a body that trickles is ended, though something of it comes all the time", async () => {
+test("a body that trickles in is closed at its deadline", async () => {
   const client = await announce(LOGIN, 8000);
   const trickle = setInterval(() => client.isOpen && client.send("a"), 50);
   await client.closed();
@@ -247,7 +247,7 @@ test("a body that trickles is ended, though something of it comes all the time",
 });
 
 test(
-  "logins that never end give way to those that come, and are told so",
+  "logins that never finish are closed with a message in favour of new ones",
   async () => {
     const server = await startServerProcess();
     const unfinished = await attack(server.url, { connections: 700, path: LOGIN, bytes: 8000 });
@@ -263,7 +263,7 @@ test(
   PATIENT,
 );
 
-test("300 students at one address send their bodies slowly, and all are answered", async () => {
+test("300 students at one address with slow bodies are all answered", async () => {
   const server = await startServerProcess();
   const students = await Promise.all(
     Array.from({ length: 300 }, async () => {
@@ -281,7 +281,7 @@ test("300 students at one address send their bodies slowly, and all are answered
 });
 
 test(
-  "photos of which only the beginning is sent cost no memory that grows with them",
+  "unfinished photos take no memory that grows with their number",
   async () => {
     const server = await startServerProcess({
       ADMIN_EMAIL: "boss@store.example",
@@ -304,7 +304,7 @@ test(
   PATIENT,
 );
 
-test("of one account's uploads six go on at once, and of another's as many", async () => {
+test("each account may run six uploads at once", async () => {
   const students = [await signedInStudent(store), await signedInStudent(store)];
   const begin = async ({ visitor }: (typeof students)[number], procedure: string) => {
     const headers = { Cookie: visitor.cookieHeader, "Content-Type": "application/octet-stream" };
@@ -329,7 +329,7 @@ describe("connections that send all but the end of a body", () => {
     [{ connections: 700, path: LOGIN, bytes: MB }, 413],
     [{ connections: 1500, path: "/api/v1/users/contactus", bytes: 40_000 }, 503],
   ])(
-    "cost little memory, keep nobody else waiting, and leave none behind: %o",
+    "use little memory, delay nobody, and are all closed: %o",
     async (bodies, status) => {
       const server = await startServerProcess();
       const visitor = server.visitor();

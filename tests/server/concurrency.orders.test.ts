@@ -37,8 +37,8 @@ const ordersWith = async (fileUrl: string | undefined) =>
 const eventsOf = ({ id }: PlacedOrder) =>
   store.deps.readDb.selectFrom("order_events").select("state").where("order_id", "=", id).execute();
 
-describe("many students' requests at the same moment", () => {
-  test("under one idempotency key make one order, and all are answered with it", async () => {
+describe("simultaneous requests of students", () => {
+  test("with one idempotency key create one order, and all are answered with it", async () => {
     const order = await orderFor(visitor, { shopId });
     const answers = await together(MANY, () => place(order, "one-key"));
 
@@ -47,7 +47,7 @@ describe("many students' requests at the same moment", () => {
     expect(await ordersWith(order.orderData.filesUrl[0])).toHaveLength(1);
   });
 
-  test("under one key but for different orders place the first and refuse the others", async () => {
+  test("with one key for different orders create the first and refuse the others", async () => {
     const order = await orderFor(visitor, { shopId });
     const answers = await together(MANY, (index) =>
       place({ ...order, orderData: { ...order.orderData, message: `${index}` } }, "another-key"),
@@ -57,7 +57,7 @@ describe("many students' requests at the same moment", () => {
     expect(refusalsOf(answers)).toEqual(["This order was already placed with other details"]);
   });
 
-  test("order one file once", async () => {
+  test("order a file once", async () => {
     const order = await orderFor(visitor, { shopId });
     const answers = await together(MANY, () => place(order));
 
@@ -66,7 +66,7 @@ describe("many students' requests at the same moment", () => {
     expect(await ordersWith(order.orderData.filesUrl[0])).toHaveLength(1);
   });
 
-  test("order a file or remove it, never both", async () => {
+  test("either order a file or delete it", async () => {
     for (let round = 0; round < 5; round++) {
       const order = await orderFor(visitor, { shopId });
       const id = order.orderData.filesUrl[0]?.split("/").at(-1);
@@ -76,7 +76,7 @@ describe("many students' requests at the same moment", () => {
     }
   });
 
-  test("place orders that the figures and the queue's log count one by one", async () => {
+  test("count each placed order once in the stats and the live events", async () => {
     const shop = await shownShop(admin.visitor);
     const orders = await together(15, () => orderFor(visitor, { shopId: shop.id, pages: 3, copies: 2 }));
     const answers = await Promise.all(orders.map((order) => place(order)));
@@ -92,7 +92,7 @@ describe("many students' requests at the same moment", () => {
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
   });
 
-  test("rate an order once, whoever of them comes first", async () => {
+  test("rate an order once", async () => {
     const shop = await shownShop(admin.visitor);
     const { id, visitor: rater } = await deliveredOrder(store, admin.visitor, shop.id);
     const answers = await together(MANY, (index) =>
@@ -134,8 +134,8 @@ describe("many students' requests at the same moment", () => {
   });
 });
 
-describe("staff who act on one order at the same moment", () => {
-  test("move it or cancel it, never both", async () => {
+describe("simultaneous actions of staff", () => {
+  test("either move or cancel an order", async () => {
     const order = await placeAnother(visitor, student, shopId);
     const from = { orderId: order.id, from: "placed" };
     const answers = await together(MANY, (index) =>
@@ -152,7 +152,7 @@ describe("staff who act on one order at the same moment", () => {
     ]);
   });
 
-  test("mark it as paid or cancel it, and an order that is cancelled is not paid after that", async () => {
+  test("mark an order as paid before it is cancelled, or not at all", async () => {
     for (let round = 0; round < 5; round++) {
       const order = await placeAnother(visitor, student, shopId);
       const [paid, cancelled] = await Promise.all([
@@ -164,7 +164,7 @@ describe("staff who act on one order at the same moment", () => {
     }
   });
 
-  test("take five wrong pickup codes and refuse the rest, the right one too", async () => {
+  test("accept five wrong pickup codes, then refuse all, even the right one", async () => {
     const order = await placeAnother(visitor, student, shopId, "pickup");
     await moveTo(admin.visitor, order.id, "printed");
     const { body } = await visitor.query("orders.one", { orderId: order.id });
@@ -179,7 +179,7 @@ describe("staff who act on one order at the same moment", () => {
     expect((await handOver(right)).status).toBe(403);
   });
 
-  test("write notes while it is moved, and the log never tells of a state that is over", async () => {
+  test("note and move an order, and no live event has an outdated state", async () => {
     for (let round = 0; round < 3; round++) {
       const order = await placeAnother(visitor, student, shopId);
       const notes = together(8, (index) =>

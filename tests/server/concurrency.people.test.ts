@@ -28,7 +28,7 @@ const usersWith = (by: "email" | "phone", value: string) =>
 
 describe("at the same moment", () => {
   test.each(["email", "phone"] as const)(
-    "signups with one %s leave one account, which can be verified",
+    "sign-ups with one %s leave one account, which can be verified",
     async (field) => {
       const one = newStudent();
       const answers = await together(MANY, () =>
@@ -48,7 +48,7 @@ describe("at the same moment", () => {
     },
   );
 
-  test("wrong codes are taken five times, and then the right one no more", async () => {
+  test("wrong codes are tried five times, after which the right one fails", async () => {
     const { visitor, student } = await signedInStudent(store);
     await visitor.post("/api/v1/users/logout");
     store.clock.advance({ seconds: 1 });
@@ -68,7 +68,7 @@ describe("at the same moment", () => {
     expect((await login(await newestCode(store, student.email))).status).toBe(401);
   });
 
-  test("a phone number that two confirm goes to one, and the other is told", async () => {
+  test("a phone number confirmed by two users goes to one, and the other is told", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { phone } = newStudent();
       const people = await Promise.all([signedInStudent(store), signedInStudent(store)]);
@@ -86,7 +86,7 @@ describe("at the same moment", () => {
     }
   });
 
-  test("a phone number that one confirms and another signs up with goes to one of them", async () => {
+  test("a phone number confirmed by one and used by another's sign-up goes to one of them", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { visitor, student } = await signedInStudent(store);
       const newcomer = newStudent();
@@ -104,7 +104,7 @@ describe("at the same moment", () => {
     }
   });
 
-  test("password links that are asked for leave one that works, and it works once", async () => {
+  test("requested recovery links leave one valid link, which works once", async () => {
     const { student } = await signedInStudent(store);
     const email = student.email;
     await together(MANY, () => store.visitor().post("/api/v1/users/fpmail", { email }));
@@ -129,7 +129,7 @@ describe("at the same moment", () => {
     expect(statusesOf(answers)).toEqual({ 200: 1, 422: 2 * MANY - 1 });
   });
 
-  test("addresses that are saved stay within their number, one of them the default", async () => {
+  test("saved addresses stay within their limit, with one default", async () => {
     const { visitor } = await signedInStudent(store);
     const answers = await together(MAX_ADDRESSES + 5, (index) =>
       visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno: `Room ${index}` } }),
@@ -142,7 +142,7 @@ describe("at the same moment", () => {
     expect(after.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
   });
 
-  test("mail that is refused and wanted again is one of the two", async () => {
+  test("opting out of a mail and in again leaves one of the two", async () => {
     const { visitor } = await signedInStudent(store);
     const answers = await together(2 * MANY, (index) =>
       visitor.mutate("accounts.chooseMail", { kind: "dispatched", wanted: index % 2 === 0 }),
@@ -150,13 +150,13 @@ describe("at the same moment", () => {
     expect(statusesOf(answers)).toEqual({ 200: 2 * MANY });
   });
 
-  test("several servers that start see to the same admin", async () => {
+  test("several starting servers create one admin", async () => {
     const admins = { email: newStudent().email, password: "a long pass phrase" };
     await together(5, () => ensureAdmin(store.deps, admins));
     expect(await usersWith("email", admins.email)).toMatchObject([{ role: "admin" }]);
   });
 
-  test("a message that admins mark is marked once", async () => {
+  test("a message marked by several admins is marked once", async () => {
     const subject = `Question ${newStudent().email}`;
     await store.visitor().post("/api/v1/users/contactus", { ...newStudent(), subject, message: "Hello" });
     const { id } = await store.deps.readDb
@@ -175,7 +175,7 @@ describe("at the same moment", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("a login by the old password opens nothing that outlives the change of it", async () => {
+  test("a login with the old password does not outlive the password change", async () => {
     const { visitor, student } = await signedInStudent(store);
     for (let round = 0; round < ROUNDS; round++) {
       const { password } = student;
@@ -199,8 +199,8 @@ describe("at the same moment", () => {
   });
 });
 
-describe("admins who act at the same moment", () => {
-  test("and invite one person leave one invitation", async () => {
+describe("admins who at the same moment", () => {
+  test("invite one person create one invitation", async () => {
     const { email } = newStudent();
     const invitation = { email, role: "owner", shopIds: [shops[0]] };
     const answers = await together(MANY, () => admin.visitor.mutate("staff.invite", invitation));
@@ -210,7 +210,7 @@ describe("admins who act at the same moment", () => {
     expect(invitations.filter((each: { email: string }) => each.email === email)).toHaveLength(1);
   });
 
-  test("and give one person different shops leave those that one of them gave", async () => {
+  test("assign different shops to one person leave the shops of one of them", async () => {
     const owner = await signedInOwner(store, [shops[0] ?? ""]);
     for (let round = 0; round < ROUNDS; round++) {
       const answers = await together(4, (index) =>
@@ -227,7 +227,7 @@ describe("admins who act at the same moment", () => {
   });
 });
 
-test("an account that is deleted while its owner does other things leaves nothing of them", async () => {
+test("an account deleted during its owner's other actions leaves nothing of them", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { visitor, student } = await signedInStudent(store);
     const order = await orderFor(visitor, { shopId: shops[0] ?? "" });

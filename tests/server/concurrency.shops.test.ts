@@ -23,7 +23,7 @@ afterAll(() => store.stop());
 const mutate = (procedure: string, input: unknown) => admin.visitor.mutate(procedure, input);
 
 describe("staff who save at the same moment", () => {
-  test("one price list: one is kept, and the others are told whose", async () => {
+  test("one price list: one succeeds, the others are told whose version won", async () => {
     const { id } = await shownShop(admin.visitor);
     const lists = await Promise.all(
       Array.from({ length: MANY }, (_, index) =>
@@ -41,7 +41,7 @@ describe("staff who save at the same moment", () => {
     expect((await pricesOf(admin.visitor, id)).lists.paperTypes).toHaveLength(2);
   });
 
-  test("one shop: one is kept, and the others are told who saved it, not who saved before", async () => {
+  test("one shop: one succeeds, the others are told who saved it", async () => {
     const shop = await shownShop(admin.visitor);
     const owner = await signedInOwner(store, [shop.id]);
     await store.deps.db
@@ -58,7 +58,7 @@ describe("staff who save at the same moment", () => {
     expect(refusalsOf(answers)).toEqual([expect.stringContaining("Farida Khan saved this shop")]);
   });
 
-  test("a new shop at one address: one is made", async () => {
+  test("a new shop with the same id: one is created", async () => {
     const shop = newShop();
     const answers = await together(MANY, () => mutate("shops.admin.create", shop));
 
@@ -66,7 +66,7 @@ describe("staff who save at the same moment", () => {
     expect(refusalsOf(answers)).toEqual([expect.stringContaining("There is already a shop at")]);
   });
 
-  test("one file of shops: it is applied once, and all are answered", async () => {
+  test("one shops file: it is applied once, and all are answered", async () => {
     const { file } = expectDone(await admin.visitor.query("seeding.export"));
     const fresh = { ...file.shops[0], id: "at-one-moment", shopName: "At One Moment" };
     const answers = await together(5, () => mutate("seeding.write", { file: { ...file, shops: [fresh] } }));
@@ -76,7 +76,7 @@ describe("staff who save at the same moment", () => {
     expect(created.toSorted()).toEqual([0, 0, 0, 0, 1]);
   });
 
-  test("a file of shops and a price list in it: the list is wholly what one of them says", async () => {
+  test("a shops file and a price list in it: the list is entirely from one of them", async () => {
     const { id } = await shownShop(admin.visitor);
     const { file } = expectDone(await admin.visitor.query("seeding.export"));
     const [shop] = file.shops.filter((candidate: { id: string }) => candidate.id === id);
@@ -97,7 +97,7 @@ describe("staff who save at the same moment", () => {
     }
   });
 
-  test("showing a shop and emptying its price list: no shop is shown that has nothing to choose", async () => {
+  test("publishing a shop and emptying its price list: no published shop lacks options", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await shownShop(admin.visitor);
       expectDone(await mutate("shops.admin.setHidden", { shopId: id, hidden: true }));
@@ -113,7 +113,7 @@ describe("staff who save at the same moment", () => {
   });
 });
 
-test("a shop that is deleted while students order there is gone or has their orders, and everyone is told which", async () => {
+test("a shop deleted while students order is gone or keeps their orders, and all are told which", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await shownShop(admin.visitor);
     const orders = await together(3, () => orderFor(visitor, { shopId: id }));
@@ -131,7 +131,7 @@ test("a shop that is deleted while students order there is gone or has their ord
   }
 });
 
-test("a shop that is deleted while staff are invited and moved to it: everyone is told, and nobody works for what is gone", async () => {
+test("a shop deleted while staff are invited or moved to it has no staff left, and all are told", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await shownShop(admin.visitor);
     const owner = await signedInOwner(store, []);

@@ -33,7 +33,7 @@ async function list(state?: string): Promise<Message[]> {
 
 const mark = (id: string, state: string) => admin.visitor.mutate("contact.mark", { id, state });
 
-test("a message is new, then read, then answered, and says by whom", async () => {
+test("a message goes from new to read to answered, and shows by whom", async () => {
   const { id } = await write("Meera Nair");
   for (const state of ["read", "answered"]) {
     await mark(id, state);
@@ -43,7 +43,7 @@ test("a message is new, then read, then answered, and says by whom", async () =>
   expect((await list("new")).map((message) => message.id)).not.toContain(id);
 });
 
-test("the counts follow the states", async () => {
+test("the counts match the states", async () => {
   const before = (await admin.visitor.query("contact.counts")).body.result.data;
   const { id } = await write("Counted");
   await mark(id, "answered");
@@ -52,7 +52,7 @@ test("the counts follow the states", async () => {
   expect(after).toEqual({ ...before, new: before.new + 1 });
 });
 
-test("a mark that changes nothing leaves no line in the audit log, one that does leaves one", async () => {
+test("only a mark that changes the state is written to the audit log", async () => {
   const { id } = await write("Audited");
   await mark(id, "read");
   await mark(id, "read");
@@ -70,6 +70,6 @@ test("a mark that changes nothing leaves no line in the audit log, one that does
   });
 });
 
-test("a message that is not there is not marked", async () => {
+test("an unknown message cannot be marked", async () => {
   expect((await mark("no-such-message", "read")).status).toBe(404);
 });

@@ -11,7 +11,7 @@ import { postgresUrl } from "../setup/test-database.ts";
 const run = promisify(execFile);
 const script = join(import.meta.dirname, "../../scripts/create-admin.ts");
 
-test("makes a verified admin on a new store, with a password that is printed once and kept only as a hash", async () => {
+test("creates a verified admin in a new store, with a password printed once and stored as a hash", async () => {
   const url = await tempDatabaseUrl();
 
   const output = await createAdmin(url, ["Owner@Store.example"]);
@@ -25,7 +25,7 @@ test("makes a verified admin on a new store, with a password that is printed onc
   expect(JSON.stringify(admin)).not.toContain(password);
 });
 
-test("promotes an account that exists, gives it the password of ADMIN_PASSWORD and prints none", async () => {
+test("promotes an existing account with ADMIN_PASSWORD, and does not print it", async () => {
   const url = await tempDatabaseUrl();
   await createAdmin(url, ["owner@store.example"]);
   const db = await openForTest(url);
@@ -41,7 +41,7 @@ test("promotes an account that exists, gives it the password of ADMIN_PASSWORD a
   expect(await checkPassword(after?.password_hash, "a long enough secret")).toBe(true);
 });
 
-test("says what it does to an admin who is there, ends what opened the account, and writes it to the audit log", async () => {
+test("says that it resets an existing admin, ends their sessions and writes to the audit log", async () => {
   const url = await tempDatabaseUrl();
   const made = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
   expect(made).toContain("owner@store.example is a new admin\n");
@@ -80,7 +80,7 @@ test.each([
   ],
   ["a common one", ["owner@store.example"], { ADMIN_PASSWORD: "Password123!" }, "ADMIN_PASSWORD"],
   ["one made of the address", ["owner@store.example"], { ADMIN_PASSWORD: "owner@store1" }, "ADMIN_PASSWORD"],
-])("refuses %s in one line and makes no store", async (_what, args, env, reason) => {
+])("refuses %s with one line and creates no store", async (_what, args, env, reason) => {
   const url = await tempDatabaseUrl();
 
   const refusal = await createAdmin(url, args, env).catch((error) => error);
@@ -108,7 +108,7 @@ async function openForTest(url: string) {
   return database.db;
 }
 
-test("takes a lost second factor from an admin with the new password", async () => {
+test("removes an admin's lost second factor with the new password", async () => {
   const url = await tempDatabaseUrl();
   await createAdmin(url, ["owner@store.example"]);
   const db = await openForTest(url);

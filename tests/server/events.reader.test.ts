@@ -48,7 +48,7 @@ function hears(follower: Follower, heard: number): Promise<void> {
   return follower.wait(heard, PATIENCE_MS, new AbortController().signal);
 }
 
-test("an entry wakes those whom it concerns, and nobody else", async () => {
+test("an event wakes only the streams it concerns", async () => {
   const reader = openReader();
   const here = await reader.follow(inShop(shopId));
   const elsewhere = await reader.follow(inShop(otherShopId));
@@ -70,7 +70,7 @@ test("an entry wakes those whom it concerns, and nobody else", async () => {
   expect([here.count, elsewhere.count]).toEqual([1, 1]);
 });
 
-test("nothing is missed that is written while the log is read, and one reading serves all who follow", async () => {
+test("events written during a read are not missed, and one read serves all streams", async () => {
   const reader = openReader();
   const followers = await Promise.all(Array.from({ length: 20 }, () => reader.follow(inShop(shopId))));
   const reads = vi.spyOn(store.deps.readDb, "selectFrom");
@@ -92,7 +92,7 @@ test("nothing is missed that is written while the log is read, and one reading s
   expect(ofLog.length).toBeLessThanOrEqual(4);
 });
 
-test("who comes back after everyone had left hears of what is new alone", async () => {
+test("a stream opened after all others have closed gets new events only", async () => {
   const reader = openReader();
   const first = await reader.follow(inShop(shopId));
   first.leave();

@@ -15,7 +15,7 @@ const CHEAP = new Uint8Array(plainPdf(3));
 const AT_ONCE = 20;
 const ACCOUNTS = 10;
 
-describe("while others' files take long", () => {
+describe("while one account's files take long", () => {
   let store: TestStore;
   beforeAll(async () => {
     store = await startTestStore();
@@ -45,7 +45,7 @@ describe("while others' files take long", () => {
     return (await readdir(join(store.dataDir, "files", "incoming"))).length;
   }
 
-  test("another's is counted before almost all of them; those whose sender is gone are dropped", async () => {
+  test("another account's file is counted before most of them, and abandoned ones are dropped", async () => {
     const [attacker, other] = [await signedInStudent(store), await signedInStudent(store)];
     const leaving = new AbortController();
     const { outcomes, sending } = await sendMany(attacker.visitor, leaving.signal);
@@ -58,7 +58,7 @@ describe("while others' files take long", () => {
     await expect.poll(staged).toBe(0);
   });
 
-  test("another's is counted before those of ten fresh accounts", async () => {
+  test("another account's file is counted before those of ten new accounts", async () => {
     const attackers = await Promise.all(Array.from({ length: ACCOUNTS }, () => signedInStudent(store)));
     const other = await signedInStudent(store);
     const leaving = new AbortController();
@@ -72,7 +72,7 @@ describe("while others' files take long", () => {
     await expect.poll(staged).toBe(0);
   });
 
-  test("a receipt is no longer drawn once its reader is gone", async () => {
+  test("a receipt is not drawn once its reader has left", async () => {
     const [shopId] = await shopIds(store);
     const { id, visitor } = await placeOrder(store, shopId);
     const { draw } = store.deps.sheets;
@@ -92,7 +92,7 @@ describe("while others' files take long", () => {
   });
 });
 
-test("a student whose files took too long is refused in plain words, and others are not", async () => {
+test("a student whose files took too long is refused with a clear message, others are not", async () => {
   const store = await startTestStore({ RATE_LIMIT_SCALE: "0.03" });
   const { visitor } = await signedInStudent(store);
   expect([200, 422]).toContain((await visitor.upload(EXPENSIVE)).status);

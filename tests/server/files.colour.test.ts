@@ -35,26 +35,26 @@ describe("an upload", () => {
     return (await coloursOf([id]))[0];
   }
 
-  test("is looked at for colour once it was answered", async () => {
+  test("is checked for colour after it was answered", async () => {
     const [grey, red] = [GREY_PAGES["black text"], COLOUR_PAGES["one red hairline"]];
     const id = await upload(await pdfOf([red, red, grey, red]));
     expect(await settled(id)).toEqual({ id, colourPages: "1-2, 4", checkedPages: 4 });
   });
 
-  test("without colour is said to have none, protected against copying or not", async () => {
+  test("without colour is reported as such, copy-protected or not", async () => {
     const plain = await upload(plainPdf(30));
     const secured = await upload(Buffer.from(await encryptedPdf(2, "AES-256", { owner: "o" })));
     expect(await settled(plain)).toEqual({ id: plain, colourPages: "", checkedPages: 30 });
     expect(await settled(secured)).toEqual({ id: secured, colourPages: "", checkedPages: 2 });
   });
 
-  test("is looked at up to a page that cannot be drawn, and the next one too", async () => {
+  test("is checked up to a page that cannot be drawn, and so is the next upload", async () => {
     const [slow, quick] = [await upload(slowToDrawPdf(6, 4)), await upload(plainPdf(1))];
     expect(await settled(slow)).toEqual({ id: slow, colourPages: "1-3", checkedPages: 3 });
     expect(await settled(quick)).toEqual({ id: quick, colourPages: "", checkedPages: 1 });
   });
 
-  test("is told about to its owner only", async () => {
+  test("reports its colours only to its owner", async () => {
     const id = await upload(plainPdf(1));
     const other = (await signedInStudent(store)).visitor;
     expect(await coloursOf([id], other)).toEqual([]);
@@ -62,7 +62,7 @@ describe("an upload", () => {
   });
 });
 
-test("what was not looked at when the store stopped is looked at when it starts again", async () => {
+test("uploads left unchecked when the store stopped are checked at the next start", async () => {
   const env = { DATA_DIR: await tempFolder() };
   const before = await startTestStore(env);
   const { visitor } = await signedInStudent(before);

@@ -50,7 +50,7 @@ async function kept(folder: string): Promise<string[]> {
 }
 
 describe("the disk store", () => {
-  test("counts what arrives, and keeps it under its key", async () => {
+  test("counts the incoming bytes and stores them under their key", async () => {
     const { folder, store } = await newStore();
     const content = await buffer(chunks(50, 100_001));
     const staged = await store.stage(chunks(50, 100_001), { key: KEY, maxBytes: 10 * MB });
@@ -65,7 +65,7 @@ describe("the disk store", () => {
     expect(range.equals(content.subarray(99_999, 300_001))).toBe(true);
   });
 
-  test("keeps many files without one large folder", async () => {
+  test("spreads files over many folders", async () => {
     const { folder, store } = await newStore();
     for (const key of ["aabb-0001", "aabb-0002", "aacc-0001", "ddbb-0001"]) {
       await (await store.stage(chunks(1, 10), { key, maxBytes: MB })).commit(recorded);
@@ -75,7 +75,7 @@ describe("the disk store", () => {
     expect(await kept(folder)).toHaveLength(4);
   });
 
-  test("forgets what is discarded or removed, however often", async () => {
+  test("deletes a discarded or removed file, even repeatedly", async () => {
     const { folder, store } = await newStore();
     const staged = await store.stage(chunks(1, 10), AS);
     await staged.discard();
@@ -87,7 +87,7 @@ describe("the disk store", () => {
     await expect(store.read(KEY)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("takes a file of exactly the limit and refuses one byte more, naming the limit", async () => {
+  test("accepts a file of exactly the limit, and refuses one byte more with a message that names the limit", async () => {
     const { folder, store } = await newStore();
     const exact = await store.stage(chunks(4, MB / 4), AS);
     expect(exact.bytes).toBe(MB);
@@ -101,7 +101,7 @@ describe("the disk store", () => {
     expect(await kept(folder)).toEqual([]);
   });
 
-  test("leaves nothing of a body that breaks off", async () => {
+  test("leaves nothing of an aborted upload", async () => {
     const { folder, store } = await newStore();
     async function* broken() {
       yield Buffer.alloc(200_000);
@@ -112,7 +112,7 @@ describe("the disk store", () => {
     expect(await kept(folder)).toEqual([]);
   });
 
-  test("clears away what a crash left half-arrived, and nothing else", async () => {
+  test("deletes half-received files after a crash, and nothing else", async () => {
     const { folder, store } = await newStore();
     await (await store.stage(chunks(1, 10), AS)).commit(recorded);
     await writeFile(join(folder, "incoming", "left-by-a-crash.part"), "half a fi");
@@ -121,7 +121,7 @@ describe("the disk store", () => {
     expect(await buffer(await reopened.read(KEY))).toHaveLength(10);
   });
 
-  test("clears away what a crash left kept without a record, and leaves what was recorded", async () => {
+  test("deletes stored but unrecorded files after a crash, and keeps recorded ones", async () => {
     const { folder, store } = await newStore();
     for (const key of ["aabb-lost", "aabb-there"]) {
       const staged = await store.stage(chunks(1, 10), { key, maxBytes: MB });
@@ -141,7 +141,7 @@ describe("the disk store", () => {
     expect(await kept(folder)).toEqual([]);
   });
 
-  test("has a file and the folders to it on the disk before it is recorded", async () => {
+  test("syncs a file and its folders to the disk before it is recorded", async () => {
     const { folder, store } = await newStore();
     const sync = await spyOnSync();
     const staged = await store.stage(chunks(1, 10), AS);
@@ -160,7 +160,7 @@ describe("the disk store", () => {
     expect(await kept(folder)).toEqual([]);
   });
 
-  test.each([1, 2, 3, 4, 5])("neither keeps nor records a file where sync %i of 5 fails", async (nth) => {
+  test.each([1, 2, 3, 4, 5])("neither keeps nor records a file if sync %i of 5 fails", async (nth) => {
     const { folder, store } = await newStore();
     const record = vi.fn(recorded);
     const staged = await store.stage(chunks(1, 10), AS);
@@ -171,7 +171,7 @@ describe("the disk store", () => {
     expect(await kept(folder)).toEqual([]);
   });
 
-  test("keeps a file whose record may have been written, until a sweep finds out", async () => {
+  test("keeps a file that may have been recorded until a cleanup finds out", async () => {
     const { folder, store } = await newStore();
     const staged = await store.stage(chunks(1, 10), AS);
     const noAnswer = Object.assign(new Error("the line went dead"), { code: "ECONNRESET" });
@@ -181,18 +181,18 @@ describe("the disk store", () => {
     expect(await kept(folder)).toEqual([]);
   });
 
-  test("refuses a key that could name another place", async () => {
+  test("refuses a key that could point outside the store", async () => {
     const { store } = await newStore();
     for (const key of ["../../../etc/passwd", "a/../../b/cdefgh", "", "ab"]) {
       await expect(async () => store.read(key)).rejects.toThrow("not a key");
     }
   });
 
-  test("passes on the system's error when a write fails, with nothing left behind", async () => {
+  test("passes on the error of a failed write, and leaves nothing behind", async () => {
     expect(await fillFileSize()).toEqual({ code: "EFBIG", left: [] });
   });
 
-  test("passes on ENOSPC when the disk is full, with nothing left behind", async (context) => {
+  test("passes on ENOSPC when the disk is full, and leaves nothing behind", async (context) => {
     const outcome = await fillDisk();
     context.skip(outcome === null, "needs a system that lets a process mount a small disk of its own");
     expect(outcome).toEqual({ code: "ENOSPC", left: [] });

@@ -55,12 +55,12 @@ describe("the upload form", () => {
     ["the file first", [filePart("file", PDF), PRESET, END]],
     ["no preset", [filePart("file", PDF), END]],
     ["a text before it", [Buffer.from("This is a form.\r\n"), filePart("file", PDF), END]],
-  ])("is read with %s", async (_what, parts) => {
+  ])("is accepted with %s", async (_what, parts) => {
     const answer = await post(parts);
     expect([answer.status, answer.body.pages, answer.body.bytes]).toEqual([200, 3, PDF.length]);
   });
 
-  test("gives the file its name in UTF-8, without the path that it came from", async () => {
+  test("keeps a UTF-8 file name and drops its path", async () => {
     const answer = await post([filePart("file", PDF, "C:\\Users\\आशा\\नोट्स.pdf"), END]);
     expect(answer.body.original_filename).toBe("नोट्स.pdf");
   });
@@ -93,7 +93,7 @@ describe("the upload form", () => {
     ["an end in the middle of a header", [filePart("file", PDF).subarray(0, 30)], 400, "BAD_REQUEST"],
     ["a header that is none", [part("\0: ;;; \r\nnonsense", PDF), END], 400, "BAD_REQUEST"],
     ["no body", [], 400, "BAD_REQUEST"],
-  ])("with %s is refused, with nothing left", async (_what, parts, status, code) => {
+  ])("with %s is refused, and nothing is stored", async (_what, parts, status, code) => {
     const before = await traces();
     const answer = await post(parts);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -111,7 +111,7 @@ describe("the upload form", () => {
     expect((await post([filePart("file", PDF), END], contentType)).status).toBe(status);
   });
 
-  test("is refused at once with a stray file first and one that breaks off behind it", async () => {
+  test("is refused at once for an unexpected file, even if the next one is cut off", async () => {
     const cut = Buffer.from(
       '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n%PDF-',
     );
@@ -121,19 +121,19 @@ describe("the upload form", () => {
     }
   });
 
-  test("is refused at once with a header that is none and a file that breaks off behind it", async () => {
+  test("is refused at once for an invalid header, even if the file after it is cut off", async () => {
     const strange = part('Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: \0', "");
     const answer = await post([Buffer.concat([strange, filePart("file", PDF).subarray(0, 100)])]);
     expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 
-  test("passes over more fields than anyone sends", async () => {
+  test("ignores any number of unknown fields", async () => {
     const fields = Array.from({ length: 25 }, (_, index) => field(`f${index}`, "x".repeat(20_000)));
     expect((await post([...fields, filePart("file", PDF), END])).status).toBe(200);
   });
 });
 
-test("an upload whose sender goes away in the middle leaves nothing behind, and the store goes on", async () => {
+test("an upload aborted by its sender leaves nothing behind, and the store goes on", async () => {
   const before = await traces();
   const headers = { "Content-Type": MULTIPART, "Content-Length": 6_000_000, Cookie: visitor.cookieHeader };
   const upload = request(`${store.url}/api/v1/uploads`, { method: "POST", headers });

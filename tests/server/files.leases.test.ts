@@ -36,13 +36,13 @@ const done = async () => "done" as const;
 const erase = (body: () => Promise<string>) => withLease(deps, { id, work: "erasure" }, body);
 const findColours = (body: () => Promise<string>) => withLease(deps, { id, work: "colours" }, body);
 
-test("a file is not looked at for colour once it is deleted, so that its eraser need not wait", async () => {
+test("a deleted file is not checked for colour, so that it can be erased at once", async () => {
   await change({ deleted_at: at });
   expect(await findColours(done)).toBeNull();
   expect(await erase(done)).toBe("done");
 });
 
-test("a file is erased while it is looked at for colour, and by one server after that look too", async () => {
+test("a file can be erased during its colour check, and only by one server", async () => {
   const erasure = Promise.withResolvers<string>();
   let erased: Promise<string | null> | undefined;
   await findColours(async () => {
@@ -60,7 +60,7 @@ test("a file is erased while it is looked at for colour, and by one server after
   expect(await erased).toBe("erased");
 });
 
-test("a file that is not deleted is not erased", async () => {
+test("a file that is not marked as deleted is not erased", async () => {
   expect(await erase(done)).toBeNull();
   expect(await findColours(done)).toBe("done");
 });

@@ -55,7 +55,7 @@ async function orderNamed(names: string[]) {
   return { ids, saved, read };
 }
 
-test("whatever name came, a PDF's is handed out: on screens, in mails, in one's data, and where it is saved", async () => {
+test("a file has a .pdf name on screens, in mails, in the data export and as a download, whatever name was sent", async () => {
   const { saved, read } = await orderNamed(NAMES);
   expect(await saved()).toEqual(CLEAN.map((name) => expect.stringContaining(name)));
   for (const [place, text] of Object.entries(await read())) {

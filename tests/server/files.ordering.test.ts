@@ -71,7 +71,7 @@ function resolve(urls: string[]) {
   return resolveOwnFiles(ctx, store.deps.readDb, urls);
 }
 
-describe("the files of an order to be", () => {
+describe("the files of a new order", () => {
   test("are found by their URLs, in the given order", async () => {
     const [first, second, third] = [
       await uploadOne(3, "a.pdf"),
@@ -88,7 +88,7 @@ describe("the files of an order to be", () => {
     ]);
   });
 
-  test("are refused when they are not the student's own, without telling whose they are", async () => {
+  test("are refused if they belong to someone else, without revealing that they exist", async () => {
     const own = await uploadOne();
     const { visitor: other } = await signedInStudent(store);
     const theirs = await uploadOne(1, "theirs.pdf", other);
@@ -106,7 +106,7 @@ describe("the files of an order to be", () => {
     }
   });
 
-  test("are refused when one is listed twice, deleted or ordered already, by its name", async () => {
+  test("are refused by name if one is listed twice, deleted or already ordered", async () => {
     const twice = await uploadOne(1, "twice.pdf");
     await expect(resolve([twice.url, `/files/${twice.id}`])).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -126,13 +126,13 @@ describe("the files of an order to be", () => {
     });
   });
 
-  test("go to one order only, however many ask for them at once", async () => {
+  test("go to one order only, whatever the number of simultaneous orders", async () => {
     const { url } = await uploadOne(2);
     const statuses = await Promise.all(Array.from({ length: 5 }, () => place([url], 2)));
     expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
   });
 
-  test("are all claimed or none", async () => {
+  test("are claimed all together or not at all", async () => {
     const ordered = await uploadOne();
     await place([ordered.url], 1);
     const { order_id: orderId } = await row(ordered.id);
@@ -145,7 +145,7 @@ describe("the files of an order to be", () => {
   });
 });
 
-describe("removing an upload", () => {
+describe("deleting an upload", () => {
   test("erases it at once, and may be repeated", async () => {
     const { id } = await uploadOne();
     for (const _time of [1, 2]) expect((await visitor.mutate("files.remove", { id })).status).toBe(200);
@@ -153,7 +153,7 @@ describe("removing an upload", () => {
     await expect(readdir(join(keptPath(id), ".."))).resolves.not.toContain(id);
   });
 
-  test("is refused for an ordered file, and to everyone but its owner", async () => {
+  test("is refused for an ordered file, and for everyone but its owner", async () => {
     const ordered = await uploadOne();
     await place([ordered.url], 1);
     expect((await visitor.mutate("files.remove", { id: ordered.id })).status).toBe(409);
@@ -165,8 +165,8 @@ describe("removing an upload", () => {
   });
 });
 
-describe("the sweep", () => {
-  test("deletes what nobody ordered within 24 hours, and nothing else", async () => {
+describe("the cleanup", () => {
+  test("deletes files not ordered within 24 hours, and nothing else", async () => {
     const [stale, ordered] = [await uploadOne(), await uploadOne()];
     expect(await place([ordered.url], 1)).toBe(200);
     store.clock.advance({ hours: 1 });
@@ -178,7 +178,7 @@ describe("the sweep", () => {
     for (const { id } of [ordered, fresh]) expect((await visitor.get(`/files/${id}`)).status).toBe(200);
   });
 
-  test("tries again where a file could not be erased", async () => {
+  test("retries a file that could not be erased", async () => {
     const { id } = await uploadOne();
     await rm(keptPath(id));
     await mkdir(keptPath(id));

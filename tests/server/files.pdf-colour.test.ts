@@ -32,15 +32,15 @@ async function isColoured(draw: Parameters<typeof pdfOf>[0][number]): Promise<bo
   return found?.coloured.length === 1;
 }
 
-test.each(Object.entries(GREY_PAGES))("takes a page of %s for grey", async (_what, draw) => {
+test.each(Object.entries(GREY_PAGES))("recognises a page of %s as grey", async (_what, draw) => {
   expect(await isColoured(draw)).toBe(false);
 });
 
-test.each(Object.entries(COLOUR_PAGES))("takes a page of %s for coloured", async (_what, draw) => {
+test.each(Object.entries(COLOUR_PAGES))("recognises a page of %s as colour", async (_what, draw) => {
   expect(await isColoured(draw)).toBe(true);
 });
 
-test("tells which pages of a document hold colour, from any page on and for as long as it may", async () => {
+test("lists the colour pages of a document from a given page, within a given time", async () => {
   const [grey, red] = [GREY_PAGES["black text"], COLOUR_PAGES["one red hairline"]];
   const path = await onDisk(await pdfOf([grey, red, grey, red, red, grey]));
   expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ coloured: [2, 4, 5], lastPage: 6 });
@@ -48,7 +48,7 @@ test("tells which pages of a document hold colour, from any page on and for as l
   expect(await pdf.findColours(path, 2, 0)).toEqual({ coloured: [2], lastPage: 2 });
 });
 
-test("gives a page up that takes too long to draw, and counts other documents meanwhile", async () => {
+test("gives up a page that takes too long, and counts other documents meanwhile", async () => {
   const slow = pdf.findColours(await onDisk(slowToDrawPdf(1, 1)), 1, 0);
   const start = performance.now();
   expect(await pdf.inspect(await onDisk(plainPdf(3)))).toEqual({ ok: true, pages: 3 });
@@ -58,7 +58,7 @@ test("gives a page up that takes too long to draw, and counts other documents me
   expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ coloured: [1], lastPage: 1 });
 });
 
-test("lets inspections go first", async () => {
+test("lets page counting go first", async () => {
   const order: string[] = [];
   const [counted, coloured] = [await onDisk(plainPdf(5000)), await onDisk(plainPdf(1))];
   await Promise.all([
@@ -68,7 +68,7 @@ test("lets inspections go first", async () => {
   expect(order.at(-1)).toBe("colours");
 });
 
-test("leaves the gaps between inspections that follow one another to whoever sends the next file", async () => {
+test("leaves pauses between page counts to the next upload", async () => {
   const order: string[] = [];
   const path = await onDisk(plainPdf(1));
   await pdf.inspect(path);
@@ -81,7 +81,7 @@ test("leaves the gaps between inspections that follow one another to whoever sen
   expect(order).toEqual([...Array(8).fill("inspection"), "colours"]);
 });
 
-test("keeps its memory within bounds when a picture unpacks to gigabytes", async () => {
+test("limits its memory when a picture unpacks to gigabytes", async () => {
   const script = fileURLToPath(new URL("./find-colours-of-one-file.ts", import.meta.url));
   const path = await onDisk(hugePicturePdf(20_000));
   const { stdout } = await promisify(execFile)(process.execPath, [script, path], { timeout: 30_000 });

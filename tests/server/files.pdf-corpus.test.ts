@@ -43,7 +43,7 @@ describe.runIf(folder)("the corpus of real PDFs", () => {
   });
 
   test.each(readTruth().filter(([, truth]) => Number(truth) > 0))(
-    "makes a print copy of %s whose pages look the same and do nothing",
+    "makes a print copy of %s that looks the same and has no active content",
     async (name, truth) => {
       const path = join(folder ?? "", name);
       const target = join(await tempFolder(), "copy.pdf");

@@ -18,7 +18,7 @@ async function stored(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-test("copies pages that waited behind a broken document, behind those that are there", async () => {
+test("copies pages that waited behind a broken document, in the right order", async () => {
   const bomb = await stored(await decompressionBomb());
   const path = await stored(plainPdf(20));
   const target = await stored(plainPdf(50));
@@ -29,7 +29,7 @@ test("copies pages that waited behind a broken document, behind those that are t
   expect([broken, pages]).toEqual([null, 52]);
 });
 
-test("gives up what nobody wants any more, begun or not, and answers the others", async () => {
+test("cancels jobs nobody waits for, started or not, and completes the others", async () => {
   const slow = await stored(slowPdf(100));
   const path = await stored(plainPdf(3));
   const leaving = new AbortController();

@@ -40,8 +40,8 @@ async function copyOf(pdf: Uint8Array, pages: number[]) {
   return { count, copy: await readFile(target).catch(() => Buffer.alloc(0)) };
 }
 
-describe("a print copy of a page that does something", () => {
-  test.each(Object.keys(ACTIVE_PARTS))("has nothing left of %s", async (kind) => {
+describe("a print copy of a page with active content", () => {
+  test.each(Object.keys(ACTIVE_PARTS))("contains nothing of %s", async (kind) => {
     const original = activePdf(ACTIVE_PARTS[kind] ?? {});
     expect((await readPdfParts(original)).bytes.includes(MARKER)).toBe(true);
     const { count, copy } = await copyOf(original, [0]);
@@ -179,8 +179,8 @@ function layeredPdf({
   });
 }
 
-describe("a print copy looks as the page does when it is printed", () => {
-  test("with its form filled in and its stamps, without notes for screens, cropped and turned as before", async () => {
+describe("a print copy looks like the printed page", () => {
+  test("with form fields and stamps, without screen notes, cropped and rotated as before", async () => {
     const { copy } = await copyOf(FORM_PDF, [0]);
     const [before] = await drawPages(FORM_PDF);
     const [after] = await drawPages(copy);
@@ -193,7 +193,7 @@ describe("a print copy looks as the page does when it is printed", () => {
     expect(parts.pageKeys).toEqual(expect.arrayContaining(["MediaBox", "CropBox", "Rotate"]));
   });
 
-  test.each(Object.keys(INHERITED))("where a page with a link inherits %s", async (what) => {
+  test.each(Object.keys(INHERITED))("if a page with a link inherits %s", async (what) => {
     const pdf = inheritingPdf(INHERITED[what] ?? "");
     const { copy } = await copyOf(pdf, [0]);
     const [before] = await drawPages(pdf);
@@ -222,13 +222,13 @@ describe("a print copy looks as the page does when it is printed", () => {
     expect((await readPages(copy)).map((text) => text.trim())).toEqual(["", "Second"]);
   });
 
-  test("with its letters where none of its layers is switched off", async () => {
+  test("with all text if no layer is switched off", async () => {
     const { copy } = await copyOf(layeredPdf({ off: "" }), [0, 1]);
     expect(await readPages(copy)).toEqual(["First", "Second"]);
   });
 
   test.each(["RC4-40", "RC4-128", "AES-128", "AES-256"] as const)(
-    "readable by all where its owner has locked it by %s",
+    "and can be read by all if its owner has locked it by %s",
     async (algorithm) => {
       const { count, copy } = await copyOf(await encryptedPdf(3, algorithm, { owner: "o" }), [0, 2]);
       expect(count).toBe(2);
@@ -238,7 +238,7 @@ describe("a print copy looks as the page does when it is printed", () => {
   );
 });
 
-describe("a print copy has the pages that were counted", () => {
+describe("a print copy has the counted pages", () => {
   test.each<[string, Uint8Array, number]>([
     ["a tree that says 1 and has 1,000", lyingPdf(1000, 1), 1],
     [
@@ -261,7 +261,7 @@ describe("a print copy has the pages that were counted", () => {
     expect((await readPdfParts(copy)).pageKeys).not.toEqual([]);
   });
 
-  test("in the order that is asked for, behind those that are there", async () => {
+  test("in the requested order, after the pages already there", async () => {
     const path = await stored(numberedPdf("Thesis", 9));
     const target = `${path}.copy`;
     const add = (pages: number[]) =>
@@ -270,7 +270,7 @@ describe("a print copy has the pages that were counted", () => {
     expect(await readPages(await readFile(target))).toEqual(["Thesis 9", "Thesis 1", "Thesis 5"]);
   });
 
-  test("or is not made at all: of a page that is not there, and what was there before stays", async () => {
+  test("or fails for a missing page, and keeps the pages already there", async () => {
     const path = await stored(numberedPdf("Thesis", 2));
     const target = `${path}.copy`;
     const add = (pages: number[]) =>
@@ -281,13 +281,13 @@ describe("a print copy has the pages that were counted", () => {
     expect((await readFile(target)).equals(before)).toBe(true);
   });
 
-  test("nor of a document that unpacks to gigabytes", async () => {
+  test("or fails for a document that unpacks to gigabytes", async () => {
     const { count } = await copyOf(await decompressionBomb(), [0]);
     expect(count).toBeNull();
   });
 });
 
-test("a hundred megabytes of scans are copied portion by portion in a worker that is not worn by it", async () => {
+test("100 MB of scans are copied in portions, without exhausting the worker", async () => {
   const path = await stored(numberedPdf("Scan", 100, { each: MB }));
   const target = `${path}.copy`;
   for (let first = 0; first < 100; first += 25) {

@@ -26,8 +26,8 @@ function* manyRanges(): Generator<{ from: number; length: number }> {
   }
 }
 
-describe("a file that is read by ranges", () => {
-  test("gives each range as it is in the file, and none of which it has only a part", async () => {
+describe("a file read by byte ranges", () => {
+  test("returns each range as it is in the file, and none that is incomplete", async () => {
     const content = randomBytes(BYTES);
     const file = await openFileOf(content);
     expect(file.bytes).toBe(BYTES);
@@ -39,7 +39,7 @@ describe("a file that is read by ranges", () => {
     }
   });
 
-  test("keeps its ranges apart from those of another open one", async () => {
+  test("does not mix its ranges with those of another open file", async () => {
     const [one, two] = [await openFileOf(Buffer.alloc(BYTES, 1)), await openFileOf(Buffer.alloc(BYTES, 2))];
     for (const [file, byte] of [
       [one, 1],

@@ -82,7 +82,7 @@ async function inspect(bytes: Uint8Array): Promise<PdfInspection> {
 }
 
 describe("a PDF with", () => {
-  test.each(COUNTED)("%s counts %i", async (_what, pages, make) => {
+  test.each(COUNTED)("%s has %i pages", async (_what, pages, make) => {
     expect(await inspect(await make())).toEqual({ ok: true, pages });
   });
 
@@ -92,14 +92,14 @@ describe("a PDF with", () => {
   });
 });
 
-describe("the inspector", () => {
-  test("counts many at once, each with its own answer", async () => {
+describe("the page counter", () => {
+  test("counts many documents at once, each with its own result", async () => {
     const counts = Array.from({ length: 40 }, (_, index) => index + 1);
     const inspections = await Promise.all(counts.map((pages) => inspect(plainPdf(pages))));
     expect(inspections).toEqual(counts.map((pages) => ({ ok: true, pages })));
   });
 
-  test("counts what waits behind documents that break its worker, go too deep for it, or are not there", async () => {
+  test("counts documents queued behind ones that crash its worker, are too deeply nested or are missing", async () => {
     const missing = pdf.inspect("/nowhere/upload.part").catch(() => "missing");
     const inspections = [
       inspect(await decompressionBomb()),
@@ -119,7 +119,7 @@ describe("the inspector", () => {
     ]);
   });
 
-  test("counts what comes while it still gets ready, and gets ready but once", async () => {
+  test("counts documents that arrive while it starts, and starts once", async () => {
     const path = join(await tempFolder(), "upload.part");
     await writeFile(path, plainPdf(3));
     const fresh = createPdfInspector();
@@ -131,18 +131,18 @@ describe("the inspector", () => {
     expect(await Promise.all(counts)).toEqual(Array(2).fill({ ok: true, pages: 3 }));
   });
 
-  test("fails on a file that is not there, and goes on", async () => {
+  test("fails on a missing file, and goes on", async () => {
     await expect(pdf.inspect("/nowhere/upload.part")).rejects.toThrow("ENOENT");
     expect(await inspect(plainPdf(2))).toEqual({ ok: true, pages: 2 });
   });
 
-  test("spends no more than 5 seconds on a document, and counts the next one", async () => {
+  test("gives up a document after 5 seconds, and counts the next one", async () => {
     // Each page unpacks 120 MB.
     expect(await inspect(slowPdf(100))).toEqual({ ok: false, reason: "too-complex" });
     expect(await inspect(plainPdf(2))).toEqual({ ok: true, pages: 2 });
   });
 
-  test.runIf(process.platform === "linux")("leaves no file open, whatever it was given", async () => {
+  test.runIf(process.platform === "linux")("leaves no file open", async () => {
     const path = join(await tempFolder(), "upload.part");
     for (const bytes of [
       plainPdf(2),
@@ -157,13 +157,13 @@ describe("the inspector", () => {
     }
   });
 
-  test("keeps a decompression bomb far from the memory that it asks for", async () => {
+  test("stays far below the memory that a decompression bomb asks for", async () => {
     const { inspection, peakMegabytes } = await inspectInOwnProcess(decompressionBomb());
     expect(inspection).toEqual({ ok: false, reason: "too-complex" });
     expect(peakMegabytes).toBeLessThan(700);
   });
 
-  test("keeps no process alive", async () => {
+  test("does not keep the process alive", async () => {
     expect((await inspectInOwnProcess(plainPdf(2))).inspection).toEqual({ ok: true, pages: 2 });
   });
 
@@ -171,7 +171,7 @@ describe("the inspector", () => {
     ["at once", 0],
     ["while its worker starts", 60],
     ["in the middle of a document", 1500],
-  ])("refuses what waits when it is closed %s", async (_when, ms) => {
+  ])("rejects queued documents when it is closed %s", async (_when, ms) => {
     const closing = createPdfInspector();
     const path = join(await tempFolder(), "upload.part");
     await writeFile(path, slowPdf(100));

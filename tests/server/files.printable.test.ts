@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-describe("what no print copy can be made of is refused before it is priced", () => {
-  test("a file whose drawings unfold to more than memory holds", async () => {
+describe("a file that cannot become a print copy is refused before it is priced", () => {
+  test("because its drawings need more memory than allowed", async () => {
     const { visitor } = await signedInStudent(store);
     expect(await visitor.upload(new Uint8Array(nestedFormsPdf()), "Bomb.pdf")).toMatchObject({
       status: 422,
@@ -41,13 +41,13 @@ describe("what no print copy can be made of is refused before it is priced", () 
     });
   });
 
-  test("a file with a picture larger than memory holds", async () => {
+  test("because a picture needs more memory than allowed", async () => {
     const path = join(await tempFolder(), "upload.part");
     await writeFile(path, rawPicturePdf());
     expect(await store.deps.pdf.inspect(path)).toEqual({ ok: false, reason: "too-complex" });
   });
 
-  test("a file that takes too long, and others wait little for it", async () => {
+  test("because it takes too long, without delaying others much", async () => {
     const [slow, other] = [await signedInStudent(store), await signedInStudent(store)];
     const answers: string[] = [];
     const first = slow.visitor.upload(ENDLESS).then(({ status }) => answers.push(`slow ${status}`));
@@ -59,8 +59,8 @@ describe("what no print copy can be made of is refused before it is priced", () 
   });
 });
 
-describe("a file with hidden layers, of whose pages pictures are printed", () => {
-  test("is taken and printed with 60 pages, each as it looks, in little room", {
+describe("a file with hidden layers, whose pages are printed as pictures", () => {
+  test("is accepted and printed with 60 pages, each as it looks, in limited memory", {
     timeout: LARGE_MS,
   }, async () => {
     const [shopId] = await shopIds(store);
@@ -80,7 +80,7 @@ describe("a file with hidden layers, of whose pages pictures are printed", () =>
   });
 
   test.each(["/OFF [10 0 R]", "/BaseState /OFF"])(
-    "is refused in plain words with more than 100 pages where its layer is %s",
+    "is refused with a clear message above 100 pages if its layer is %s",
     async (config) => {
       const { visitor } = await signedInStudent(store);
       expect(
@@ -96,7 +96,7 @@ describe("a file with hidden layers, of whose pages pictures are printed", () =>
     },
   );
 
-  test("is taken with any number of pages where all of its layers show", async () => {
+  test("is accepted with any number of pages if all its layers are visible", async () => {
     const { visitor } = await signedInStudent(store);
     const pdf = layeredPagesPdf(400, { config: "/OFF []" });
     expect(await visitor.upload(new Uint8Array(pdf), "Layers.pdf")).toMatchObject({
@@ -105,14 +105,14 @@ describe("a file with hidden layers, of whose pages pictures are printed", () =>
     });
   });
 
-  test("is refused where a page is never drawn", async () => {
+  test("is refused if a page cannot be drawn", async () => {
     const { visitor } = await signedInStudent(store);
     const pdf = layeredPagesPdf(2, { content: "/Pattern cs /Dust scn 0 0 298 420 re f" });
     expect((await visitor.upload(new Uint8Array(pdf), "Layers.pdf")).status).toBe(422);
   });
 });
 
-test("a pack is made only where the disk has room for it, and leaves nothing there otherwise", async () => {
+test("a pack is made only if the disk has space for it, and leaves nothing there otherwise", async () => {
   const [shopId] = await shopIds(store);
   const { visitor } = await signedInOwner(store, [shopId]);
   const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 1) }]);
@@ -127,7 +127,7 @@ test("a pack is made only where the disk has room for it, and leaves nothing the
   expect((await download(visitor, packPath(order))).status).toBe(200);
 });
 
-test("a file that holds up one shop's pack does not hold up another's", async () => {
+test("a file that delays one shop's pack does not delay another's", async () => {
   const [shopId] = await shopIds(store);
   const [owner, admin] = [await signedInOwner(store, [shopId]), await signedInAdmin(store)];
   const slow = await placeFiles(store, shopId, [{ name: "Slow.pdf", bytes: plainPdf(1) }]);

@@ -53,7 +53,7 @@ function linkFor(fileId: string, hours: number): string {
 }
 
 describe("GET /files/:id", () => {
-  test("gives the owner the file as a download that no browser shows or runs", async () => {
+  test("sends the file to its owner as a download that no browser displays or runs", async () => {
     const response = await owner.fetch(path);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -100,7 +100,7 @@ describe("GET /files/:id", () => {
     expect(await bytes(response)).toHaveLength(0);
   });
 
-  test("resumes a broken download only of the very same file", async () => {
+  test("resumes an interrupted download only of the same file", async () => {
     const etag = (await owner.fetch(path, { method: "HEAD" })).headers.get("etag") ?? "";
     const statuses = [etag, '"another"'].map(async (condition) => {
       const response = await owner.fetch(path, { headers: { Range: "bytes=10-", "If-Range": condition } });
@@ -109,7 +109,7 @@ describe("GET /files/:id", () => {
     expect(await Promise.all(statuses)).toEqual([206, 200]);
   });
 
-  test("is 404 to everyone else, just as a file that never was", async () => {
+  test("answers 404 to everyone else, as for an unknown file", async () => {
     const { visitor: other } = await signedInStudent(store);
     for (const visitor of [other, store.visitor()]) {
       for (const where of [path, "/files/never-was", `${path}?exp=9999999999&sig=forged`]) {
@@ -119,7 +119,7 @@ describe("GET /files/:id", () => {
     }
   });
 
-  test("opens to whoever has a signed link, until it expires", async () => {
+  test("works with a signed link until it expires", async () => {
     const guest = store.visitor();
     const order = await placeActive();
     const link = linkFor(order.fileId, 24);
@@ -130,7 +130,7 @@ describe("GET /files/:id", () => {
     expect((await guest.fetch(linkFor(id, 24))).status).toBe(404);
   });
 
-  test("gives shop and link holders a print copy of the pages that are ordered, never the file as it came", async () => {
+  test("sends shops and link holders a print copy of the ordered pages, never the original", async () => {
     const order = await placeActive();
     const [shopId] = await shopIds(store);
     const { visitor: staff } = await signedInOwner(store, [shopId]);
@@ -159,7 +159,7 @@ describe("GET /files/:id", () => {
     expect(own.equals(ACTIVE)).toBe(true);
   });
 
-  test("says of a file of which no page is ordered that there is nothing to print", async () => {
+  test("says so if no page of the file was ordered", async () => {
     const order = await placeFiles(
       store,
       (await shopIds(store))[0],
@@ -181,7 +181,7 @@ describe("GET /files/:id", () => {
     }
   });
 
-  test("closes the file when the reader goes away in the middle", async () => {
+  test("closes the file when the reader disconnects", async () => {
     const large = await owner.upload(new Uint8Array(Buffer.concat([content, Buffer.alloc(20_000_000)])));
     const url = large.body.secure_url;
     await new Promise<void>((resolve) => {

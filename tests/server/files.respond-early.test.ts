@@ -71,8 +71,8 @@ class RawUpload {
 
 const CHUNKED = "Transfer-Encoding: chunked";
 
-describe("an upload that is refused while it is sent", () => {
-  test("is answered before a large announced body comes", async () => {
+describe("an upload refused before it is complete", () => {
+  test("is answered before a large announced body arrives", async () => {
     const upload = new RawUpload([`Cookie: ${cookie}`, `Content-Length: ${500 * MB}`]);
     const start = performance.now();
     const { status, headers, body } = await upload.answer();
@@ -82,7 +82,7 @@ describe("an upload that is refused while it is sent", () => {
     upload.close();
   });
 
-  test("is answered as soon as it has grown too large", async () => {
+  test("is answered as soon as it exceeds the limit", async () => {
     const upload = new RawUpload([`Cookie: ${cookie}`, CHUNKED]);
     const sending = upload.sendSlowly(60);
     const start = performance.now();
@@ -100,7 +100,7 @@ describe("an upload that is refused while it is sent", () => {
     ["too large a photo", PHOTO, () => [`Cookie: ${cookie}`], 413],
     ["a guest's photo", PHOTO, () => [], 401],
   ])(
-    "for being %s is answered also when its sender reads only at the end",
+    "because it is %s is answered even if its sender reads only at the end",
     async (_why, to, headers, status) => {
       const upload = new RawUpload([...headers(), CHUNKED], to);
       await upload.sendSlowly(110, 20);
@@ -109,7 +109,7 @@ describe("an upload that is refused while it is sent", () => {
     },
   );
 
-  test("is answered also when its line is slow and stands still now and then", async () => {
+  test("is answered even if its connection is slow and pauses", async () => {
     const upload = new RawUpload([CHUNKED]);
     await upload.sendSlowly(4, 3000);
     expect((await upload.answer()).status).toBe(401);

@@ -34,7 +34,7 @@ function upload(bytes: Uint8Array, name?: string) {
 }
 
 describe("an upload", () => {
-  test("is answered in the shape of the contract's hosting service, and kept", async () => {
+  test("is answered in the format of the specification's hosting service, and stored", async () => {
     const before = await traces();
     const bytes = plainPdf(7);
     const answer = await upload(bytes, "Unit 3 – waves.pdf");
@@ -50,12 +50,12 @@ describe("an upload", () => {
     expect(await traces()).toEqual({ files: before.files + 1, rows: before.rows + 1 });
   });
 
-  test("of the same file twice is two files", async () => {
+  test("of the same file twice creates two files", async () => {
     const [first, second] = [await upload(plainPdf(1)), await upload(plainPdf(1))];
     expect(first.body.public_id).not.toBe(second.body.public_id);
   });
 
-  test("of exactly the largest size is taken", async () => {
+  test("of exactly the maximum size is accepted", async () => {
     const pdf = plainPdf(1);
     const answer = await upload(Buffer.concat([pdf, Buffer.alloc(2 * MB - pdf.length)]));
     expect([answer.status, answer.body.bytes]).toEqual([200, 2 * MB]);
@@ -73,7 +73,7 @@ describe("an upload", () => {
   });
 });
 
-describe("an upload is refused, with nothing left of it, when it", () => {
+describe("an upload is refused and leaves nothing behind if it", () => {
   let before: Awaited<ReturnType<typeof traces>>;
   beforeAll(async () => {
     before = await traces();
@@ -179,7 +179,7 @@ describe("an upload is refused, with nothing left of it, when it", () => {
   });
 });
 
-test("the number of uploads of one student is limited", async () => {
+test("the number of uploads per student is limited", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
   const { visitor: eager } = await signedInStudent(limited);
   const statuses = [];
@@ -189,7 +189,7 @@ test("the number of uploads of one student is limited", async () => {
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-test("the number of uploads from one address is limited, whoever's they are", async () => {
+test("the number of uploads per address is limited, across students", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
   const { visitor: quiet } = await signedInStudent(limited);
   for (let time = 0; time < 30; time++) await limited.deps.limits.use("uploadAddress", "127.0.0.1");

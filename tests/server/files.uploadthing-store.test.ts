@@ -80,7 +80,7 @@ function statuses({ requests }: UploadThingEmulator, operation: string): unknown
   return requests.filter((request) => request.operation === operation).map(({ status }) => status);
 }
 
-test("a file is kept where nobody reads it without a signature, and nothing of it stays on this machine", async () => {
+test("a file is stored privately at UploadThing, and nothing of it stays on this machine", async () => {
   const { emulator, folder, store } = await homeWithFile();
   const [[name, file] = []] = emulator.files;
   expect(emulator.keys).toEqual([KEY]);
@@ -91,7 +91,7 @@ test("a file is kept where nobody reads it without a signature, and nothing of i
   expect((await fetch(`${emulator.origin}/a/${emulator.appId}/${name}`)).status).toBe(403);
 });
 
-test("a file is read whole, in ranges, and as one of this machine for as long as it is used", async () => {
+test("a file can be read whole, by range, or as a temporary local file", async () => {
   const { folder, store } = await homeWithFile();
   expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
   const range = await buffer(await store.read(KEY, { start: 99_999, end: 1_300_000 }));
@@ -106,7 +106,7 @@ test("a file is read whole, in ranges, and as one of this machine for as long as
   expect(await leftIn(folder)).toEqual([]);
 });
 
-test("a deleted file is gone, however often it is deleted", async () => {
+test("a file is gone after its deletion, which can be repeated", async () => {
   const { emulator, store } = await homeWithFile();
   await store.remove(KEY);
   await store.remove(KEY);
@@ -116,7 +116,7 @@ test("a deleted file is gone, however often it is deleted", async () => {
   await expect(store.withLocalFile(KEY, async () => {})).rejects.toMatchObject(gone);
 });
 
-test("an upload whose line is cut, or that is answered by a fault, goes on where it ended", async () => {
+test("an interrupted or failed upload resumes where it stopped", async () => {
   const { emulator, store } = await newHome();
   emulator.fail("upload", "cut", 1);
   await keep(store);
@@ -133,11 +133,11 @@ test("an upload whose line is cut, or that is answered by a fault, goes on where
 });
 
 test.each([
-  ["answers nothing", "hang", [undefined]],
+  ["does not answer", "hang", [undefined]],
   ["fails again and again", 500, [500, 500]],
   ["refuses", 403, [403]],
 ] as const)(
-  "an upload that UploadThing %s is told as such, and never recorded",
+  "an upload that UploadThing %s is reported as failed and never recorded",
   async (_what, fault, seen) => {
     const { emulator, store } = await newHome();
     emulator.fail("upload", fault);
@@ -154,8 +154,8 @@ test.each([
 test.each([
   ["cut", "cut"],
   ["stalled", "stall"],
-  ["answered by a fault", 500],
-] as const)("a read that is %s once is taken up where it ended", async (_what, fault) => {
+  ["answered with an error", 500],
+] as const)("a read that is %s once resumes where it stopped", async (_what, fault) => {
   const { emulator, store } = await homeWithFile();
   emulator.fail("read", fault, 1);
   expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
@@ -164,7 +164,7 @@ test.each([
   expect(range.equals(content.subarray(7, 2 * MB + 1))).toBe(true);
 });
 
-test("a read that breaks off for good fails, and never ends as if it were whole", async () => {
+test("a read that finally breaks off fails, and never looks complete", async () => {
   const { emulator, folder, store } = await homeWithFile();
   emulator.fail("read", "cut");
   await expect(buffer(await store.read(KEY))).rejects.toThrow();
@@ -173,7 +173,7 @@ test("a read that breaks off for good fails, and never ends as if it were whole"
 });
 
 test.each(["hang", 500, 403] as const)(
-  "a read that UploadThing answers by %s is told as such",
+  "a read that UploadThing answers with %s is reported as such",
   async (fault) => {
     const { emulator, store } = await homeWithFile();
     emulator.fail("read", fault);
@@ -183,7 +183,7 @@ test.each(["hang", 500, 403] as const)(
   },
 );
 
-test("a slow reader is waited for", async () => {
+test("a slow reader is not cut off", async () => {
   const { emulator, store } = await homeWithFile();
   const body = await store.read(KEY);
   let bytes = 0;
@@ -196,7 +196,7 @@ test("a slow reader is waited for", async () => {
 });
 
 test.each(["hang", "cut", 500, 403] as const)(
-  "a deletion that is answered by %s fails, and can be tried again",
+  "a deletion answered with %s fails, and can be retried",
   async (fault) => {
     const { emulator, store } = await homeWithFile();
     emulator.fail("delete", fault, 1);
@@ -206,7 +206,7 @@ test.each(["hang", "cut", 500, 403] as const)(
   },
 );
 
-test("what could not be recorded is deleted, at the latest when it can be", async () => {
+test("a file that could not be recorded is deleted, now or at the next cleanup", async () => {
   const { emulator, clock, store, listed } = await newHome();
   const noRecord = () => Promise.reject(new Error("no row today"));
   await expect(keep(store, noRecord)).rejects.toThrow("no row today");
@@ -223,7 +223,7 @@ test("what could not be recorded is deleted, at the latest when it can be", asyn
   expect(await listed()).toEqual([]);
 });
 
-test("the note of a failed upload stays until nothing of it can arrive any more", async () => {
+test("the row of a failed upload stays until nothing of it can arrive any more", async () => {
   const { emulator, clock, store, listed } = await newHome();
   emulator.fail("upload", 403);
   await expect(keep(store)).rejects.toMatchObject(noAnswer);
@@ -235,14 +235,14 @@ test("the note of a failed upload stays until nothing of it can arrive any more"
   expect(await listed()).toEqual([]);
 });
 
-test("a file that is being kept is left alone by the search for what was left behind", async () => {
+test("the cleanup skips a file that is still being stored", async () => {
   const { emulator, store, listed } = await newHome();
   await keep(store, () => store.removeAbandoned(async () => false));
   expect(emulator.keys).toEqual([KEY]);
   expect(await listed()).toEqual([]);
 });
 
-test("a file that was cleared away while it was being kept is not recorded", async () => {
+test("a file that a cleanup deleted while it was being stored is not recorded", async () => {
   const { emulator, clock, store } = await newHome();
   let isRecorded = false;
   emulator.fail("upload", "hang", 1);
@@ -258,7 +258,7 @@ test("a file that was cleared away while it was being kept is not recorded", asy
   expect(emulator.files.size).toBe(0);
 });
 
-test("a store with another API key is refused everything", async () => {
+test("a wrong API key is refused everything", async () => {
   const { emulator, settings, pending } = await homeWithFile();
   const other = { ...settings, apiKey: "sk_live_of_someone_else" };
   const token = Buffer.from(JSON.stringify({ ...other, regions: ["bom1"] })).toString("base64");
@@ -274,7 +274,7 @@ test("a store with another API key is refused everything", async () => {
   expect(emulator.keys).toEqual([KEY]);
 });
 
-test("no redirect is followed: the API key would go with it to wherever it leads", async () => {
+test("redirects are not followed, because the API key would be sent along", async () => {
   const { settings, pending } = await homeWithFile();
   const asked: string[] = [];
   const elsewhere = createServer((request, response) => {
@@ -295,7 +295,7 @@ test("no redirect is followed: the API key would go with it to wherever it leads
   expect(asked.filter((request) => request.includes("/elsewhere"))).toEqual([]);
 });
 
-test("no key names another place", async () => {
+test("no key can point elsewhere", async () => {
   const { emulator, store } = await newHome();
   for (const key of ["../../../etc/passwd", "a/../../b/cdefgh", "", "ab", "abcdefgh?x=1"]) {
     await expect(async () => store.read(key)).rejects.toThrow("not a key");
@@ -304,7 +304,7 @@ test("no key names another place", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("what arrives is counted before it is kept", async () => {
+test("incoming bytes are counted before they are stored", async () => {
   const { store } = await newHome();
   const staged = await store.stage(Readable.from([content]), { key: KEY, maxBytes: 10 * MB });
   expect(staged.bytes).toBe(content.length);
@@ -314,7 +314,7 @@ test("what arrives is counted before it is kept", async () => {
   });
 });
 
-test("a file of 90 MB goes up and comes down in flat memory", { timeout: 120_000 }, async () => {
+test("a 90 MB file is uploaded and downloaded in constant memory", { timeout: 120_000 }, async () => {
   const emulator = await UploadThingEmulator.forTest();
   const script = join(import.meta.dirname, "keep-ninety-megabytes.ts");
   const env = { ...BARE_ENVIRONMENT, ...emulator.settings };

@@ -40,7 +40,7 @@ async function fileRow({ deps }: TestStore, id: string) {
   return deps.readDb.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-test("a student's file is kept at UploadThing from the upload until its print has left", async () => {
+test("a student's file is at UploadThing from its upload until its print has left the shop", async () => {
   const store = await remoteStore();
   const [shopId] = await shopIds(store);
   const { visitor: staff } = await signedInAdmin(store);
@@ -67,7 +67,7 @@ test("a student's file is kept at UploadThing from the upload until its print ha
   expect((await order.visitor.get(`/files/${id}`)).body).toBe("This file has been deleted");
 });
 
-test("an upload that UploadThing does not take is refused in plain words, with nothing left of it", async () => {
+test("an upload that UploadThing refuses is refused with a clear message, and leaves nothing behind", async () => {
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);
   emulator.fail("upload", 503);
@@ -78,7 +78,7 @@ test("an upload that UploadThing does not take is refused in plain words, with n
   expect((await visitor.upload(thesis)).status).toBe(200);
 });
 
-test("the log says why UploadThing failed, and holds neither its token nor a signed address", async () => {
+test("the log says why UploadThing failed, without its token or a signed URL", async () => {
   const admin = { ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a long password" };
   const server = await startServerProcess({ ...emulator.settings, ...admin, LOG_LEVEL: "debug" });
   emulator.fail("upload", 403);
@@ -90,7 +90,7 @@ test("the log says why UploadThing failed, and holds neither its token nor a sig
   for (const secret of [emulator.apiKey, emulator.token, "signature="]) expect(log).not.toContain(secret);
 });
 
-test("while UploadThing does not answer files cannot be read, and afterwards they can", async () => {
+test("while UploadThing is down files cannot be read, afterwards they can", async () => {
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);
   const { body } = await visitor.upload(thesis);
@@ -101,7 +101,7 @@ test("while UploadThing does not answer files cannot be read, and afterwards the
   expect((await visitor.fetch(`/files/${body.public_id}`)).status).toBe(200);
 });
 
-test("a deletion that fails is shown to staff, and tried again until the file is gone", async () => {
+test("a failed deletion is shown to staff, and retried until the file is gone", async () => {
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);
   const { public_id: id } = (await visitor.upload(thesis)).body;
@@ -121,7 +121,7 @@ test("a deletion that fails is shown to staff, and tried again until the file is
   await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
 });
 
-test("photos of printing errors are kept at UploadThing", async () => {
+test("photos of printing errors are stored at UploadThing", async () => {
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);
   const { id } = expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
@@ -129,7 +129,7 @@ test("photos of printing errors are kept at UploadThing", async () => {
   expect((await visitor.fetch(`/reprint-photos/${id}`)).headers.get("content-type")).toBe("image/webp");
 });
 
-test("a shop's photo is seen by servers that were not given it, in both sizes, until no shop shows it", async () => {
+test("a shop's photo is served in both sizes by every server, until no shop uses it", async () => {
   const store = await remoteStore();
   const { photo, shopId } = await shopWithPhoto(store);
   expect(emulator.keys).toHaveLength(1);
@@ -157,7 +157,7 @@ test("a shop's photo is seen by servers that were not given it, in both sizes, u
   expect(emulator.files.size).toBe(0);
 });
 
-test("a store with files does not start with another home, and one without goes where it is told", async () => {
+test("a store with files refuses to start with another storage, one without accepts it", async () => {
   const dataDir = await tempFolder();
   onTestFinished(() => dropDatabaseOf(dataDir));
   const start = (env: Record<string, string> = {}) => startTestStore({ DATA_DIR: dataDir, ...env });
@@ -180,7 +180,7 @@ test("a store with files does not start with another home, and one without goes 
   );
 });
 
-test("what a server that was killed left at UploadThing without a record is gone when a server starts ten minutes later", {
+test("files left unrecorded at UploadThing by a killed server are deleted ten minutes later", {
   timeout: 120_000,
 }, async () => {
   const dataDir = await tempFolder();
@@ -207,7 +207,7 @@ test("what a server that was killed left at UploadThing without a record is gone
   expect((await visitor.at(next).fetch(`/files/${kept}`)).status).toBe(200);
 });
 
-test("UploadThing's emulator refuses a link that has expired, was changed or was signed by another", async () => {
+test("UploadThing's emulator refuses a URL that is expired, changed or signed with another key", async () => {
   const { UTApi } = await import("uploadthing/server");
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);

@@ -21,14 +21,14 @@ const loginAs = (email: string, password: string) =>
   store.visitor().post("/api/v1/users/login", { email, password });
 
 describe("the first start", () => {
-  test("makes an admin and prints a password that opens the account", async () => {
+  test("creates an admin and prints a password that works", async () => {
     await start();
     const [, email = "", password = ""] = /Admin +(\S+), password (\S+)/.exec(store.notes.join("\n")) ?? [];
     const login = await loginAs(email, password);
     expect(login.body.data).toMatchObject({ email, role: "admin" });
   });
 
-  test("prints another password for each store, and leaves nobody else on the staff", async () => {
+  test("prints a different password for each store, and creates no other staff", async () => {
     const passwords = new Set<string>();
     for (let stores = 0; stores < 2; stores++) {
       await start();
@@ -40,21 +40,21 @@ describe("the first start", () => {
     expect(passwords).not.toContain("");
   });
 
-  test("keeps the secret that it makes in a file that its owner alone reads", async () => {
+  test("stores the generated secret in a file readable only by its owner", async () => {
     await start();
     const path = join(store.dataDir, "secret");
     expect((await readFile(path, "utf8")).length).toBeGreaterThanOrEqual(32);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("takes the admin from the settings", async () => {
+  test("creates the admin named in the settings", async () => {
     await start({ ADMIN_EMAIL: "Boss@Shop.example", ADMIN_PASSWORD: "a long password" });
     const login = await loginAs("boss@shop.example", "a long password");
     expect(login.body.data.role).toBe("admin");
     expect(store.notes.join("\n")).not.toContain("a long password");
   });
 
-  test("makes one admin of two servers that start at once, and neither prints a dead password", async () => {
+  test("of two servers at once creates one admin, and prints no password that does not work", async () => {
     const first = await start();
     const file = `file:${first.dataDir}/shared.sqlite`;
     const both = await Promise.all([start({ DATABASE_URL: file }), start({ DATABASE_URL: file })]);
@@ -70,7 +70,7 @@ describe("the first start", () => {
     expect(admins).toHaveLength(1);
   });
 
-  test("seeds no demo when the operator does not want it", async () => {
+  test("does not seed the demo if the operator does not want it", async () => {
     await start({ SEED_DEMO: "false" });
     expect((await store.visitor().get("/api/v1/prints/shopslocation")).body.data).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("a later start", () => {
     return store.notes.join("\n");
   }
 
-  test("leaves an admin who was removed off the staff, whatever the settings say", async () => {
+  test("does not restore a removed admin, whatever the settings say", async () => {
     const settings = { ...ADMIN, DATABASE_URL: await tempDatabaseUrl() };
     await start(settings);
     const boss = await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
@@ -113,7 +113,7 @@ describe("a later start", () => {
     ]);
   });
 
-  test("does not apply another password or another admin of the settings, and says so in one line", async () => {
+  test("does not apply changed admin settings, and says so in one line", async () => {
     const DATABASE_URL = await tempDatabaseUrl();
     await start({ ...ADMIN, DATABASE_URL });
     const said = await restart({ ...ADMIN, DATABASE_URL, ADMIN_PASSWORD: "another long pass phrase" });
@@ -131,7 +131,7 @@ describe("a later start", () => {
     expect(await auditLines()).toHaveLength(1);
   });
 
-  test("goes on with a weak ADMIN_PASSWORD, which it does not apply any more", async () => {
+  test("ignores a weak ADMIN_PASSWORD, which is no longer used", async () => {
     const DATABASE_URL = await tempDatabaseUrl();
     await start({ ...ADMIN, DATABASE_URL });
     for (const ADMIN_PASSWORD of ["short", "Password123!"]) {
@@ -141,7 +141,7 @@ describe("a later start", () => {
     expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).status).toBe(200);
   });
 
-  test("makes no admin on a store that had one before this was noted", async () => {
+  test("creates no admin in a store that already had one before this was recorded", async () => {
     const DATABASE_URL = await tempDatabaseUrl();
     await start({ DATABASE_URL });
     await store.deps.db.deleteFrom("store_facts").where("name", "=", "first-admin").execute();

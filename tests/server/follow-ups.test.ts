@@ -28,13 +28,13 @@ async function following(calls: () => Promise<unknown>): Promise<FollowUp[]> {
   return done.toSorted();
 }
 
-test("a sign-up and an upload are followed at once by what they ask for", async () => {
+test("a sign-up and an upload trigger their follow-ups at once", async () => {
   expect(await following(() => register(store.visitor(), newStudent()))).toEqual(["sendMails"]);
   const { visitor } = await signedInStudent(store);
   expect(await following(() => uploadPages(visitor, 1))).toEqual(["checkColours"]);
 });
 
-test("an order is followed by its mails and by live screens, and a repeat or a refusal of it by nothing", async () => {
+test("a new order triggers mails and live updates, a repeated or refused one nothing", async () => {
   const { visitor } = await signedInStudent(store);
   const order = await orderFor(visitor, { shopId });
   const place = async () => {
@@ -48,7 +48,7 @@ test("an order is followed by its mails and by live screens, and a repeat or a r
   expect(await following(() => visitor.post("/api/v1/prints/printorder", other))).toEqual([]);
 });
 
-test("what staff do with an order is followed by what it changes, and once", async () => {
+test("staff actions on an order trigger each of their follow-ups once", async () => {
   const { id: orderId } = await placeOrder(store, shopId);
   const paid = async () => expectDone(await staff.mutate("board.setPaid", { orderId, paid: true }));
   expect(await following(paid)).toEqual(["notifyFollowers"]);
@@ -60,7 +60,7 @@ test("what staff do with an order is followed by what it changes, and once", asy
   expect(await following(dispatch)).toEqual([]);
 });
 
-test("the deletion of an account is followed by the last mail and by the removal of its files", async () => {
+test("deleting an account triggers its last mail and the deletion of its files", async () => {
   const { visitor, student } = await signedInStudent(store);
   await uploadPages(visitor, 1);
   const { password } = student;

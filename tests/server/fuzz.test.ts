@@ -19,7 +19,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-test("600 calls that must be refused are, and change nothing at all", async () => {
+test("600 calls that must be refused are refused and change nothing", async () => {
   await untilQuiet(store);
   const before = await everyRow(store);
   const tallies = await fuzzRefusals(fuzz, { seed: SEED, requests: 600 });
@@ -28,24 +28,24 @@ test("600 calls that must be refused are, and change nothing at all", async () =
   expect(await everyRow(store)).toEqual(before);
 }, 60_000);
 
-test("400 calls of every kind by those who may make them break nothing", async () => {
+test("400 random calls by people who may make them break nothing", async () => {
   const tallies = await fuzzCalls(fuzz, { seed: SEED, requests: 400 });
   expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);
   expect(tallies.filter(({ answers }) => answers[200]).length).toBeGreaterThan(20);
 }, 60_000);
 
-test("what is printed of 12 orders of hostile PDFs is what was billed, and does nothing", async () => {
+test("prints of 12 orders of hostile PDFs match the bill and have no active content", async () => {
   const [tally] = await fuzzPrints(store, { seed: SEED, prints: 12 });
   expect(tally?.failure).toBeNull();
   expect(Object.keys(tally?.answers ?? {})).toEqual(expect.arrayContaining(["upload 422", "pack 200"]));
 }, 180_000);
 
-test("an owner gets none of 60 names that people read as another shop's", async () => {
+test("an owner cannot take any of 60 names that look like another shop's", async () => {
   const [tally] = await fuzzShopNames(store, { seed: SEED, names: 60 });
   expect([tally?.failure, tally?.requests]).toEqual([null, 60]);
 }, 60_000);
 
-test("of requests and streams that are left in the middle nothing stays", async () => {
+test("aborted requests and streams leave nothing behind", async () => {
   const [tally] = await fuzzUnfinished(store, { seed: SEED, leavings: 30 });
   expect(tally?.failure).toBeNull();
 }, 120_000);

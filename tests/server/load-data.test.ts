@@ -42,7 +42,7 @@ async function login(email: string): Promise<ApiClient> {
   return visitor;
 }
 
-test("a student of a filled store logs in and sees their orders", async () => {
+test("a student of a generated store can log in and see their orders", async () => {
   const { email, count } = await db
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
@@ -56,7 +56,7 @@ test("a student of a filled store logs in and sees their orders", async () => {
   expect(rows).toHaveLength(count);
 });
 
-test("what came later has a later id, and every move is in the log", async () => {
+test("later orders have later ids, and every move has a live event", async () => {
   for (const table of ["orders", "order_events", "audit_log"] as const) {
     const rows = await db.selectFrom(table).select(["id", "created_at"]).orderBy("created_at").execute();
     const byId = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -67,7 +67,7 @@ test("what came later has a later id, and every move is in the log", async () =>
   expect(logged.length).toBe(moves.length);
 });
 
-test("its admin sees every open order on the board, and opens an order of each state", async () => {
+test("the admin sees every open order on the board, and can open an order in each state", async () => {
   const admin = await login(LOAD_ADMIN);
   const states = await db.selectFrom("orders").select(["id", "state"]).execute();
   const byState = Map.groupBy(states, ({ state }) => state);
@@ -89,7 +89,7 @@ test("its admin sees every open order on the board, and opens an order of each s
   }
 });
 
-test("its owners see the orders of their own shops and can move them on", async () => {
+test("the owners see the orders of their own shops and can move them", async () => {
   const { email, orderId } = await db
     .selectFrom("orders")
     .innerJoin("shop_staff", "shop_staff.shop_id", "orders.shop_id")
@@ -105,7 +105,7 @@ test("its owners see the orders of their own shops and can move them on", async 
   expect(order.state).toBe("printing");
 });
 
-test("the figures that it keeps are those of its orders, and stay so while orders are cancelled", async () => {
+test("the stored stats match the orders, also after cancellations", async () => {
   const admin = await login(LOAD_ADMIN);
   const open = await db.selectFrom("orders").select(["id", "state"]).where("state", "=", "printed").execute();
   expect(open.length).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ test("the figures that it keeps are those of its orders, and stay so while order
   expect(kept).toEqual(plain);
 });
 
-test("the same plan makes the same orders, and another seed others", async () => {
+test("the same seed generates the same orders, another seed different ones", async () => {
   const summaryOf = async (plan: LoadPlan) => {
     const database = await openTempDatabase();
     await fillStore(database.db, plan);
@@ -136,7 +136,7 @@ test("the same plan makes the same orders, and another seed others", async () =>
   expect(await summaryOf({ ...small, seed: 8 })).not.toEqual(first);
 });
 
-test("a store that has orders is not filled", async () => {
+test("a store with orders is refused", async () => {
   const before = await counts();
   await expect(fillStore(store.deps.db, PLAN)).rejects.toThrow("has orders already");
   expect(await counts()).toEqual(before);

@@ -7,7 +7,7 @@ import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
 
-test("log lines tell of requests, mails and failures by id, and hold nobody's data, codes or secrets", async () => {
+test("log lines name requests, mails and failures by id, and contain no personal data, codes or secrets", async () => {
   const student = newStudent();
   const stranger = newStudent();
   const inbox = await SmtpInbox.start({ recipient: (to) => (to === stranger.email ? 550 : undefined) });
@@ -59,7 +59,7 @@ test("log lines tell of requests, mails and failures by id, and hold nobody's da
   }
 });
 
-test("what is refused or fails is a line with its status, and no line holds the address that was asked for", async () => {
+test("refused and failed requests are logged with their status, but without their URL", async () => {
   const DATABASE_URL = await databaseUrlFor(await tempFolder());
   const server = await startServerProcess({ DATABASE_URL, LOG_LEVEL: "debug" });
   const { db, close } = await openDatabase(DATABASE_URL);

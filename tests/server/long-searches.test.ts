@@ -77,13 +77,13 @@ async function pagesOf(procedure: string, search: string): Promise<number[]> {
   return pages;
 }
 
-describe.each(["audit.list", "mail.list"])("a search in a long list, %s", (procedure) => {
-  test("looks through a part at once and goes on from there, so that nothing is missed", async () => {
+describe.each(["audit.list", "mail.list"])("a search of a long list, %s", (procedure) => {
+  test("continues in portions, so that nothing is missed", async () => {
     expect(await pagesOf(procedure, "needle")).toEqual([1, 1]);
     expect(await pagesOf(procedure, "zebra")).toEqual([0, 0]);
   });
 
-  test("finds each row once where many are found", async () => {
+  test("finds each row once if there are many matches", async () => {
     const pages = await pagesOf(procedure, "hay");
     expect(pages.reduce((sum, rows) => sum + rows)).toBe(ROWS - 2);
     expect(pages.slice(0, 3)).toEqual([LIST_ROWS, LIST_ROWS, LIST_ROWS]);

@@ -10,7 +10,7 @@ import { arrived, FROM, openPostOffice, type PostOffice } from "./mail.fixtures.
 
 const SOON = { timeout: 5000 };
 
-test("without SMTP every mail becomes a readable .eml file, and stays in the outbox", async () => {
+test("without SMTP every mail is written to a readable .eml file, and stays in the outbox", async () => {
   const office = await openPostOffice();
   const folder = join(await tempFolder(), "mail");
   const content = saying("Your code is 042137, it costs ₹0.00");
@@ -48,7 +48,7 @@ test("the files sort by the time of their mails", async () => {
   expect(names.map((name) => ids.findIndex((id) => name.includes(id)))).toEqual([0, 1, 2]);
 });
 
-test("a mail that could not be written is tried again, and leaves no half file", async () => {
+test("a failed write is retried, and leaves no partial file", async () => {
   const office = await openPostOffice();
   const folder = join(await tempFolder(), "mail");
   await writeFile(folder, "in the way");

@@ -41,7 +41,7 @@ async function queuedBefore(db: Db, row: { recipient?: string; secret?: 0 | 1; s
   return id;
 }
 
-test("a mail that an earlier version queued is sent as it was composed then", async () => {
+test("a mail queued by an earlier version is sent as it was composed", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
   await queuedBefore(office.db);
@@ -55,7 +55,7 @@ test("a mail that an earlier version queued is sent as it was composed then", as
   expect(await readQrCode(new Uint8Array(picture))).toBe(LINK);
 });
 
-test("what it holds of an account is erased when it is sent", async () => {
+test("a mail with a secret queued by an earlier version is erased after sending", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
   const id = await queuedBefore(office.db, { secret: 1 });
@@ -65,7 +65,7 @@ test("what it holds of an account is erased when it is sent", async () => {
   await expect.poll(() => office.row(id), SOON).toMatchObject(nothing);
 });
 
-test("it is shown in the console, in the mailbox and among the data of its student", async () => {
+test("a mail queued by an earlier version is shown in the console, the mailbox and the student's data", async () => {
   const { visitor, student } = await signedInStudent(store);
   const id = await queuedBefore(store.deps.db, { recipient: student.email });
 
@@ -89,7 +89,7 @@ test("it is shown in the console, in the mailbox and among the data of its stude
   expect(own).toContainEqual(expect.objectContaining({ subject: "Order K7M4-Q2XD", text: text_body }));
 });
 
-test("its copy says the same, and one that is erased is not sent again", async () => {
+test("a mail queued by an earlier version can be sent again unchanged, unless it was erased", async () => {
   const sent_at = "2026-11-21T09:31:00.000Z";
   const recipient = "copy@college.example";
   const id = await queuedBefore(store.deps.db, { recipient, sent_at });

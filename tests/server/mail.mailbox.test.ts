@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 describe("the mailbox", () => {
-  test("lists the mails, newest first, and shows one with both parts", async () => {
+  test("lists the mails, newest first, and shows both parts of one", async () => {
     const visitor = store.visitor();
     const [older, newer] = [newStudent(), newStudent()];
     await register(visitor, older);
@@ -46,7 +46,7 @@ describe("the mailbox", () => {
     expect(page.body).toMatch(new RegExp(`<pre>[^<]*\n {4}${code}\n[^<]*</pre>`));
   });
 
-  test("tells the same as JSON", async () => {
+  test("returns the same as JSON", async () => {
     const student = newStudent();
     await register(store.visitor(), student);
 
@@ -58,7 +58,7 @@ describe("the mailbox", () => {
     expect(mail.text).toContain(await newestCode(store, student.email));
   });
 
-  test("shows the QR codes of a mail, which it has no attachments for", async () => {
+  test("shows the QR codes of a mail", async () => {
     store.clock.advance({ seconds: 1 });
     const blocks = [{ kind: "qr" as const, label: "Pay ₹44.00 by UPI", url: "upi://pay?pa=a@b&am=44.00" }];
     const content = { title: "Your order", blocks, footer: "You ordered." };
@@ -72,7 +72,7 @@ describe("the mailbox", () => {
     expect(headers["content-security-policy"]).toContain("img-src data:;");
   });
 
-  test("shows names and subjects as they are, and no HTML of theirs outside the sandbox", async () => {
+  test("shows names and subjects literally, and the mail's HTML only inside a sandbox", async () => {
     const attack = `"><script>alert(1)</script>`;
     store.clock.advance({ seconds: 1 });
     await queue({ subject: attack, content: saying(attack), to: `${attack}@x.example` });
@@ -92,18 +92,18 @@ describe("the mailbox", () => {
   });
 
   test.each(["localhost", "localhost:3000", "127.0.0.1", "127.8.8.8:80", "[::1]:3000"])(
-    "opens to somebody at this machine who asks for %s",
+    "opens for requests from this machine to %s",
     async (host) => {
       expect((await ask("/mailbox", { Host: host })).status).toBe(200);
     },
   );
 
-  test("an unknown mail is not found", async () => {
+  test("does not find an unknown mail", async () => {
     expect((await ask("/mailbox/no-such-mail")).status).toBe(404);
   });
 });
 
-describe("the mailbox does not exist for", () => {
+describe("the mailbox is hidden from", () => {
   test.each([
     ["X-Forwarded-For", "203.0.113.7"],
     ["X-Forwarded-Host", "localhost"],
@@ -111,7 +111,7 @@ describe("the mailbox does not exist for", () => {
     ["Forwarded", "for=203.0.113.7"],
     ["X-Real-IP", "203.0.113.7"],
     ["Via", "1.1 proxy"],
-  ])("a request that came through a proxy (%s)", async (name, value) => {
+  ])("a request through a proxy (%s)", async (name, value) => {
     for (const path of ["/mailbox", "/mailbox.json", "/mailbox/some-mail"]) {
       expect((await ask(path, { [name]: value })).status).toBe(404);
     }
@@ -127,7 +127,7 @@ describe("the mailbox does not exist for", () => {
   const outside = Object.values(networkInterfaces())
     .flat()
     .find((address) => address?.family === "IPv4" && !address.internal)?.address;
-  test.skipIf(!outside)("a caller on the network that claims to ask for localhost", async () => {
+  test.skipIf(!outside)("a network client that claims to ask for localhost", async () => {
     expect((await ask("/mailbox", { Host: "localhost" }, outside)).status).toBe(404);
   });
 
@@ -138,7 +138,7 @@ describe("the mailbox does not exist for", () => {
   });
 });
 
-test("an admin reads the mailbox from anywhere", async () => {
+test("an admin can read the mailbox from anywhere", async () => {
   const visitor = store.visitor();
   const login = await visitor.post("/api/v1/users/login", ADMIN);
   expect(login.status).toBe(200);
@@ -146,7 +146,7 @@ test("an admin reads the mailbox from anywhere", async () => {
   expect(answer.status).toBe(200);
 });
 
-test("a store published under a name of its own shows the mailbox to admins only", async () => {
+test("a store with a public name shows the mailbox to admins only", async () => {
   const port = String(await freePort());
   const published = await startTestStore({
     PUBLIC_URL: "https://print.example",
@@ -160,7 +160,7 @@ test("a store published under a name of its own shows the mailbox to admins only
   }
 });
 
-test("a store in production shows the mailbox to admins only, for a plain proxy asks from this machine too", async () => {
+test("a store in production shows the mailbox to admins only, even to requests from this machine", async () => {
   const store = await startTestStore({ NODE_ENV: "production" });
   try {
     const { port } = new URL(store.url);

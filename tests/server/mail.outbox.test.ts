@@ -57,7 +57,7 @@ function mailInState(subject: string, state: string): Promise<ListedMail> {
   );
 }
 
-test("a failed mail says why, and arrives when it is sent again", async () => {
+test("a failed mail shows its error, and arrives when it is sent again", async () => {
   refused.add(ADMIN.email);
   const mail = await contactMail("Refused", "failed");
   expect(mail.lastError).toContain("550");
@@ -72,7 +72,7 @@ test("a failed mail says why, and arrives when it is sent again", async () => {
   expect(inbox.to(ADMIN.email).filter(({ subject }) => subject === mail.subject)).toHaveLength(1);
 });
 
-test("a sent mail that is sent again goes as a copy, which a mail server does not take for a repeat", async () => {
+test("a mail sent again is a copy, which a mail server does not treat as a duplicate", async () => {
   const mail = await contactMail("Twice", "sent");
   await admin.mutate("mail.resend", { id: mail.id });
   await vi.waitFor(() => {
@@ -82,7 +82,7 @@ test("a sent mail that is sent again goes as a copy, which a mail server does no
   });
 });
 
-test("a mail that holds a code is not shown, and not sent again once its code is erased", async () => {
+test("a mail with a code is not shown, and cannot be sent again once the code is erased", async () => {
   await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: ADMIN.email });
   const { id } = await mailInState("Your Print Store login code", "sent");
   const shown = (await admin.query("mail.byId", { id })).body.result.data;
@@ -90,13 +90,13 @@ test("a mail that holds a code is not shown, and not sent again once its code is
   expect((await admin.mutate("mail.resend", { id })).body.error.data.appCode).toBe("CONFLICT");
 });
 
-test("mails are found by a part of the recipient's address", async () => {
+test("mails are found by part of the recipient's address", async () => {
   await contactMail("Found", "sent");
   expect((await list({ search: "STORE.example" })).length).toBeGreaterThan(0);
   expect(await list({ search: "nobody@" })).toEqual([]);
 });
 
-test("sending again is in the audit log", async () => {
+test("sending again is written to the audit log", async () => {
   const mail = await contactMail("Audited", "sent");
   await admin.mutate("mail.resend", { id: mail.id });
   const { body } = await admin.query("audit.list", { search: "audited", action: "mail.resend" });
@@ -106,7 +106,7 @@ test("sending again is in the audit log", async () => {
   });
 });
 
-test("where mails are kept, the console shows them whole, codes included", async () => {
+test("the console shows captured mails completely, codes included", async () => {
   const keeping = await startTestStore({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
   const visitor = keeping.visitor();
   await visitor.post("/api/v1/users/login", ADMIN);

@@ -6,7 +6,7 @@ import { openInbox, openPostOffice, type PostOffice, smtpTo } from "./mail.fixtu
 
 const SOON = { timeout: 15_000 };
 
-test("a mail whose worker was killed while sending goes out once its lease is over, under the same Message-ID", async () => {
+test("a mail whose worker was killed while sending is sent after its lease, with the same Message-ID", async () => {
   const office = await openPostOffice();
   let isSilent = true;
   const inbox = await openInbox({ recipient: () => (isSilent ? "silence" : undefined) });
@@ -29,7 +29,7 @@ test("a mail whose worker was killed while sending goes out once its lease is ov
   expect(await office.row(id)).toMatchObject({ attempts: 2, sent_at: expect.any(String) });
 });
 
-test("three processes that share a database share the work and send each mail once", {
+test("three processes on one database send each mail once", {
   timeout: 60_000,
 }, async () => {
   const office = await openPostOffice();

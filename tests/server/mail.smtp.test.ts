@@ -34,7 +34,7 @@ test("a queued mail arrives once, with a text and an HTML part and its rupee sig
   });
 });
 
-test("bodies that hold a secret are erased once sent, others are kept", async () => {
+test("the body of a mail with a secret is erased after sending, others are kept", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
   const secret = await office.queue({ content: saying("Your code is 042137"), secret: true });
@@ -48,7 +48,7 @@ test("bodies that hold a secret are erased once sent, others are kept", async ()
   expect(inbox.mails.map(({ text }) => text)).toContainEqual(expect.stringContaining("Your code is 042137"));
 });
 
-test("a mail outlives a server that refuses connections, and goes when it is back", async () => {
+test("a mail is kept while the server refuses connections, and sent when it is back", async () => {
   const office = await openPostOffice();
   const port = await freePort();
   const id = await office.queue();
@@ -74,7 +74,7 @@ test.each([
   ["450 for the recipient", "recipient", 450],
   ["451 for the recipient", "recipient", 451],
   ["554 at the greeting", "greeting", 554],
-] as const)("a mail is tried again after %s", async (_name, place, code) => {
+] as const)("a mail is retried after %s", async (_name, place, code) => {
   const office = await openPostOffice();
   let refusals = 1;
   const inbox = await openInbox({ [place]: () => (refusals-- > 0 ? code : undefined) });
@@ -91,7 +91,7 @@ test.each([
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
 });
 
-test("a mail is tried again when the login was refused, for the password may be put right", async () => {
+test("a mail is retried after a failed SMTP login, because the operator may correct it", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({ login: () => 535 });
   const id = await office.queue();
@@ -102,7 +102,7 @@ test("a mail is tried again when the login was refused, for the password may be 
     .toMatchObject({ last_error: expect.stringContaining("535"), failed_at: null, attempts: 1 });
 });
 
-test("a mail server whose certificate nobody vouches for is told nothing of a mail", async () => {
+test("no mail is sent to a server with an untrusted certificate", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({ startsTls: true });
   const id = await office.queue();
@@ -114,7 +114,7 @@ test("a mail server whose certificate nobody vouches for is told nothing of a ma
   expect(inbox.named).toEqual([]);
 });
 
-test("a mail whose recipient is refused for good is given up at once and its row kept", async () => {
+test("a mail whose recipient is permanently refused is given up at once, and its row kept", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({ recipient: () => 550 });
   const id = await office.queue({ secret: true });
@@ -134,7 +134,7 @@ test("a mail whose recipient is refused for good is given up at once and its row
   });
 });
 
-test("a mail is given up when its last try fails, and its row kept", async () => {
+test("a mail is given up after its last attempt, and its row kept", async () => {
   const office = await openPostOffice();
   const id = await office.queue();
   await office.db.updateTable("outbox").set({ attempts: 76 }).execute();
@@ -145,7 +145,7 @@ test("a mail is given up when its last try fails, and its row kept", async () =>
     .toMatchObject({ attempts: 77, failed_at: office.clock.now().toISOString(), sent_at: null });
 });
 
-test("line breaks in a subject or an address cannot add a header or a recipient", async () => {
+test("line breaks in a subject or address cannot add a header or recipient", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
   await office.queue({

@@ -9,7 +9,7 @@ import { FROM, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
 const SOON = { timeout: 5000 };
 
-test("a wake sends at once, long before the next poll", async () => {
+test("a new mail is sent at once, before the next poll", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
   const worker = office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
@@ -20,7 +20,7 @@ test("a wake sends at once, long before the next poll", async () => {
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
 });
 
-test("a wake from within the transaction sends once it is committed", async ({ skip }) => {
+test("a mail queued in a transaction is sent after the commit", async ({ skip }) => {
   skip(
     postgresUrl() !== undefined,
     "on PostgreSQL the worker does not wait for a transaction, and looks too early",
@@ -44,7 +44,7 @@ test("a wake from within the transaction sends once it is committed", async ({ s
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
 });
 
-test("a mail that somebody has in hand holds up none of the others", async ({ skip }) => {
+test("a mail leased by another worker does not block the others", async ({ skip }) => {
   skip(postgresUrl() === undefined, "on SQLite nobody else has anything in hand");
   const office = await openPostOffice();
   const inbox = await openInbox();
@@ -68,7 +68,7 @@ test("a mail that somebody has in hand holds up none of the others", async ({ sk
   await expect.poll(() => inbox.mails.length, SOON).toBe(2);
 });
 
-test("a mail of a transaction that fails is never sent", async () => {
+test("a mail queued in a rolled-back transaction is never sent", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
   const worker = office.work(smtpTo(inbox.url));
@@ -90,7 +90,7 @@ test("a mail of a transaction that fails is never sent", async () => {
   expect(inbox.named).toEqual(["asha@college.example"]);
 });
 
-test("a poll finds what nobody woke the worker for", async () => {
+test("a poll finds mails nobody announced", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
   office.work(smtpTo(inbox.url), { pollMs: 50 });
@@ -99,7 +99,7 @@ test("a poll finds what nobody woke the worker for", async () => {
   await expect.poll(() => inbox.mails.length, SOON).toBe(1);
 });
 
-test("a recipient at whom the server falls silent does not hold up the others", async () => {
+test("a recipient at whose name the server falls silent does not block the others", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({
     recipient: (address) => (address.startsWith("slow") ? "silence" : undefined),
@@ -116,7 +116,7 @@ test("a recipient at whom the server falls silent does not hold up the others", 
   }
 });
 
-test("stopping waits for the mail under way and takes no other", async () => {
+test("stopping waits for the current mail and starts no other", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({ slownessMs: 300 });
   const ids = [];
@@ -132,7 +132,7 @@ test("stopping waits for the mail under way and takes no other", async () => {
   expect(rows.filter((row) => row.attempts === 0)).toHaveLength(3);
 });
 
-test("stopping leaves a mail that a silent server holds up for the next start", async () => {
+test("stopping leaves a mail blocked by a silent server to the next start", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({ recipient: () => "silence" });
   const id = await office.queue();
@@ -147,9 +147,7 @@ test("stopping leaves a mail that a silent server holds up for the next start", 
   expect(await office.row(id)).toMatchObject({ sent_at: null, failed_at: null, attempts: 1 });
 });
 
-test("a mail that was sent while the database was locked is recorded later and not sent again", async ({
-  skip,
-}) => {
+test("a mail sent while the database was locked is recorded later and not sent again", async ({ skip }) => {
   skip(postgresUrl() !== undefined, "only SQLite locks a whole database");
   const office = await openPostOffice({ busyMs: 100 });
   const inbox = await openInbox({ slownessMs: 200 });

@@ -54,7 +54,7 @@ async function changedStore(change: string): Promise<string> {
   return folder;
 }
 
-test("a store whose server is stopped is moved with every table, and the script says how to go on", async () => {
+test("a stopped store is moved with every table, and the script prints the next steps", async () => {
   expect(await postgresCounts(moved)).toEqual(sqliteCounts(dataDir));
   for (const table of Object.keys(sqliteCounts(dataDir))) {
     expect(report).toMatch(new RegExp(`^${table} .* equal$`, "m"));
@@ -62,7 +62,7 @@ test("a store whose server is stopped is moved with every table, and the script 
   expect(report).toContain("nothing is missing. Start it with this address as DATABASE_URL");
 });
 
-test("a table that a later migration adds is copied too, whatever its texts hold", async () => {
+test("a table added by a later migration is copied too, with any text", async () => {
   const texts = ["", "\\N", "\\.", "tab\tline\nreturn\rback\\slash", "\\t\\n", "ਪੰਜਾਬੀ 🖨️", " '\";-- "];
   const migrations = { ...MIGRATIONS, "9999-shelves": { up: createShelves } };
   const folder = await tempFolder();
@@ -97,7 +97,7 @@ async function createShelves(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-test("one changed value is found in the table that it is in, though the counts are equal", async () => {
+test("one changed value is found in its table, although the row counts are equal", async () => {
   const url = await newDatabase();
   await moveUp(dataDir, url);
   await askPostgres(
@@ -121,7 +121,7 @@ test("one changed value is found in the table that it is in, though the counts a
   expect(different[0]?.postgres.rows).toBe(different[0]?.sqlite.rows);
 });
 
-test("a copy that is not equal is thrown away, and the script says which table differs", async () => {
+test("an unequal copy is discarded, and the script names the table that differs", async () => {
   const url = await newDatabase();
   await askPostgres(url, SPOIL);
 
@@ -141,7 +141,7 @@ const SPOIL = `
   end $$;
   create event trigger spoil on ddl_command_end when tag in ('ALTER TABLE') execute function spoil()`;
 
-test("a database that holds something is refused, and stays as it was", async () => {
+test("a database that is not empty is refused and stays unchanged", async () => {
   const before = await postgresCounts(moved);
   expect(await refusalOf(moveUp(dataDir, moved))).toBe(
     "Nothing was moved: The PostgreSQL database holds a store already. Give the store an empty one\n",
@@ -154,7 +154,7 @@ test("a database that holds something is refused, and stays as it was", async ()
   expect(await tablesIn(other)).toEqual(["theses"]);
 });
 
-test("a database that a server uses is refused, and one that cannot be reached", async () => {
+test("a database in use by a server, or one that cannot be reached, is refused", async () => {
   const url = await newDatabase();
   const { cluster, close } = await openDatabase(url);
   onTestFinished(close);
@@ -205,7 +205,7 @@ const STORES: [what: string, change: string, reason: RegExp][] = [
 ];
 
 test.each(STORES)(
-  "a store %s is refused in one line, and nothing of it is left",
+  "a store %s is refused with one line, and nothing is left of it",
   async (_what, change, reason) => {
     const folder = await changedStore(change);
     const url = await newDatabase();
@@ -219,7 +219,7 @@ test.each(STORES)(
   },
 );
 
-test("what is no store is refused", async () => {
+test("a folder without a store is refused", async () => {
   const url = await newDatabase();
   const folder = await tempFolder();
   expect(await refusalOf(moveUp(folder, url))).toMatch(

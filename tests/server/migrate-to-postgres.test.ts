@@ -61,19 +61,19 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("a hundred thousand orders are copied while students order and staff print", () => {
+test("100,000 orders are copied while students order and staff print", () => {
   expect(cameMeanwhile).toBeGreaterThan(0);
   expect(report).toMatch(/^orders +10\d{4} +[0-9a-f]{16} +equal$/m);
   expect(report).toContain("What has been written since is not in the copy");
   expect(report).not.toContain("DIFFERENT");
 });
 
-test("a copy that is killed leaves nothing in the database, and the next one works", () => {
+test("a killed copy leaves nothing in the database, and the next one works", () => {
   expect(leftByKilled).toEqual([]);
   expect(report).toContain("each row as SQLite has it");
 });
 
-test("every order that was answered before is in the copy", async () => {
+test("every order confirmed before the copy is in it", async () => {
   const rows = await moved.deps.db.selectFrom("orders").select("id").where("id", "in", earlier).execute();
 
   expect(rows.map(({ id }) => id).sort()).toEqual(earlier.toSorted());
@@ -94,7 +94,7 @@ test("on PostgreSQL a student logs in, sees their orders and places another", as
   expect(expectDone(await visitor.query("orders.mine", {})).rows[0].id).toBe(id);
 });
 
-test("on PostgreSQL staff see the orders on the board and move one on", async () => {
+test("on PostgreSQL staff see the orders on the board and move one", async () => {
   const staff = await login(admin);
   const { columns } = expectDone(await staff.query("board.read", {}));
   const { count } = await moved.deps.db

@@ -77,7 +77,7 @@ async function onDisk({ dataDir }: StoreOnDisk): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test("a move that is killed goes on where it was, and takes back what was deleted in between", {
+test("a killed move resumes where it stopped, and removes what was deleted in between", {
   timeout: 120_000,
 }, async () => {
   const store = await storeOnDisk(24);
@@ -116,7 +116,7 @@ test("a move that is killed goes on where it was, and takes back what was delete
   expect((await student.fetch(store.shopPhoto)).status).toBe(200);
 });
 
-test("a move that UploadThing stops says so, and the files stay where they are", async () => {
+test("a move interrupted by UploadThing says so, and the files stay where they are", async () => {
   const store = await storeOnDisk(3);
   store.emulator.fail("upload", 500);
   const { code, said, failed } = await move(store);
@@ -130,7 +130,7 @@ test("a move that UploadThing stops says so, and the files stay where they are",
   await server.stop();
 });
 
-test("a file that is damaged on the disk is not moved as if it were whole", async () => {
+test("a damaged file is not moved", async () => {
   const store = await storeOnDisk(3);
   const [id = ""] = store.uploads.keys();
   const path = storedPath(join(store.dataDir, "files"), id);
@@ -142,7 +142,7 @@ test("a file that is damaged on the disk is not moved as if it were whole", asyn
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
 });
 
-test("a move is refused while a server runs and without a token, and is over once nothing is left on the disk", {
+test("a move is refused while a server runs or without a token, and is done once the disk is empty", {
   timeout: 120_000,
 }, async () => {
   const store = await storeOnDisk(1);

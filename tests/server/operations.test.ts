@@ -18,7 +18,7 @@ describe("a store", () => {
     expect([status, body]).toEqual([200, { status: "ready" }]);
   });
 
-  test("tells this machine its figures: of requests by route, procedures, queues, and the disk", async () => {
+  test("shows this machine metrics of requests, procedures, queues and the disk", async () => {
     const { visitor } = await signedInStudent(store);
     await visitor.get("/api/v1/prints/shopslocation");
     await store.visitor().query("accounts.getUser");
@@ -36,7 +36,7 @@ describe("a store", () => {
     expect(body).toMatch(/^process_resident_memory_bytes [1-9]/m);
   });
 
-  test("hides its figures from those who come through a proxy", async () => {
+  test("hides its metrics from requests through a proxy", async () => {
     const answer = await store
       .visitor()
       .send("GET", "/metrics", undefined, { "X-Forwarded-For": "203.0.113.9" });
@@ -55,12 +55,12 @@ describe("a store with METRICS_TOKEN", () => {
     ["no token", {}, 404],
     ["a wrong token", { Authorization: "Bearer a token for the monitoR" }, 404],
     ["the token", { Authorization: `Bearer ${TOKEN}`, "X-Forwarded-For": "203.0.113.9" }, 200],
-  ])("answers a call for its figures with %s", async (_, headers: Record<string, string>, status) => {
+  ])("answers a metrics request with %s", async (_, headers: Record<string, string>, status) => {
     expect((await store.visitor().send("GET", "/metrics", undefined, headers)).status).toBe(status);
   });
 });
 
-test("a store in production tells its figures to admins only, for a plain proxy asks from this machine too", async () => {
+test("a store in production shows metrics to admins only, even to requests from this machine", async () => {
   const store = await startTestStore({ NODE_ENV: "production" });
   const [admin, student] = [await signedInAdmin(store), await signedInStudent(store)];
   expect((await store.visitor().get("/metrics")).status).toBe(404);
@@ -69,7 +69,7 @@ test("a store in production tells its figures to admins only, for a plain proxy 
   await store.stop();
 });
 
-test("a store that stops serves on, not ready, until a proxy had time to turn to others", async () => {
+test("a stopping store keeps serving, but reports not ready, until a proxy has noticed", async () => {
   const store = await startTestStore({ STOP_DELAY_SECONDS: "1" });
   const visitor = store.visitor();
   const stopped = store.stop();
@@ -79,7 +79,7 @@ test("a store that stops serves on, not ready, until a proxy had time to turn to
   await expect(visitor.get("/readyz")).rejects.toThrow();
 });
 
-test("a store that closes, or whose database is gone, says why it is not ready", async () => {
+test("a store that is closing or has lost its database says why it is not ready", async () => {
   const store = await startTestStore();
   const { deps } = store;
   expect(await whyNotReady({ ...deps, draining: AbortSignal.abort() })).toBe("closing");

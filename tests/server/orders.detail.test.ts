@@ -21,7 +21,7 @@ async function one({ visitor, id }: Pick<PlacedOrder, "visitor" | "id">) {
   return expectDone(await visitor.query("orders.one", { orderId: id }));
 }
 
-test("a student sees all about an order of their own, at the price that was agreed", async () => {
+test("a student sees every detail of their own order, at the agreed price", async () => {
   const { visitor } = await signedInStudent(store);
   const request = await orderFor(visitor, { shopId });
   const placed = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
@@ -62,7 +62,7 @@ test("a student sees all about an order of their own, at the price that was agre
   expect(order.options.bindingOptions).toBe(offered.bindingOptions[0]._id);
 });
 
-test("the states that it has reached come with their times, the first first, and nobody's name", async () => {
+test("the order's states are listed with their times, oldest first, and without names", async () => {
   const order = await placeOrder(store, shopId);
   const placedAt = store.deps.now().toISOString();
   store.clock.advance({ minutes: 20 });
@@ -83,7 +83,7 @@ test("the states that it has reached come with their times, the first first, and
   expect(JSON.stringify(answer)).not.toContain("Kept at the counter");
 });
 
-test("another student's order is unknown to everyone else, staff included, like one that there is not", async () => {
+test("nobody else can see the order, staff included: it answers like an unknown one", async () => {
   const { id } = await placeOrder(store, shopId);
   const { visitor: stranger } = await signedInStudent(store);
   const unknown = await stranger.query("orders.one", { orderId: "no-such-order" });

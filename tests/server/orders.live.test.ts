@@ -43,7 +43,7 @@ test("a student is told of each move of their own orders within a second, and of
   ]);
 });
 
-test("what was missed over a lost connection is told on coming back, once and in order", async () => {
+test("events missed while disconnected are sent on reconnect, in order and once", async () => {
   const first = await follow(order.visitor);
   const [sync] = await first.until(1);
   first.close();
@@ -60,7 +60,7 @@ test("what was missed over a lost connection is told on coming back, once and in
   ]);
 });
 
-test("the stream ends with the session: at the next move, and without one soon after", async () => {
+test("the stream ends with the session, at the next move or soon after", async () => {
   const gone = await placeOrder(store, shopId);
   const stream = await follow(gone.visitor);
   await stream.until(1);

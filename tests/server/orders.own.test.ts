@@ -22,7 +22,7 @@ async function mine({ visitor }: Pick<PlacedOrder, "visitor">, cursor?: unknown)
   return (await visitor.query("orders.mine", { cursor })).body.result.data;
 }
 
-test("a student sees their own orders only, the newest first", async () => {
+test("a student sees only their own orders, newest first", async () => {
   const first = await placeOrder(store, shopId);
   await placeOrder(store, shopId);
   store.clock.advance({ minutes: 1 });
@@ -40,7 +40,7 @@ test("a student sees their own orders only, the newest first", async () => {
   });
 });
 
-test("the student is told that the files are gone, and not before they are", async () => {
+test("the student is told that the files are deleted only once they are", async () => {
   const order = await placeOrder(store, shopId);
   const release = await makeUnremovable(store, order.fileId);
   await moveTo(staff, order.id, "dispatched");
@@ -57,7 +57,7 @@ test("the student is told that the files are gone, and not before they are", asy
     .toEqual({ count: 1, status: "deleted", at });
 });
 
-test("the student reads why the shop cancelled", async () => {
+test("the student can read why the shop cancelled", async () => {
   const order = await placeOrder(store, shopId);
   await staff.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });
   expect((await mine(order)).rows[0]).toMatchObject({
@@ -66,7 +66,7 @@ test("the student reads why the shop cancelled", async () => {
   });
 });
 
-test("many orders come in pages", async () => {
+test("many orders are paged", async () => {
   const order = await placeOrder(store, shopId);
   const moments = Array.from({ length: LIST_ROWS + 10 }, (_, day) => ({
     placedAt: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),

@@ -63,7 +63,7 @@ async function codesIn({ attachments, html = "" }: ReceivedMail) {
   );
 }
 
-test("at a shop that takes UPI the student's mails carry the link and its QR code, until it is paid", async () => {
+test("mails for an unpaid order at a shop with a UPI ID contain the payment link and its QR code", async () => {
   const order = await orderAt({ upiId: UPI_ID, offersPickup: true }, "pickup");
   const placed = await mailOf(order, `Order ${order.number}: `);
   expect(placed.text).toContain(`How: By UPI to ${UPI_ID}`);
@@ -88,7 +88,7 @@ test("at a shop that takes UPI the student's mails carry the link and its QR cod
 test.each([
   ["delivery", "How: Pay on delivery"],
   ["pickup", "How: Pay on pickup"],
-] as const)("at a shop without a UPI id the mail of a %s says: %s", async (fulfilment, words) => {
+] as const)("without a UPI ID the mail of a %s says: %s", async (fulfilment, words) => {
   const order = await orderAt({ offersPickup: true }, fulfilment);
   const placed = await mailOf(order, `Order ${order.number}: `);
   expect(placed.text).toContain(words);

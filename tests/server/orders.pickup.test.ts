@@ -49,8 +49,8 @@ async function readyPickup(): Promise<{ order: PlacedOrder; code: string; wrong:
   return { order, code: pickupCode, wrong: pickupCode === "0000" ? "0001" : "0000" };
 }
 
-describe("placing an order that is picked up", () => {
-  test("costs subtotal and tax, no delivery fee, and keeps no address", async () => {
+describe("placing an order for pickup", () => {
+  test("costs subtotal and tax, without a delivery fee, and stores no address", async () => {
     const delivered = await orderFor(visitor, { shopId, pages: 7 });
     const fetched = await orderFor(visitor, { shopId, pages: 7, fulfilment: "pickup" });
     const { subTotal, tax, deliveryFee } = delivered.orderValue;
@@ -88,7 +88,7 @@ describe("placing an order that is picked up", () => {
     ]);
   });
 
-  test("stays as it was agreed when the shop no longer offers it", async () => {
+  test("keeps an existing order as agreed when the shop stops offering it", async () => {
     const { order, code } = await readyPickup();
     const before = await seenByStudent(order);
     const shop = store.deps.db.updateTable("shops").where("id", "=", shopId);
@@ -98,7 +98,7 @@ describe("placing an order that is picked up", () => {
     await shop.set({ offers_pickup: 1 }).execute();
   });
 
-  test("is another order than the same one delivered, under one idempotency key", async () => {
+  test("is a different order than the same one for delivery, under one idempotency key", async () => {
     const filesUrl = (await orderFor(visitor, { shopId })).orderData.filesUrl;
     const fetched = await orderFor(visitor, { shopId, filesUrl, fulfilment: "pickup" });
     const key = { "Idempotency-Key": `draft-${student.phone}` };
@@ -115,7 +115,7 @@ describe("placing an order that is picked up", () => {
 });
 
 describe("the pickup code", () => {
-  test("is four digits, and the student sees it only while the order waits to be fetched", async () => {
+  test("has four digits, and is shown to the student only while the order is ready for pickup", async () => {
     const order = await newPickup();
     expect((await seenByStudent(order)).pickupCode).toBeNull();
     await moveTo(owner.visitor, order.id, "printed");
@@ -126,7 +126,7 @@ describe("the pickup code", () => {
     expect(await seenByStudent(order)).toMatchObject({ state: "delivered", pickupCode: null });
   });
 
-  test("is in nothing that staff are told", async () => {
+  test("is never shown to staff", async () => {
     const { order, code } = await readyPickup();
     const answers = [
       await owner.visitor.query("board.order", { orderId: order.id }),
@@ -140,7 +140,7 @@ describe("the pickup code", () => {
     }
   });
 
-  test("hands the order over: it is delivered, without ever being dispatched", async () => {
+  test("hands the order over: it becomes delivered without being dispatched", async () => {
     const { order, code } = await readyPickup();
     const { status, body } = await handOver(owner, order, { by: "code", code });
 
@@ -154,7 +154,7 @@ describe("the pickup code", () => {
     ]);
   });
 
-  test("is refused when it is wrong, five times; then only a note helps", async () => {
+  test("may be entered wrongly five times, after which only a note helps", async () => {
     const { order, code, wrong } = await readyPickup();
     const messages = [];
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -193,7 +193,7 @@ describe("the pickup code", () => {
     expect(JSON.stringify(audit)).not.toContain(`"${wrong}"`);
   });
 
-  test("of one order opens no other, and staff of other shops learn nothing of it", async () => {
+  test("works for its own order and shop only", async () => {
     const [one, two] = [await readyPickup(), await readyPickup()];
     const code = one.code === two.code ? one.wrong : one.code;
     expect(codeOf(await handOver(owner, two.order, { by: "code", code }))).toBe("INVALID_INPUT");
@@ -206,7 +206,7 @@ describe("the pickup code", () => {
     expect((await handOver(owner, two.order, { by: "code", code: two.code })).status).toBe(200);
   });
 
-  test("needs a note that says something, and four digits", async () => {
+  test("must have four digits, and a note must not be empty", async () => {
     const { order } = await readyPickup();
     for (const proof of [
       { by: "note", note: "  " },
@@ -217,8 +217,8 @@ describe("the pickup code", () => {
   });
 });
 
-describe("moving orders on", () => {
-  test("never dispatches a pickup, nor delivers one without its code", async () => {
+describe("moving orders", () => {
+  test("never dispatches a pickup, or delivers one without its code", async () => {
     const { order } = await readyPickup();
     const move = (to: string) =>
       owner.visitor.mutate("board.move", { orderId: order.id, from: "printed", to });
@@ -233,7 +233,7 @@ describe("moving orders on", () => {
     expect((await seenByStaff(order)).state).toBe("printed");
   });
 
-  test("never hands over an order that is delivered, or one that is not printed yet", async () => {
+  test("never hands over an order that is delivered or not yet printed", async () => {
     const sent = await placeAnother(visitor, student, shopId);
     await moveTo(owner.visitor, sent.id, "printed");
     expect(codeOf(await handOver(owner, sent, { by: "note", note: "At the door" }))).toBe("INVALID_INPUT");
@@ -241,7 +241,7 @@ describe("moving orders on", () => {
     expect(codeOf(await handOver(owner, early, { by: "note", note: "At the door" }))).toBe("CONFLICT");
   });
 
-  test("takes the others along where several are moved, and says which needs its code", async () => {
+  test("moves the others if several are selected, and says which needs its code", async () => {
     const sent = await placeAnother(visitor, student, shopId);
     await moveTo(owner.visitor, sent.id, "dispatched");
     const { order } = await readyPickup();
@@ -264,7 +264,7 @@ describe("moving orders on", () => {
     ]);
   });
 
-  test("cancels a pickup as any other", async () => {
+  test("cancels a pickup like any other order", async () => {
     const { order } = await readyPickup();
     const input = { orderId: order.id, from: "printed", reason: "Nobody came for a month" };
     expect((await owner.visitor.mutate("board.cancel", input)).status).toBe(200);

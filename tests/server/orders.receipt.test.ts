@@ -28,7 +28,7 @@ async function receiptOf(visitor: ApiClient, id: string): Promise<string[]> {
   return readPages(new Uint8Array(await response.arrayBuffer()));
 }
 
-test("a receipt says on one page what was ordered, by whom, where, and every line of the price as agreed", async () => {
+test("a receipt shows on one page the order, its student and shop, and every line of the agreed price", async () => {
   const { visitor, student } = await signedInStudent(store);
   const request = await orderFor(visitor, { shopId });
   const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
@@ -70,7 +70,7 @@ test("a receipt says on one page what was ordered, by whom, where, and every lin
   expect(text).not.toContain("₹99");
 });
 
-test("names in Indian scripts are on it as they were written", async () => {
+test("a receipt shows names in Indian scripts", async () => {
   const { visitor, student } = await signedInStudent(store);
   const names = ["आशा वर्मा", "ஆஷா வர்மா", "আশা ভার্মা", "ਆਸ਼ਾ ਵਰਮਾ"];
   const filesUrl = [await uploadPages(visitor, 3)];
@@ -86,7 +86,7 @@ test("names in Indian scripts are on it as they were written", async () => {
   }
 });
 
-test("a long list of files goes onto further pages, and none is lost", async () => {
+test("a long list of files continues on further pages without losing any", async () => {
   const { visitor } = await signedInStudent(store);
   const filesUrl = await Promise.all(Array.from({ length: 45 }, () => uploadPages(visitor, 1)));
   const order = await orderFor(visitor, { shopId, pages: 45, filesUrl });
@@ -101,7 +101,7 @@ test("a long list of files goes onto further pages, and none is lost", async () 
   expect(flat(pages.at(-1) ?? "")).toContain("Order total");
 });
 
-test("it says that the shop cancelled, and that an order is picked up and paid", async () => {
+test("a receipt shows a cancellation, a pickup and a payment", async () => {
   const cancelled = await placeOrder(store, shopId);
   await staff.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
   expect((await receiptOf(cancelled.visitor, cancelled.id)).join()).toContain("Cancelled by the shop, ");
@@ -118,7 +118,7 @@ test("it says that the shop cancelled, and that an order is picked up and paid",
   expect((await receiptOf(pickup.visitor, pickup.id)).join()).toContain("Picked up, ");
 });
 
-test("nobody else gets it: not another student, not staff, not a guest, like one that there is not", async () => {
+test("nobody but the student can get a receipt: it answers like an unknown one", async () => {
   const { id } = await placeOrder(store, shopId);
   const { visitor: stranger } = await signedInStudent(store);
   for (const visitor of [stranger, staff, store.visitor()]) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("whatever people do with orders, prices stay as agreed, states follow the table, files go in time", async () => {
+test("after any sequence of actions prices are as agreed, states follow the table and files are deleted in time", async () => {
   const [report] = await fuzzOrders(store, { seed: SEED, sequences: 15 });
   expect(report?.failure).toBeNull();
   expect(report?.requests).toBe(15);

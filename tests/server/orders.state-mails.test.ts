@@ -37,7 +37,7 @@ async function refuse({ visitor }: PlacedOrder, ...kinds: string[]): Promise<voi
   for (const kind of kinds) expectDone(await visitor.mutate("accounts.chooseMail", { kind, wanted: false }));
 }
 
-test("the student is mailed once that the order is placed, on its way and delivered, each with a link to it", async () => {
+test("the student gets one mail each when the order is placed, dispatched and delivered, with a link to it", async () => {
   const { visitor, student } = await signedInStudent(store);
   const request = await orderFor(visitor, { shopId });
   const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
@@ -64,7 +64,7 @@ test("the student is mailed once that the order is placed, on its way and delive
   expect(delivered).toContain("report it within 3 days");
 });
 
-test("an order that is picked up is mailed as ready, with its code, and as picked up", async () => {
+test("a pickup is mailed as ready, with its code, and as picked up", async () => {
   const shop = await shownShop(staff, undefined, { offersPickup: true });
   const { visitor, student } = await signedInStudent(store);
   const order = await placeAnother(visitor, student, shop.id, "pickup");
@@ -97,7 +97,7 @@ test("an order that is picked up is mailed as ready, with its code, and as picke
   expect(await kindsOf(second)).toEqual(["order-student"]);
 });
 
-test("a state of which the student was told is not told again, however often it is tried", async () => {
+test("a state is mailed once, however often it is set", async () => {
   const order = await placeOrder(store, shopId);
   await moveTo(staff, order.id, "dispatched");
   const again = { orderId: order.id, from: "printed", to: "dispatched" };
@@ -109,7 +109,7 @@ test("a state of which the student was told is not told again, however often it 
   expect(await kindsOf(order)).toEqual(["order-student", "order-dispatched"]);
 });
 
-test("a mail that the student refused is not written, and is again once they want it", async () => {
+test("a mail the student has opted out of is not queued, until they opt in again", async () => {
   const first = await placeOrder(store, shopId);
   expect(expectDone(await first.visitor.query("accounts.mailChoices"))).toEqual({
     placed: true,
@@ -132,7 +132,7 @@ test("a mail that the student refused is not written, and is again once they wan
   expect(await kindsOf(third)).toEqual(["order-student"]);
 });
 
-test("the shop is mailed of a new order whatever the student refuses", async () => {
+test("the shop is mailed about a new order whatever the student has opted out of", async () => {
   const first = await placeOrder(store, shopId);
   await refuse(first, "placed");
   const second = await placeAnother(first.visitor, first.student, shopId);
@@ -144,7 +144,7 @@ test("the shop is mailed of a new order whatever the student refuses", async () 
   expect(shop).toEqual([{ kind: "order-shop" }]);
 });
 
-test("that an order is cancelled is always mailed, with the reason and without a word of switching it off", async () => {
+test("a cancellation is always mailed, with its reason and without an opt-out", async () => {
   const order = await placeOrder(store, shopId);
   await refuse(order, "placed", "dispatched", "delivered");
   const unknown = await order.visitor.mutate("accounts.chooseMail", { kind: "cancelled", wanted: false });
@@ -157,7 +157,7 @@ test("that an order is cancelled is always mailed, with the reason and without a
   expect(mail?.text).not.toContain("Settings");
 });
 
-test("one student's choice is nobody else's", async () => {
+test("the choice of one student does not affect others", async () => {
   const first = await placeOrder(store, shopId);
   const second = await placeOrder(store, shopId);
   await refuse(first, "dispatched");
@@ -165,7 +165,7 @@ test("one student's choice is nobody else's", async () => {
   expect(await kindsOf(second)).toContain("order-dispatched");
 });
 
-test("nobody is mailed at an account that is deleted", async () => {
+test("a deleted account gets no mail", async () => {
   const order = await placeOrder(store, shopId);
   await store.deps.db
     .updateTable("users")

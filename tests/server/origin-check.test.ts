@@ -29,7 +29,7 @@ describe("every call that changes something", () => {
     { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" },
     { "Sec-Fetch-Site": "cross-site" },
     { "Sec-Fetch-Site": "same-site" },
-  ])("is refused to a page that is not the store's own: %j", async (headers) => {
+  ])("is refused to a page of another origin: %j", async (headers) => {
     const calls = [...restCalls, ...MUTATIONS.map((name) => `/api/trpc/${name}`)];
     expect(calls.length).toBeGreaterThan(50);
     for (const path of calls) {
@@ -42,7 +42,7 @@ describe("every call that changes something", () => {
     }
   });
 
-  test("is refused to others whatever it says that it carries", async () => {
+  test("is refused to another site, whatever content type it sends", async () => {
     const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=line"];
     for (const path of ["/api/v1/users/logout", "/api/v1/uploads", "/api/trpc/accounts.logout"]) {
       for (const type of types) {
@@ -52,7 +52,7 @@ describe("every call that changes something", () => {
     }
   });
 
-  test("answers to no GET", async () => {
+  test("refuses GET", async () => {
     for (const name of MUTATIONS) {
       const { status } = await visitor.get(`/api/trpc/${name}?input=%7B%7D`);
       expect([name, status]).toEqual([name, 405]);

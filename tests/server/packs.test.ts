@@ -45,7 +45,7 @@ async function packOf(order: { id: string }, visitor: ApiClient = owner.visitor)
 }
 
 describe("the print pack", () => {
-  test("is a ticket and the pages to print of every file in order", async () => {
+  test("contains a ticket and then the ordered pages of every file, in order", async () => {
     const order = await place(
       ["Thesis.pdf", numberedPdf("Thesis", 4)],
       ["Lab.pdf", numberedPdf("Lab", 12), "2-3, 11"],
@@ -68,7 +68,7 @@ describe("the print pack", () => {
     );
   });
 
-  test("comes as a download that no browser shows, runs, takes for anything else or keeps", async () => {
+  test("is a download that no browser displays, runs, sniffs or caches", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 1)]);
     const { headers, bytes } = await download(owner.visitor, packPath(order));
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -85,7 +85,7 @@ describe("the print pack", () => {
     await document.loadingTask.destroy();
   });
 
-  test("says on its ticket who ordered what, with which options, for how much", async () => {
+  test("shows on its ticket who ordered what, with which options and price", async () => {
     const order = await placeFiles(
       store,
       shopId,
@@ -117,7 +117,7 @@ describe("the print pack", () => {
   });
 
   test.each([1, 2, 3])(
-    "leaves the back of its ticket empty where both sides of %i are printed",
+    "leaves the back of the ticket blank if both sides of %i are printed",
     async (pages) => {
       const { visitor } = await signedInAdmin(store);
       const { id } = await shownShop(visitor);
@@ -130,7 +130,7 @@ describe("the print pack", () => {
     },
   );
 
-  test("takes a large file in portions, and what its pages share once for each", {
+  test("copies a large file in portions, and its shared objects once per portion", {
     timeout: LARGE_MS,
   }, async () => {
     const own = numberedPdf("Scan", 26, { each: MB });
@@ -144,7 +144,7 @@ describe("the print pack", () => {
     expect(bytes.length).toBeLessThan(own.length + shared.length + MB);
   });
 
-  test("prints what was billed of files that are odd but accepted", async () => {
+  test("prints odd but valid files exactly as billed", async () => {
     const order = await place(
       ["Protected.pdf", await encryptedPdf(2, "AES-256", { owner: "o" })],
       ["Liar.pdf", lyingPdf(1000, 1)],
@@ -157,8 +157,8 @@ describe("the print pack", () => {
   });
 });
 
-describe("a pack that would not be what was billed", () => {
-  test("is not handed out, and says which file is to blame: one that cannot be read, one that is lost", async () => {
+describe("a pack that would differ from the bill", () => {
+  test("is refused and names the file that is unreadable or lost", async () => {
     const order = await place(["First.pdf", numberedPdf("First", 1)], ["दूसरा.pdf", numberedPdf("Second", 2)]);
     const [first = "", second = ""] = order.fileIds;
     await writeFile(pathOf(store, second), "%PDF-1.7\nand nothing more");
@@ -173,13 +173,13 @@ describe("a pack that would not be what was billed", () => {
     await expect.poll(() => packsInWork(store)).toEqual([]);
   });
 
-  test("is not handed out where a file has fewer pages than were counted", async () => {
+  test("is refused if a file has fewer pages than were counted", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 5)]);
     await writeFile(pathOf(store, order.fileIds[0] ?? ""), numberedPdf("Thesis", 4));
     expect((await owner.visitor.get(packPath(order))).status).toBe(422);
   });
 
-  test("is not handed out where an order says more pages than its files have", async () => {
+  test("is refused if an order states more pages than its files have", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 5)]);
     await store.deps.db.updateTable("orders").set({ pages: 6 }).where("id", "=", order.id).execute();
     const answer = await owner.visitor.get(packPath(order));
@@ -190,8 +190,8 @@ describe("a pack that would not be what was billed", () => {
   });
 });
 
-describe("who may print", () => {
-  test("is staff of the order's shop and admins", async () => {
+describe("permission to print", () => {
+  test("is given to staff of the order's shop and admins", async () => {
     const order = await placeOrder(store, shopId);
     const path = packPath(order);
     const stranger = await signedInOwner(store, [otherShopId]);
@@ -209,7 +209,7 @@ describe("who may print", () => {
     expect((await owner.visitor.get(packPath({ id: "never-was" }))).status).toBe(404);
   });
 
-  test("is asked at each request: a role that was taken away opens nothing any more", async () => {
+  test("is checked on each request, so that a removed role ends it", async () => {
     const order = await placeOrder(store, shopId);
     const former = await signedInOwner(store, [shopId]);
     expect((await former.visitor.fetch(packPath(order), { method: "HEAD" })).status).toBe(200);
@@ -223,7 +223,7 @@ describe("who may print", () => {
     expect((await former.visitor.get(packPath(order))).status).toBe(403);
   });
 
-  test("hears that the files are deleted once an order has left", async () => {
+  test("does not help after an order has left the shop: its files are deleted", async () => {
     const order = await placeOrder(store, shopId);
     await moveTo(owner.visitor, order.id, "dispatched");
     const answer = await owner.visitor.get(packPath(order));
@@ -234,8 +234,8 @@ describe("who may print", () => {
   });
 });
 
-describe("where packs are made", () => {
-  test("nothing is left of one that was read to its end, or only asked about", async () => {
+describe("making packs", () => {
+  test("leaves nothing behind after a download or a HEAD request", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 3)]);
     await packOf(order);
     const head = await owner.visitor.fetch(packPath(order), { method: "HEAD" });
@@ -243,7 +243,7 @@ describe("where packs are made", () => {
     await expect.poll(() => packsInWork(store)).toEqual([]);
   });
 
-  test("work ends, and nothing is left, when the reader goes away in the middle", async () => {
+  test("stops and leaves nothing behind when the reader disconnects", async () => {
     const order = await place(["Scan.pdf", numberedPdf("Scan", 30, { each: MB })]);
     await new Promise<void>((resolve) => {
       const url = new URL(packPath(order), store.url);
@@ -257,7 +257,7 @@ describe("where packs are made", () => {
     expect(await packOf(order)).toHaveLength(31);
   });
 
-  test("two are made at once, each whole", async () => {
+  test("works for two at once", async () => {
     const orders = [
       await place(["A.pdf", numberedPdf("A", 12, { each: MB })], ["B.pdf", numberedPdf("B", 2)]),
       await place(["C.pdf", numberedPdf("C", 12, { each: MB })], ["D.pdf", numberedPdf("D", 2)]),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("a login does not wait for the guesses that came before it from another address", async () => {
+test("a login does not wait for earlier guesses from another address", async () => {
   const { student } = await signedInStudent(store);
   const { email, password } = student;
   let guessesAnswered = 0;

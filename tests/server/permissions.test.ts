@@ -33,11 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("every procedure stands in the table, and nothing else does", () => {
+test("the permission table lists exactly the existing procedures", () => {
   expect(Object.keys(PERMISSIONS).sort()).toEqual(Object.keys(procedures).sort());
 });
 
-test.each(TABLE)("%s lets in whom the table lets in (%s)", async (procedure, access) => {
+test.each(TABLE)("%s allows exactly the people in the table (%s)", async (procedure, access) => {
   const admitted: readonly Caller[] = ACCESS[access];
   for (const caller of CALLERS) {
     const refusal = caller === "guest" ? "UNAUTHENTICATED" : "FORBIDDEN";
@@ -46,7 +46,7 @@ test.each(TABLE)("%s lets in whom the table lets in (%s)", async (procedure, acc
   }
 });
 
-test("a procedure about one shop does not know that shop to an owner of another one", async () => {
+test("a shop's procedure answers the owner of another shop as if the shop did not exist", async () => {
   for (const [procedure, access] of TABLE.filter(([, access]) => access === "shop")) {
     const { body } = await call(visitors["owner of another shop"], procedure, access);
     expect([procedure, body.error?.data.appCode]).toEqual([procedure, "NOT_FOUND"]);

@@ -9,7 +9,7 @@ import { createLog } from "#server/lib/log.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 
-test("accounts take turns at having photos encoded; whoever sends too many is refused before the next is read", async () => {
+test("accounts take turns encoding photos, and one with too many is refused before its next is read", async () => {
   const folder = await tempFolder();
   const path = join(folder, "photo.jpg");
   await writeFile(path, await sidewaysPhoto());

@@ -4,7 +4,7 @@ import { deleteOldAccountDeletedMails } from "#server/mail/mail.service.ts";
 import { recordQueries } from "../setup/recorded-queries.ts";
 import { startTestStore } from "../setup/test-store.ts";
 
-test("deleting old account-deleted mails reads no other mails of the outbox", async () => {
+test("deleting old account-deleted mails does not scan the outbox", async () => {
   const recorded = recordQueries();
   const { deps } = await startTestStore();
   await deleteOldAccountDeletedMails(deps);

@@ -33,7 +33,7 @@ const seenByStudents = async (id = shopId) =>
   (await store.visitor().get(`/api/v1/prints/shopdata?id=${id}`)).body.data;
 
 describe("saving a price list", () => {
-  test("adds, renames, reprices, reorders, switches off and deletes at once, and keeps the ids of what stays", async () => {
+  test("adds, renames, reprices, reorders, switches off and deletes at once, and keeps the ids of the rest", async () => {
     const before = (await pricesOf(owner.visitor, shopId)).lists.bindingOptions;
     const [first, second, third, ...rest] = before;
     if (!first || !second || !third) throw new Error("The demo shop has fewer than three bindings");
@@ -62,7 +62,7 @@ describe("saving a price list", () => {
     ]);
   });
 
-  test("lets two options swap their names and places", async () => {
+  test("can swap the names and places of two options", async () => {
     const [one, other, ...rest] = (await pricesOf(owner.visitor, shopId)).lists.coverOptions;
     if (!one || !other) throw new Error("The demo shop has fewer than two covers");
     const swapped = [{ ...other, name: one.name }, { ...one, name: other.name }, ...rest];
@@ -70,7 +70,7 @@ describe("saving a price list", () => {
     expect((await pricesOf(owner.visitor, shopId)).lists.coverOptions).toEqual(swapped);
   });
 
-  test("lets a new option take the name of one that is deleted", async () => {
+  test("can give a new option the name of a deleted one", async () => {
     const [one, ...rest] = (await pricesOf(owner.visitor, shopId)).lists.paperTypes;
     if (!one) throw new Error("The demo shop has no paper");
     const replaced = [priceEntry(one.name, 123), ...rest];
@@ -80,7 +80,7 @@ describe("saving a price list", () => {
     expect(stored?.id).not.toBe(one.id);
   });
 
-  test("writes into the audit log what each option was and became", async () => {
+  test("writes the old and new values of each option to the audit log", async () => {
     const { id } = await shownShop(admin.visitor);
     const input = await editedPrices(admin.visitor, id, ({ bindingOptions, coverOptions }) => ({
       bindingOptions: bindingOptions.map((entry) => ({ ...entry, name: "Wire", pricePaise: 4050 })),
@@ -102,7 +102,7 @@ describe("saving a price list", () => {
 });
 
 describe("two people editing one price list", () => {
-  test("the second to save is told who saved and when, nothing of theirs is written, and a reload lets them", async () => {
+  test("the second to save is told who saved when, nothing is written, and saving works after a reload", async () => {
     const mine = await editedPrices(owner.visitor, shopId, ({ paperSizes }) => ({
       paperSizes: paperSizes.map((entry) => ({ ...entry, pricePaise: 11 })),
     }));
@@ -129,7 +129,7 @@ describe("two people editing one price list", () => {
     expectDone(await save({ ...mine, version }));
   });
 
-  test("of saves at the same moment exactly one gets through, whole", async () => {
+  test("of simultaneous saves exactly one succeeds, completely", async () => {
     const { id } = await shownShop(admin.visitor);
     const inputs = await Promise.all(
       [100, 200, 300, 400, 500].map((pricePaise) =>
@@ -157,48 +157,48 @@ describe("two people editing one price list", () => {
   });
 });
 
-describe("a price list with faults", () => {
+describe("an invalid price list", () => {
   const faults: [string, string, (lists: ReturnType<typeof smallPriceList>) => unknown][] = [
     [
-      "without a name",
+      "a missing name",
       "lists.coverOptions.1.name",
       (l) => ({ coverOptions: [...l.coverOptions, priceEntry(" ", 1)] }),
     ],
     [
-      "with half a paisa",
+      "half a paisa",
       "lists.coverOptions.1.pricePaise",
       (l) => ({ coverOptions: [...l.coverOptions, priceEntry("x", 0.5)] }),
     ],
-    ["below nothing", "lists.paperTypes.0.pricePaise", () => ({ paperTypes: [priceEntry("x", -1)] })],
+    ["a negative price", "lists.paperTypes.0.pricePaise", () => ({ paperTypes: [priceEntry("x", -1)] })],
     [
-      "with a name twice",
+      "a repeated name",
       "lists.paperSizes.1.name",
       () => ({ paperSizes: [priceEntry("A4", 0), priceEntry("A4 ", 5)] }),
     ],
     [
-      "with two sides on a cover",
+      "two sides on a cover",
       "lists.coverOptions.0.sides",
       () => ({ coverOptions: [priceEntry("x", 1, { sides: 2 })] }),
     ],
     [
-      "with another basis",
+      "an unknown basis",
       "lists.paperTypes.0.basis",
       () => ({ paperTypes: [{ ...priceEntry("x", 1), basis: "kilo" }] }),
     ],
     [
-      "with a list that has nothing on",
+      "a list without an active option",
       "lists.bindingOptions",
       () => ({ bindingOptions: [priceEntry("x", 1, { active: false })] }),
     ],
-    ["with an empty list", "lists.printedColours", () => ({ printedColours: [] })],
+    ["an empty list", "lists.printedColours", () => ({ printedColours: [] })],
     [
-      "with 51 options",
+      "51 options",
       "lists.paperTypes",
       () => ({ paperTypes: Array.from({ length: 51 }, (_, i) => priceEntry(`P${i}`, 1)) }),
     ],
   ];
 
-  test.each(faults)("%s is refused whole, naming %s", async (_, path, change) => {
+  test.each(faults)("with %s is refused entirely, naming %s", async (_, path, change) => {
     const before = await pricesOf(owner.visitor, shopId);
     const lists = smallPriceList();
     const answer = await save({
@@ -211,7 +211,7 @@ describe("a price list with faults", () => {
     expect(await pricesOf(owner.visitor, shopId)).toEqual(before);
   });
 
-  test("with an option of another shop or another list is refused whole", async () => {
+  test("with an option of another shop or list is refused entirely", async () => {
     const before = await pricesOf(owner.visitor, shopId);
     const foreign = (await pricesOf(admin.visitor, otherShopId)).lists.coverOptions[0];
     const [misplaced] = before.lists.bindingOptions;
@@ -227,7 +227,7 @@ describe("a price list with faults", () => {
     expect(await pricesOf(owner.visitor, shopId)).toEqual(before);
   });
 
-  test("may have gaps while the shop is hidden", async () => {
+  test("may be incomplete while the shop is hidden", async () => {
     const { id } = await shownShop(admin.visitor);
     expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: true }));
     expectDone(await save(await editedPrices(admin.visitor, id, () => ({ coverOptions: [] })), admin));
@@ -236,7 +236,7 @@ describe("a price list with faults", () => {
 });
 
 describe("orders and prices", () => {
-  test("an order keeps what was agreed when its options are repriced, renamed and deleted", async () => {
+  test("an order keeps its agreed options when they are repriced, renamed and deleted", async () => {
     const { id } = await shownShop(admin.visitor);
     const { visitor } = await signedInStudent(store);
     const placed = await visitor.post("/api/v1/prints/printorder", await orderFor(visitor, { shopId: id }));

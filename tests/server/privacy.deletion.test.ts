@@ -87,7 +87,7 @@ async function wellKnownStudent() {
   return { visitor, student, delivered, cancelled, fileId: upload.body.public_id as string, traces };
 }
 
-test("a deleted account leaves its orders, and of the person only the account-deleted mail, which is deleted too", async () => {
+test("deleting an account keeps its orders without personal data, and a final mail that is deleted later", async () => {
   const { visitor, student, delivered, cancelled, fileId, traces } = await wellKnownStudent();
   const before = await everythingKept();
   expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);
@@ -130,7 +130,7 @@ test("a deleted account leaves its orders, and of the person only the account-de
   }
 });
 
-test("staff find the orders of a deleted account by their numbers, and by nothing else", async () => {
+test("staff find the orders of a deleted account only by number", async () => {
   const { visitor, student } = await signedInStudent(store);
   const { id, number } = await placeAnother(visitor, student, shopId);
   await moveTo(staff, id, "delivered");
@@ -142,7 +142,7 @@ test("staff find the orders of a deleted account by their numbers, and by nothin
   expect(await find(student.email)).toEqual([]);
 });
 
-test("e-mail and phone are free for a new account, which has nothing of the old one", async () => {
+test("e-mail and phone can be used for a new account, which inherits nothing", async () => {
   const { visitor, student } = await signedInStudent(store);
   const { id } = await placeAnother(visitor, student, shopId);
   await moveTo(staff, id, "delivered");
@@ -174,7 +174,7 @@ describe("an account is not deleted", () => {
     });
   });
 
-  test("while several orders of it are open, and once they are not it is", async () => {
+  test("while several orders of it are open, only afterwards", async () => {
     const first = await placeOrder(store, shopId);
     const { visitor, student } = first;
     const second = await placeAnother(visitor, student, shopId);
@@ -196,7 +196,7 @@ describe("an account is not deleted", () => {
     expect(await deleteAccount(visitor, student.password)).toMatchObject({ status: 200 });
   });
 
-  test("where it is the only admin's", async () => {
+  test("if it is the only admin", async () => {
     const alone = await startTestStore();
     const { visitor, person } = await signedInAdmin(alone);
     const { people } = (await visitor.query("staff.list")).body.result.data;
@@ -212,7 +212,7 @@ describe("an account is not deleted", () => {
     await alone.stop();
   });
 
-  test("where it works for the store", async () => {
+  test("if it belongs to the staff", async () => {
     const owner = await signedInOwner(store, [shopId]);
     const admin = await signedInAdmin(store);
     for (const { visitor, person } of [owner, admin]) {
@@ -226,7 +226,7 @@ describe("an account is not deleted", () => {
   });
 });
 
-test("an order that is placed at the same moment is refused or keeps the account", async () => {
+test("an order placed at the same moment is refused or keeps the account", async () => {
   for (let round = 0; round < 3; round++) {
     const { visitor, student } = await signedInStudent(store);
     const order = await orderFor(visitor, { shopId });
@@ -249,7 +249,7 @@ test("an order that is placed at the same moment is refused or keeps the account
   }
 });
 
-test("no change that was under way brings a name or an address back into a deleted account", async () => {
+test("no concurrent change brings a name or address back into a deleted account", async () => {
   const { visitor, student } = await signedInStudent(store);
   const [deleting, ...others] = await Promise.all([
     deleteAccount(visitor, student.password),
@@ -262,7 +262,7 @@ test("no change that was under way brings a name or an address back into a delet
   expect([kept.includes("quentin"), kept.includes("late 1")]).toEqual([false, false]);
 });
 
-test("nothing in the audit log tells the e-mail of who was on the staff, was invited to it, or was mailed again", async () => {
+test("the audit log contains no e-mail of former staff, invited people or mail recipients", async () => {
   const owner = await signedInOwner(store, [shopId]);
   const { email: invited } = newStudent();
   await admin.visitor.mutate("staff.invite", { email: invited, role: "counter", shopIds: [shopId] });

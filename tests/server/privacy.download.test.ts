@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("a user takes away everything that is kept about them, as one JSON file", async () => {
+test("a user can download all data stored about them as one JSON file", async () => {
   const { visitor, student } = await signedInStudent(store);
   await visitor.mutate("addresses.add", { address: ADDRESS });
   const order = await orderFor(visitor, { shopId });
@@ -65,7 +65,7 @@ test("a user takes away everything that is kept about them, as one JSON file", a
   expect(body.contactMessages).toMatchObject([{ subject: "Vellum", message: "Do you print on it?" }]);
 });
 
-test("nothing in it opens the account, and nothing in it is of somebody else", async () => {
+test("the download contains no credentials and nothing about other people", async () => {
   const { visitor: other, student: otherStudent } = await signedInStudent(store);
   await other.mutate("addresses.add", { address: ADDRESS });
   const order = await placeAnother(other, otherStudent, shopId);
@@ -115,7 +115,7 @@ test("a guest is asked to log in", async () => {
   expect([status, body]).toEqual([401, "Please login to continue"]);
 });
 
-test("it can be taken twenty times in an hour", async () => {
+test("the download is limited to twenty an hour", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   const { visitor } = await signedInStudent(limited);
   for (let times = 0; times < 20; times++) expect((await visitor.get("/my-data")).status).toBe(200);

@@ -56,7 +56,7 @@ async function starsOf({ id }: ShopForm): Promise<number[]> {
 }
 const everywhere = (stars: number) => Array.from({ length: 6 }, () => stars);
 
-test("four ratings leave a shop the figure of its staff, from the fifth on theirs counts at once", async () => {
+test("a shop shows the rating set by staff until five students have rated it", async () => {
   const { shop, first, ids } = await delivered(6);
   for (const [index, stars] of [5, 4, 5, 4].entries())
     expectDone(await rate(first.visitor, ids[index], stars));
@@ -68,7 +68,7 @@ test("four ratings leave a shop the figure of its staff, from the fifth on their
   expect(await starsOf(shop)).toEqual(everywhere(4.7));
 });
 
-test("a rating that is changed counts once, with the stars that it has now", async () => {
+test("a changed rating counts once, with its current stars", async () => {
   const { shop, first, ids } = await delivered(5);
   for (const orderId of ids.slice(0, 4)) expectDone(await rate(first.visitor, orderId, 5));
   for (const stars of [1, 2, 3]) expectDone(await rate(first.visitor, ids[0], stars));
@@ -78,7 +78,7 @@ test("a rating that is changed counts once, with the stars that it has now", asy
   expect(await starsOf(shop)).toEqual(everywhere(4.6));
 });
 
-test("student and staff see the stars of an order; the staff's own figure of the shop stays theirs", async () => {
+test("student and staff see the stars of an order, while the shop's staff rating stays", async () => {
   const { shop, first, ids } = await delivered(5);
   const own = () => first.visitor.query("orders.one", { orderId: first.id });
   expect(expectDone(await own()).stars).toBeNull();
@@ -96,7 +96,7 @@ test("student and staff see the stars of an order; the staff's own figure of the
   expect(await starsOf(shop)).toEqual(everywhere(2));
 });
 
-test("a reprint of a rated order is not rated, and its own stars count beside those of the first", async () => {
+test("a reprint is unrated at first, and its stars count beside those of the original", async () => {
   const shop = await shownShop(admin);
   const first = await acceptedReprint(store, admin, shop.id);
   expectDone(await rate(first.visitor, first.id, 5));
@@ -109,7 +109,7 @@ test("a reprint of a rated order is not rated, and its own stars count beside th
   expect(expectDone(await admin.query("shops.admin.byId", { shopId: shop.id })).ratingCount).toBe(2);
 });
 
-test("somebody else's order cannot be rated, and is not known", async () => {
+test("another student's order cannot be rated, and answers like an unknown one", async () => {
   const { first } = await delivered(1);
   const { visitor: stranger } = await signedInStudent(store);
   for (const visitor of [stranger, admin]) expect(codeOf(await rate(visitor, first.id, 5))).toBe("NOT_FOUND");
@@ -117,7 +117,7 @@ test("somebody else's order cannot be rated, and is not known", async () => {
   expect(expectDone(await first.visitor.query("orders.one", { orderId: first.id })).stars).toBeNull();
 });
 
-test("an order is rated once it is delivered, and not before or when it is cancelled", async () => {
+test("an order can be rated once it is delivered, not before, and not if it is cancelled", async () => {
   const { first } = await delivered(1);
   const placedAt = store.clock.now().toISOString();
   const states = [...OPEN_STATES, "cancelled" as const];
@@ -130,7 +130,7 @@ test("an order is rated once it is delivered, and not before or when it is cance
     expect([state, codeOf(await rate(first.visitor, ids[index], 4))]).toEqual([state, "CONFLICT"]);
 });
 
-test("stars are whole, from one to five", async () => {
+test("stars are whole numbers from one to five", async () => {
   const { first } = await delivered(1);
   for (const stars of [0, 6, 4.5, -1, "5", null])
     expect([stars, codeOf(await rate(first.visitor, first.id, stars))]).toEqual([stars, "INVALID_INPUT"]);

@@ -36,7 +36,7 @@ async function isKept(id: string): Promise<boolean> {
   return store.deps.files.withLocalFile(id, async () => true).catch(() => false);
 }
 
-test("a photo is turned upright, made smaller, and loses what the camera noted in it", async () => {
+test("a photo is rotated upright, reduced in size and stripped of camera data", async () => {
   const { visitor } = await signedInStudent(store);
   const response = await visitor.fetch(pathOf(await keep(visitor)));
   expect(response.headers.get("content-type")).toBe("image/webp");
@@ -45,7 +45,7 @@ test("a photo is turned upright, made smaller, and loses what the camera noted i
   expect([format, width, height, exif]).toEqual(["webp", 1333, 2000, undefined]);
 });
 
-test("only what is a JPEG or PNG picture is taken", async () => {
+test("only JPEG and PNG pictures are accepted", async () => {
   const { visitor } = await signedInStudent(store);
   expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
   const gif = new Uint8Array(await sharp(photo).resize(10).gif().toBuffer());
@@ -57,7 +57,7 @@ test("only what is a JPEG or PNG picture is taken", async () => {
   expect(codeOf(await sendPhoto(visitor, huge))).toBe("TOO_LARGE");
 });
 
-test("it is seen by the student and, once it is sent, by the shop's staff; by nobody else", async () => {
+test("a photo is visible to the student and, once sent, to the shop's staff only", async () => {
   const order = await delivered();
   const id = await keep(order.visitor);
   const { visitor: stranger } = await signedInStudent(store);
@@ -71,7 +71,7 @@ test("it is seen by the student and, once it is sent, by the shop's staff; by no
   expect(report.photos).toEqual([pathOf(id)]);
 });
 
-test("a report takes up to five photos of the student's own, each once", async () => {
+test("a report accepts up to five photos of the student, each once", async () => {
   const order = await delivered();
   const { visitor: stranger } = await signedInStudent(store);
   const ids = await Promise.all(Array.from({ length: 6 }, () => keep(order.visitor)));
@@ -86,7 +86,7 @@ test("a report takes up to five photos of the student's own, each once", async (
   expect(codeOf(await reportError(await delivered(), [first]))).toBe("INVALID_INPUT");
 });
 
-test("unsent photos go after a day, those of a report 30 days after its answer, or 90 without one", async () => {
+test("unsent photos are deleted after a day, those of a report 30 days after its answer or after 90 days", async () => {
   const [answered, silent] = [await delivered(), await delivered()];
   const unsent = await keep(answered.visitor);
   const [sent, kept] = [await keep(answered.visitor), await keep(silent.visitor)];
@@ -107,7 +107,7 @@ test("unsent photos go after a day, those of a report 30 days after its answer, 
   expect(await left()).toEqual([false, false, false]);
 });
 
-test("photos of a deleted account are nobody's at once, and deleted by the next cleanup", async () => {
+test("photos of a deleted account are inaccessible at once, and deleted at the next cleanup", async () => {
   const order = await delivered();
   const id = await keep(order.visitor);
   expectDone(await reportError(order, [id]));

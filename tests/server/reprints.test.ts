@@ -41,7 +41,7 @@ const order = (
 const kindsOf = async (email: string) => (await mailsTo(store, email)).map(({ kind }) => kind);
 
 describe("reporting a printing error", () => {
-  test("works until 3 days after delivery, and a second later no more", async () => {
+  test("is possible until exactly 3 days after delivery", async () => {
     const [intime, late] = [await delivered(), await delivered()];
     expect((await ownReprint(intime)).reportableMs).toBe(3 * 24 * 60 * 60 * 1000);
     store.clock.advance({ days: 2, hours: 23, minutes: 59 });
@@ -54,7 +54,7 @@ describe("reporting a printing error", () => {
     expect((await ownReprint(late)).report).toBeNull();
   });
 
-  test("is not possible before delivery or of a cancelled order", async () => {
+  test("is not possible before delivery or for a cancelled order", async () => {
     const placed = await placeOrder(store, shopId);
     expect(codeOf(await reportError(placed))).toBe("CONFLICT");
     await staff.mutate("board.cancel", { orderId: placed.id, from: "placed", reason: "No toner" });
@@ -62,7 +62,7 @@ describe("reporting a printing error", () => {
     expect((await ownReprint(placed)).reportableMs).toBe(0);
   });
 
-  test("happens once for each order, and mails the shop", async () => {
+  test("is possible once per order, and mails the shop", async () => {
     const report = await delivered();
     const answers = await Promise.all([reportError(report), reportError(report)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -80,7 +80,7 @@ describe("reporting a printing error", () => {
     ]);
   });
 
-  test("needs a reason", async () => {
+  test("requires a reason", async () => {
     const report = await delivered();
     const empty = await report.visitor.mutate("reprints.report", { orderId: report.id, reason: " " });
     expect(codeOf(empty)).toBe("INVALID_INPUT");
@@ -88,7 +88,7 @@ describe("reporting a printing error", () => {
 });
 
 describe("the answer", () => {
-  test("is given once, mailed to the student, and kept in the history", async () => {
+  test("is given once, mailed to the student and stored in the history", async () => {
     const [good, bad] = [await delivered(), await delivered()];
     for (const report of [good, bad]) expectDone(await reportError(report));
     expectDone(await answerReport(staff, good.id, true));
@@ -110,7 +110,7 @@ describe("the answer", () => {
     expect(actions).toContainEqual(["reprint.decline", bad.number]);
   });
 
-  test("needs words, and something that was reported", async () => {
+  test("requires a text and a report", async () => {
     const report = await delivered();
     expect(codeOf(await answerReport(staff, report.id, true))).toBe("NOT_FOUND");
     expectDone(await reportError(report));
@@ -120,7 +120,7 @@ describe("the answer", () => {
 });
 
 describe("the reprint", () => {
-  test("is a linked order at no charge with the same options, and brings in nothing", async () => {
+  test("is a free, linked order with the same options, without revenue", async () => {
     const original = await accepted();
     const before = expectDone(await original.visitor.query("orders.one", { orderId: original.id }));
     const today = indianDay(store.deps.now());
@@ -148,7 +148,7 @@ describe("the reprint", () => {
     expect(placed?.text).toContain(`Reprint of: order ${original.number}, at no charge`);
   });
 
-  test("takes fewer pages and no more; one of two printed sides needs half the paper", async () => {
+  test("may have fewer pages than the original, but not more", async () => {
     const shop = await shownShop((await signedInAdmin(store)).visitor);
     const admin = (await signedInAdmin(store)).visitor;
     const { visitor, student } = await signedInStudent(store);
@@ -171,7 +171,7 @@ describe("the reprint", () => {
     expect(reprint).toMatchObject({ pages: 4, quote: { sheets: 4, totalPaise: 0 } });
   });
 
-  test("prints the pages that the order printed of the same file, and no others", async () => {
+  test("prints the same pages of a file as the original order", async () => {
     const { visitor, student } = await signedInStudent(store);
     const thesis = numberedPdf("Thesis", 20);
     const upload = async () => (await visitor.upload(new Uint8Array(thesis), "Thesis.pdf")).body.secure_url;
@@ -202,7 +202,7 @@ describe("the reprint", () => {
     expect((await readPages(bytes)).slice(-3)).toEqual(["Thesis 1", "Thesis 2", "Thesis 3"]);
   });
 
-  test("of a file that the order had twice prints both parts again, chosen or not", async () => {
+  test("prints both parts of a file that was ordered twice, selected or not", async () => {
     const notes = { name: "Notes.pdf", bytes: numberedPdf("Notes", 10) };
     const pagesOf = (first: number, count: number) =>
       Array.from({ length: count }, (_, index) => `Notes ${first + index}`);
@@ -234,7 +234,7 @@ describe("the reprint", () => {
     expect((await reprint(["1-10", "1-5"])).body.error.message).toContain("The order had 10 pages");
   });
 
-  test("is ordered once, and only when it was accepted", async () => {
+  test("can be ordered once, after the report is accepted", async () => {
     const original = await delivered();
     const upload = () => uploadPages(original.visitor, 3);
     expect(codeOf(await order(original, [await upload()]))).toBe("CONFLICT");
@@ -250,7 +250,7 @@ describe("the reprint", () => {
     expect(codeOf(await order(declined, [await uploadPages(declined.visitor, 3)]))).toBe("CONFLICT");
   });
 
-  test("takes only the student's own fresh files", async () => {
+  test("accepts only new files of the student", async () => {
     const original = await accepted();
     const { visitor: stranger } = await signedInStudent(store);
     expect(codeOf(await order(original, [await uploadPages(stranger, 3)]))).toBe("INVALID_INPUT");
@@ -259,7 +259,7 @@ describe("the reprint", () => {
   });
 });
 
-test("the queue counts and finds what waits for an answer, and marks reprints, also on their ticket", async () => {
+test("the board counts and finds unanswered reports, and marks reprints, also on their ticket", async () => {
   const { id: shop } = await shownShop((await signedInAdmin(store)).visitor);
   const { visitor: owner } = await signedInOwner(store, [shop]);
   const [waiting, answered] = [
@@ -282,7 +282,7 @@ test("the queue counts and finds what waits for an answer, and marks reprints, a
   expect(ticket).toContain(`Order ${answered.number}, at no charge`);
 });
 
-test("strangers reach nothing of a report: not other students, not staff of other shops, not guests", async () => {
+test("other students, staff of other shops and guests cannot reach a report", async () => {
   const report = await accepted();
   const orderId = report.id;
   const { visitor: student } = await signedInStudent(store);
@@ -304,7 +304,7 @@ test("strangers reach nothing of a report: not other students, not staff of othe
   expect(kept.report).toMatchObject({ reason: "Page 2 is smudged", answeredBy: people[0]?.person.fullName });
 });
 
-test("a deleted account takes its reports along", async () => {
+test("deleting an account deletes its reports", async () => {
   const report = await delivered();
   expectDone(await reportError(report));
   const data = expectDone(await report.visitor.query("privacy.myData"));

@@ -42,8 +42,8 @@ function lastingHeaders({ headers }: ApiAnswer): Record<string, string> {
   return lasting;
 }
 
-describe("what is read of shops is kept", () => {
-  test("and answered again in the same words, under the same headers, but for the request's id", async () => {
+describe("the response cache", () => {
+  test("repeats body and headers, except for the request id", async () => {
     for (const path of [LIST, `/api/v1/prints/shopdata?id=${shopId}`, "/api/trpc/shops.list"]) {
       const [first, again] = [await store.visitor().get(path), await store.visitor().get(path)];
       const { "x-request-id": id, ...headers } = lastingHeaders(first);
@@ -54,7 +54,7 @@ describe("what is read of shops is kept", () => {
     }
   });
 
-  test("and packed for who takes that, which is every phone, the first time and each time after it", async () => {
+  test("returns compressed responses, the first time and later", async () => {
     for (let shop = 0; shop < 5; shop++) await shownShop(admin);
     const plain = await store.visitor().fetch(LIST, { headers: { "Accept-Encoding": "identity" } });
     const unpacked = await plain.json();
@@ -70,7 +70,7 @@ describe("what is read of shops is kept", () => {
     }
   });
 
-  test("but as it is where it is short", async () => {
+  test("does not compress a short response", async () => {
     const path = `${LIST}?search=${encodeURIComponent("no shop has this name")}`;
     const answers = [await store.visitor().get(path), await store.visitor().get(path)];
     for (const { status, headers } of answers) {
@@ -78,14 +78,14 @@ describe("what is read of shops is kept", () => {
     }
   });
 
-  test("and counted under its own route, as if it had been made", async () => {
+  test("counts requests under their own route in the metrics", async () => {
     const path = `/api/v1/prints/shopdata?id=${shopId}`;
     for (let time = 0; time < 3; time++) await store.visitor().get(path);
     const { body } = await store.visitor().get("/metrics");
     expect(body).toMatch(/_count\{method="GET",route="\/api\/v1\/prints\/shopdata",status="200"\} [3-9]/);
   });
 
-  test("but never with what it said to one visitor alone", async () => {
+  test("never repeats a cookie set for one visitor", async () => {
     const { visitor } = await signedInStudent(store);
     const soon = new Date(Date.now() + 10 * DAY_MS).toISOString();
     await store.deps.db.updateTable("sessions").set({ expires_at: soon }).execute();
@@ -98,7 +98,7 @@ describe("what is read of shops is kept", () => {
     expect(guests.headers.getSetCookie()).toEqual([]);
   });
 
-  test("but no failure is, so that a new shop is found where there was none", async () => {
+  test("does not cache failures, so that a new shop is found", async () => {
     const path = "/api/v1/prints/shopdata?id=late-shop";
     expect((await store.visitor().get(path)).status).toBe(404);
     await shownShop(admin, undefined, { id: "late-shop" });
@@ -106,7 +106,7 @@ describe("what is read of shops is kept", () => {
   });
 });
 
-test("what is asked for once fills no memory, whether it is a search or only looks new", async () => {
+test("responses for unique URLs do not fill the memory", async () => {
   const server = await startServerProcess();
   await askEndlessly(server.url, 1000);
   const before = await heapMegabytes(server);
@@ -126,7 +126,7 @@ async function heapMegabytes(server: ServerProcess): Promise<number> {
 }
 
 describe("the next read shows", () => {
-  test("a price as staff have just saved it", async () => {
+  test("a price that staff have just saved", async () => {
     await reads();
     const bindingOptions = [priceEntry("Spiral", 4242, { basis: "copy" })];
     expectDone(
@@ -139,7 +139,7 @@ describe("the next read shows", () => {
     expect(calledOne.bindingOptions[0].price).toBe(42.42);
   });
 
-  test("that a shop has closed, and that it is open again", async () => {
+  test("that a shop has closed, and opened again", async () => {
     for (const isOpen of [false, true]) {
       await reads();
       expectDone(await admin.mutate("shops.admin.setOpen", { shopId, isOpen, closedNote: "" }));
@@ -159,7 +159,7 @@ describe("the next read shows", () => {
   });
 });
 
-test("what another process writes into the database is read soon", async () => {
+test("a change by another process is visible soon", async () => {
   await reads();
   const other = await openDatabase(store.deps.config.databaseUrl);
   await other.db.updateTable("shops").set({ name: "Renamed Elsewhere" }).where("id", "=", shopId).execute();

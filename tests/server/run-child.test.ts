@@ -56,13 +56,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("the exit code of the task is passed on", async () => {
+test("the task's exit code is passed on", async () => {
   const [code] = await once(startRunner("process.exit(3)"), "exit");
 
   expect(code).toBe(3);
 });
 
-test("a task that dies of a signal counts as 128 and the signal's number", async () => {
+test("a task ended by a signal exits with 128 plus the signal's number", async () => {
   const [code] = await once(
     startRunner('process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000);'),
     "exit",
@@ -71,7 +71,7 @@ test("a task that dies of a signal counts as 128 and the signal's number", async
   expect(code).toBe(137);
 });
 
-test("a signal is passed on, and the task's own end is waited for", async () => {
+test("a signal is passed on, and the task may finish by itself", async () => {
   const running = startRunner(TASK);
   const task = await taskOf(running);
 
@@ -91,7 +91,7 @@ test("a task stops when its runner is killed", async () => {
   await endOf(task);
 });
 
-test("a task is not kept alive by the channel to its runner", async () => {
+test("the channel to the runner does not keep a task alive", async () => {
   const [code] = await once(startRunner(""), "exit");
 
   expect(code).toBe(0);
@@ -114,7 +114,7 @@ test.each(["SIGTERM", "SIGKILL"] as const)(
   },
 );
 
-test("an unknown task is refused in one line that names the known ones", async () => {
+test("an unknown task is refused with one line that lists the known ones", async () => {
   const running = spawn(process.execPath, [join(scripts, "run.mjs"), "fly"], {
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -55,7 +55,7 @@ function builder(
   });
 }
 
-test("a folder is built once for its stamp, and again, whole, for another", async () => {
+test("a folder is built once per stamp, and completely rebuilt for another one", async () => {
   const tree = await newTree();
 
   await ensureFolder({ ...tree, stamp: "a", build: writes("first") });
@@ -69,7 +69,7 @@ test("a folder is built once for its stamp, and again, whole, for another", asyn
   expect(readdirSync(tree.workshop)).toEqual([]);
 });
 
-test("a folder that holds more is kept as it is, also by a run that did not know of it when it began", async () => {
+test("a folder that already holds more is kept, even by a run that started before it did", async () => {
   const tree = await newTree();
   const less = { ...tree, stamp: "less", supersets: ["more"] };
   await ensureFolder({ ...tree, stamp: "old", build: writes("old") });
@@ -96,7 +96,7 @@ test("a folder that holds more is kept as it is, also by a run that did not know
   expect(contentOf(tree.target)).toBe("next");
 });
 
-test("a folder that holds less grows", async () => {
+test("a folder that holds less is extended", async () => {
   const tree = await newTree();
   await ensureFolder({ ...tree, stamp: "less", supersets: ["more"], build: writes("less") });
 
@@ -105,7 +105,7 @@ test("a folder that holds less grows", async () => {
   expect(contentOf(tree.target)).toBe("more");
 });
 
-test("a build that fails leaves the folder as it was, and nothing in the workshop", async () => {
+test("a failed build keeps the old folder and leaves no temporary files", async () => {
   const tree = await newTree();
   await ensureFolder({ ...tree, stamp: "a", build: writes("good") });
 
@@ -123,7 +123,7 @@ test("a build that fails leaves the folder as it was, and nothing in the worksho
   expect(readdirSync(tree.workshop)).toEqual([]);
 });
 
-test("a process killed in the middle leaves the old folder, and the next run builds and sweeps up", async () => {
+test("a process killed half-way keeps the old folder, and the next run builds and cleans up", async () => {
   const tree = await newTree();
   await ensureFolder({ ...tree, stamp: "a", build: writes("good") });
   const killed = builder(tree, "b", "await sleep(60_000);");
@@ -139,7 +139,7 @@ test("a process killed in the middle leaves the old folder, and the next run bui
   expect(readdirSync(tree.workshop)).toEqual([]);
 });
 
-test("a process killed between the old folder and the new one leaves none, and the next run builds it", async () => {
+test("a process killed during the swap leaves no folder, and the next run builds it", async () => {
   const tree = await newTree();
   await ensureFolder({ ...tree, stamp: "a", build: writes("good") });
   await rm(tree.target, { recursive: true });
@@ -149,7 +149,7 @@ test("a process killed between the old folder and the new one leaves none, and t
   expect(contentOf(tree.target)).toBe("good again");
 });
 
-test("a run does not sweep away what another run is still building", async () => {
+test("a run does not delete what another run is still building", async () => {
   const tree = await newTree();
   const other = builder(tree, "a", "await sleep(400);");
   await once(other.stdout, "data");
@@ -162,7 +162,7 @@ test("a run does not sweep away what another run is still building", async () =>
   expect(readdirSync(tree.workshop)).toEqual([]);
 });
 
-test("of runs that end at the same moment the one that holds most is left", async () => {
+test("of runs that end at the same moment the most complete folder is kept", async () => {
   const tree = await newTree();
   const at = Date.now() + 600;
   const until = `while (Date.now() < ${at}) await sleep(1);`;
@@ -174,7 +174,7 @@ test("of runs that end at the same moment the one that holds most is left", asyn
   expect(readFileSync(join(tree.target, ".stamp"), "utf8")).toBe("more");
 });
 
-test("runs that end at the same moment leave one whole folder", async () => {
+test("runs that end at the same moment leave one complete folder", async () => {
   const tree = await newTree();
   const at = Date.now() + 600;
   const runs = [1, 2, 3, 4].map((run) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-describe("every answer", () => {
+describe("every response", () => {
   test.each([
     "/api/v1/prints/shopslocation",
     "/api/v1/users/getuser",
@@ -24,7 +24,7 @@ describe("every answer", () => {
     "/api/v1/docs",
     "/files/none",
     "/healthz",
-  ])("is not sniffed, framed or named to other sites: %s", async (path) => {
+  ])("forbids sniffing, framing and referrers to other sites: %s", async (path) => {
     const { headers } = await store.visitor().get(path);
     expect(Object.fromEntries(headers)).toMatchObject({
       "x-content-type-options": "nosniff",
@@ -36,7 +36,7 @@ describe("every answer", () => {
     });
   });
 
-  test("of the API is no page, is kept by nobody and is not read by other sites' pages", async () => {
+  test("of the API is not rendered, cached or readable by pages of other sites", async () => {
     const { visitor } = await signedInStudent(store);
     for (const path of ["/api/v1/users/getuser", "/api/trpc/accounts.me", "/api/v1/nothing"]) {
       const { headers } = await visitor.send("GET", path, undefined, { Origin: "https://evil.example" });
@@ -64,7 +64,7 @@ describe("every answer", () => {
   });
 });
 
-describe("of the program's own folders", () => {
+describe("the program's own folders", () => {
   test.each([
     "/.git/HEAD",
     "/.gitignore",
@@ -80,7 +80,7 @@ describe("of the program's own folders", () => {
     "/admin/assets/..%2f..%2f..%2fpackage.json",
     "/..%2f..%2fpackage.json",
     "//etc/passwd",
-  ])("nothing is served, and none is listed: %s", async (path) => {
+  ])("are neither served nor listed: %s", async (path) => {
     const { hostname, port } = new URL(store.url);
     const asking = request({ hostname, port, path }).end();
     const [response] = await once(asking, "response");
@@ -90,7 +90,7 @@ describe("of the program's own folders", () => {
   });
 });
 
-describe("under https", () => {
+describe("over https", () => {
   let safe: TestStore;
   beforeAll(async () => {
     const port = await freePort();
@@ -99,14 +99,14 @@ describe("under https", () => {
   });
   afterAll(() => safe.stop());
 
-  test("every answer tells browsers to come by https only, for two years, with all subdomains", async () => {
+  test("every response requires https for two years, subdomains included", async () => {
     for (const path of ["/api/v1/prints/shopslocation", "/api/v1/nothing", "/healthz"]) {
       const { headers } = await safe.visitor().get(path);
       expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
     }
   });
 
-  test("the session's cookie is bound to the host, out of scripts' reach and not sent by other sites", async () => {
+  test("the session cookie is bound to the host, HttpOnly and SameSite", async () => {
     const { visitor, student } = await signedInStudent(safe);
     const { headers } = await visitor.post("/api/v1/users/login", student);
     expect(headers.getSetCookie()).toEqual([
@@ -116,7 +116,7 @@ describe("under https", () => {
     ]);
   });
 
-  test("a cookie of the plain name opens nothing", async () => {
+  test("a session cookie without the host prefix is ignored", async () => {
     const { visitor } = await signedInStudent(safe);
     const Cookie = visitor.cookieHeader.replace("__Host-session", "session");
     const answer = await safe.visitor().send("GET", "/api/v1/users/getuser", undefined, { Cookie });
@@ -124,12 +124,12 @@ describe("under https", () => {
   });
 });
 
-test("without https no browser is told to come by it", async () => {
+test("over http no browser is told to use https", async () => {
   const { headers } = await store.visitor().get("/healthz");
   expect(headers.get("strict-transport-security")).toBeNull();
 });
 
-test("an answer names no software, and a failure no inner detail", async () => {
+test("responses do not name the server software, and failures no internal detail", async () => {
   const { visitor } = await signedInStudent(store);
   const answers = [
     await visitor.get("/healthz"),

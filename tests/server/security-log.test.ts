@@ -18,7 +18,7 @@ async function nameInLog(text: string): Promise<string> {
   return stdout.trim();
 }
 
-test("failed logins, lock-outs, tries of codes and new passwords are traced to an account, and name nobody", async () => {
+test("failed logins, lockouts, wrong codes and new passwords are logged per account, under a pseudonym", async () => {
   const [asha, ravi] = [newStudent(), newStudent()];
   const inbox = await SmtpInbox.start();
   const server = await startServerProcess({

@@ -29,8 +29,8 @@ beforeEach(async () => {
   file = (await exported()).file;
 });
 
-describe("a file of shops", () => {
-  test("is first shown with what it would do, and nothing of that is done", async () => {
+describe("a shops file", () => {
+  test("is first previewed, without changing anything", async () => {
     const before = await everything();
     file.shops[0].perPageCost = 9.5;
     file.shops[1].bindingOptions[0].price = 77;
@@ -44,7 +44,7 @@ describe("a file of shops", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("does what was shown, says so, and does nothing a second time", async () => {
+  test("does what the preview showed, reports it, and does nothing a second time", async () => {
     file.shops[0].paperTypes.push({ name: "90 GSM", price: 1.1, basis: "sheet" });
     const shown = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
 
@@ -64,13 +64,13 @@ describe("a file of shops", () => {
     expect(entries).toEqual([{ subject_id: file.shops[0].id, by_name: admin.person.fullName }]);
   });
 
-  test("is taken by the command and the page alike", async () => {
+  test("is accepted by the command and by the console alike", async () => {
     await seedShops(store.deps.db, seedFile.parse(file), store.deps.now());
     const report = expectDone(await admin.visitor.mutate("seeding.write", { file }));
     expect([report.shops.unchanged, report.options.updated]).toEqual([file.shops.length, 0]);
   });
 
-  test("with a fault is refused whole, with the place of each", async () => {
+  test("with faults is refused completely, with the path of each fault", async () => {
     const before = await everything();
     file.shops[0].perPageCost = 3.5;
     file.shops[1].paperTypes[0].price = "12,5";
@@ -87,8 +87,8 @@ describe("a file of shops", () => {
   });
 });
 
-describe("the store as a file", () => {
-  test("makes the same shops in another store", async () => {
+describe("the shops export", () => {
+  test("creates the same shops in another store", async () => {
     const other = await startTestStore({ SEED_DEMO: "false" });
     try {
       await seedShops(other.deps.db, seedFile.parse(file), other.deps.now());
@@ -100,7 +100,7 @@ describe("the store as a file", () => {
     }
   });
 
-  test("keeps options that are off, and off they come back", async () => {
+  test("keeps options that are switched off", async () => {
     const input = await editedPrices(admin.visitor, shopId, ({ coverOptions: [first, ...rest] }) => ({
       coverOptions: first ? [...rest, { ...first, active: false }] : rest,
     }));
@@ -113,7 +113,7 @@ describe("the store as a file", () => {
     expect(await pricesOf(admin.visitor, shopId)).toEqual(before);
   });
 
-  test("names the shops that it cannot hold, because a list of theirs is empty", async () => {
+  test("names the shops it leaves out because one of their lists is empty", async () => {
     const shop = newShop();
     expectDone(await admin.visitor.mutate("shops.admin.create", shop));
     const { file: whole, leftOut } = await exported();

@@ -54,22 +54,22 @@ async function textOf(content: SheetContent): Promise<string> {
   return flat((await readPages(drawing?.bytes ?? new Uint8Array())).join(""));
 }
 
-test("names in the scripts of India read as they were written", async () => {
+test("names in Indian scripts are drawn as they were written", async () => {
   const text = await textOf(receiptOf(NAMES));
   for (const [index, name] of NAMES.entries()) expect(text).toContain(flat(`${index + 1}${name}`));
 });
 
-test("what is written from right to left stands so, with its brackets turned", async () => {
+test("right-to-left text is drawn in the right direction, with mirrored brackets", async () => {
   // PDFium reads the text on the page from left to right.
   expect(await textOf(ticketOf("آشا (ورما) 12"))).toContain(flat("12 (امرو) اشآ"));
 });
 
-test("fifty long names in all of them are drawn, none is lost, and the next receipt takes the same worker", async () => {
+test("fifty long names in all scripts are drawn completely, and the worker can be reused", async () => {
   const text = await textOf(receiptOf(Array(50).fill(LONG)));
   expect(text.match(new RegExp(flat("ക്ഷത്രിയ"), "g"))).toHaveLength(51);
 });
 
-test("a shop's sheets go before students' receipts; what nobody waits for is not drawn; each has a share", async () => {
+test("shops' tickets are drawn before students' receipts, abandoned ones never, and each account has a share", async () => {
   const order: string[] = [];
   const gone = new AbortController();
   const draw = (name: string, content: SheetContent, client: Client) =>

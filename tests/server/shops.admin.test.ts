@@ -51,7 +51,7 @@ describe("a new shop", () => {
     expect(await managed(id)).toMatchObject({ hidden: true });
   });
 
-  test("takes a UPI id and pickup where it is given them, and is audited for it", async () => {
+  test("accepts a UPI ID and pickup, and is written to the audit log", async () => {
     const shop = { ...newShop(), upiId: "lamp.post-1@okbank", offersPickup: true };
     expectDone(await admin.visitor.mutate("shops.admin.create", shop));
     const { id: shopId, ...fields } = shop;
@@ -72,7 +72,7 @@ describe("a new shop", () => {
     }
   });
 
-  test("cannot take the id of another", async () => {
+  test("cannot take the id of another shop", async () => {
     const answer = await admin.visitor.mutate("shops.admin.create", { ...newShop(), id: ownShop });
     expect([answer.status, answer.body.error.data.issues]).toEqual([
       409,
@@ -107,7 +107,7 @@ describe("a new shop", () => {
 });
 
 describe("editing a shop", () => {
-  test("changes what students see at once, and leaves an audit entry of what changed", async () => {
+  test("is visible to students at once, and writes the changes to the audit log", async () => {
     const { id, ...fields } = await shownShop(admin.visitor);
     const shopName = "Lamp Post Prints & Co";
     expectDone(
@@ -125,7 +125,7 @@ describe("editing a shop", () => {
     ]);
   });
 
-  test("tells the slower of two editors who was first and when, and keeps the first one's work", async () => {
+  test("tells the slower of two editors who saved when, and keeps the first one's changes", async () => {
     const { version, ...shop } = await managed(ownShop);
     const save = (staff: StaffPerson, college: string) =>
       staff.visitor.mutate("shops.admin.update", { ...shop, shopId: ownShop, version, college });
@@ -147,7 +147,7 @@ describe("editing a shop", () => {
     expect(await managed(ownShop)).toMatchObject({ college: "First College", version: version + 1 });
   });
 
-  test("lets exactly one of several saves at the same moment through", async () => {
+  test("accepts exactly one of several simultaneous saves", async () => {
     const { version, ...shop } = await managed(ownShop);
     const answers = await Promise.all(
       ["One", "Two", "Three", "Four"].map((college) =>
@@ -157,7 +157,7 @@ describe("editing a shop", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 
-  test("keeps an empty picture, but takes none away and takes none from elsewhere", async () => {
+  test("keeps a missing picture, but accepts no removal and no picture from another site", async () => {
     const { id, ...fields } = await shownShop(admin.visitor);
     const save = async (shopImage: unknown) => {
       const { version } = await managed(id);
@@ -217,7 +217,7 @@ describe("a closed shop", () => {
     expect(await auditOf(ownShop, "shop.open")).toHaveLength(1);
   });
 
-  test("still answers an order that was placed before, asked for again under its key", async () => {
+  test("still confirms an order placed before, when its key is sent again", async () => {
     const { visitor } = await signedInStudent(store);
     const order = { ...(await orderFor(visitor, { shopId: ownShop })), idempotencyKey: "once" };
     const first = await visitor.post("/api/v1/prints/printorder", order);
@@ -231,7 +231,7 @@ describe("a closed shop", () => {
 });
 
 describe("a hidden shop", () => {
-  test("is nowhere for students: not in the list, not by its id, not by its name in an order", async () => {
+  test("is invisible to students: in the list, by id, and by name in an order", async () => {
     const { visitor } = await signedInStudent(store);
     const { id: shopId } = await shownShop(admin.visitor);
     const order = await orderFor(visitor, { shopId });
@@ -252,7 +252,7 @@ describe("a hidden shop", () => {
 });
 
 describe("deleting a shop", () => {
-  test("takes its price list and its staff's ties with it", async () => {
+  test("deletes its price list and its staff assignments", async () => {
     const { id: shopId } = await shownShop(admin.visitor);
     const own = await signedInOwner(store, [shopId]);
     expect((await pricesOf(own.visitor, shopId)).version).toBe(1);
@@ -270,7 +270,7 @@ describe("deleting a shop", () => {
     expect(await auditOf(shopId, "shop.delete")).toMatchObject([{ after: null }]);
   });
 
-  test("is refused for ever once someone ordered there", async () => {
+  test("is refused once someone has ordered there", async () => {
     await placeOrder(store, ownShop);
     const answer = await admin.visitor.mutate("shops.admin.remove", { shopId: ownShop });
     expect([answer.status, answer.body.error.message]).toEqual([
@@ -281,7 +281,7 @@ describe("deleting a shop", () => {
   });
 });
 
-describe("staff of one shop", () => {
+describe("the staff of one shop", () => {
   test("see and change that shop only", async () => {
     const list = expectDone(await owner.visitor.query("shops.admin.list"));
     expect(list.map(({ _id }: { _id: string }) => _id)).toEqual([ownShop]);
@@ -297,7 +297,7 @@ describe("staff of one shop", () => {
     expect(await managed(otherShop)).toEqual({ version, ...other });
   });
 
-  test("cannot make, hide or delete shops", async () => {
+  test("cannot create, hide or delete shops", async () => {
     const attempts = [
       owner.visitor.mutate("shops.admin.create", newShop()),
       owner.visitor.mutate("shops.admin.setHidden", { shopId: ownShop, hidden: true }),

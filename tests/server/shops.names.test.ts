@@ -42,31 +42,28 @@ test.each([
   ["with full-width letters", (text: string) => text.replace("a", "ａ")],
   ["with zeros", (text: string) => text.replace("o", "0")],
   ["with an accent", (text: string) => text.replace("e", "é")],
-])(
-  "an owner does not take the name and place of another shop, %s, and its orders go on",
-  async (_, forge) => {
-    const victim = await ownedShop();
-    const thief = await ownedShop();
-    const { visitor } = await signedInStudent(store);
-    const order = await orderFor(visitor, { shopId: victim.shop.id });
-    const { shopName, shopLocation, email } = victim.shop;
-    const forged = { shopName: forge(shopName), shopLocation: forge(shopLocation), email };
+])("an owner cannot take another shop's name and place, %s, and orders for it go on", async (_, forge) => {
+  const victim = await ownedShop();
+  const thief = await ownedShop();
+  const { visitor } = await signedInStudent(store);
+  const order = await orderFor(visitor, { shopId: victim.shop.id });
+  const { shopName, shopLocation, email } = victim.shop;
+  const forged = { shopName: forge(shopName), shopLocation: forge(shopLocation), email };
 
-    const answer = await rename(thief, forged);
+  const answer = await rename(thief, forged);
 
-    expect([answer.status, answer.body.error?.data.issues?.[0]?.path]).toEqual([409, "shopName"]);
-    expect((await namesOf(thief.shop.id)).name).toBe(thief.shop.shopName);
-    const placed = await visitor.post("/api/v1/prints/printorder", order);
-    expect(placed.status).toBe(200);
-  },
-);
+  expect([answer.status, answer.body.error?.data.issues?.[0]?.path]).toEqual([409, "shopName"]);
+  expect((await namesOf(thief.shop.id)).name).toBe(thief.shop.shopName);
+  const placed = await visitor.post("/api/v1/prints/printorder", order);
+  expect(placed.status).toBe(200);
+});
 
 test.each([
   ["Cyrillic letters", (text: string) => text.replace("o", "о")],
   ["Greek letters", (text: string) => text.replace("o", "ο")],
   ["a zero-width space", (text: string) => text.replace("o", "o\u200b")],
   ["a turned direction", (text: string) => `\u202e${text}`],
-])("a name with %s is refused at the field", async (_, forge) => {
+])("a name with %s is refused with the field's name", async (_, forge) => {
   const victim = await ownedShop();
   const thief = await ownedShop();
   for (const field of ["shopName", "shopLocation"] as const) {
@@ -75,7 +72,7 @@ test.each([
   }
 });
 
-test("a name from before today's rules is kept by a save of other fields, and is given to no other shop", async () => {
+test("an old name that today's rules forbid survives edits of other fields, but no other shop may take it", async () => {
   const own = await ownedShop();
   const old = { name: `Straße Копии ${own.shop.id}`, location: `Brønshøj ${own.shop.id}` };
   await store.deps.db.updateTable("shops").set(old).where("id", "=", own.shop.id).execute();
@@ -96,14 +93,14 @@ test("a name from before today's rules is kept by a save of other fields, and is
   expect((await rename(own, {})).status).toBe(200);
 });
 
-test("the same name at another place is another shop", async () => {
+test("the same name at another place is allowed", async () => {
   const one = await ownedShop();
   const two = await ownedShop();
   const renamed = await rename(two, { shopName: one.shop.shopName, shopLocation: "Sector 17, Chandigarh" });
   expect(renamed.status).toBe(200);
 });
 
-test("a shop's former name is not taken over while orders for it may be under way", async () => {
+test("a shop's former name stays reserved while orders for it may be under way", async () => {
   const victim = await ownedShop();
   const thief = await ownedShop();
   const { visitor } = await signedInStudent(store);
@@ -121,20 +118,20 @@ test("a shop's former name is not taken over while orders for it may be under wa
   expect((await rename(thief, { shopName, shopLocation })).status).toBe(200);
 });
 
-test("a shop goes back to the name that it had", async () => {
+test("a shop may return to its former name", async () => {
   const own = await ownedShop();
   expect((await rename(own, { shopName: "Lighthouse Prints of the Bay" })).status).toBe(200);
   expect((await rename(own, {})).status).toBe(200);
 });
 
-test("of two shops that take one name at the same moment one gets it", async () => {
+test("of two shops that take the same name at the same moment one succeeds", async () => {
   const shops = await Promise.all([ownedShop(), ownedShop(), ownedShop()]);
   const wanted = { shopName: "Banyan Corner Copies", shopLocation: "Kothrud, Pune" };
   const answers = await Promise.all(shops.map((shop) => rename(shop, wanted)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
-test("an admin makes no second shop of one name either, nor does a seed file", async () => {
+test("neither an admin nor a seed file can create a second shop with the same name", async () => {
   const { shop } = await ownedShop();
   const twin = { ...newShop(), shopName: shop.shopName.toUpperCase(), shopLocation: shop.shopLocation };
   const made = await admin.mutate("shops.admin.create", twin);
@@ -160,7 +157,7 @@ test("an admin makes no second shop of one name either, nor does a seed file", a
   expect(twins).toEqual([]);
 });
 
-test("an owner reserves few names a day", async () => {
+test("an owner may take only a few names a day", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   const { visitor } = await signedInAdmin(limited);
   const shop = await shownShop(visitor);

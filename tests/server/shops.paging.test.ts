@@ -37,9 +37,9 @@ async function list(query: Record<string, string | number> = {}): Promise<ShopCa
 
 const ids = (shops: ShopCard[]) => shops.map(({ _id }) => _id);
 
-describe("the list of shops by parts", () => {
+describe("the paged shop list", () => {
   test.each(["listed", "price", "sample", "rating"])(
-    "holds each shop once, in the order %s",
+    "contains each shop once, sorted by %s",
     async (sort) => {
       const whole = ids(await list({ sort }));
       const parts: string[] = [];
@@ -54,7 +54,7 @@ describe("the list of shops by parts", () => {
     },
   );
 
-  test("is whole and by name where nothing is asked for", async () => {
+  test("without parameters contains all shops by name", async () => {
     const { body } = await guest.get(LIST);
     expect(body.data).toEqual(await list());
     const names = body.data.map(({ shopName }: ShopCard) => shopName);
@@ -62,13 +62,13 @@ describe("the list of shops by parts", () => {
     expect(expectDone(await guest.query("shops.list"))).toEqual(body.data);
   });
 
-  test("finds a shop wherever it stands, by all words, without accents", async () => {
+  test("finds a shop anywhere by all words, ignoring accents", async () => {
     const expected = ids((await list()).filter(({ shopLocation }) => shopLocation === "Nāndyāl"));
     expect(ids(await list({ search: "PRINTS nandyal" }))).toEqual(expected);
     expect(await list({ search: "prints nowhere" })).toEqual([]);
   });
 
-  test("refuses what cannot be understood, and a place that is not there", async () => {
+  test("refuses invalid parameters and cursors", async () => {
     for (const [query, status] of Object.entries({
       "limit=0": 422,
       "limit=many": 422,
@@ -80,15 +80,15 @@ describe("the list of shops by parts", () => {
   });
 });
 
-describe("the pages of the grid", () => {
-  test("say how many shops there are, and where the next one goes on", async () => {
+describe("the pages of the shop grid", () => {
+  test("show the number of shops and lead to the next page", async () => {
     const first = expectDone(await guest.query("shops.page", {}));
     const second = expectDone(await guest.query("shops.page", { cursor: first.next }));
     expect([first.total, first.shops.length, second.next]).toEqual([COUNT, SHOPS_PER_PAGE, null]);
     expect(ids([...first.shops, ...second.shops])).toEqual(ids(await list()));
   });
 
-  test("show a change of a shop, of its prices and of who is hidden at once", async () => {
+  test("show changes of shops, prices and visibility at once", async () => {
     const { visitor: admin } = await signedInAdmin(store);
     const shopId = "shop-3";
     const find = async () =>

@@ -59,7 +59,7 @@ async function mailAbout({ person }: StaffPerson, word: string) {
 
 const undo = (path: string, visitor: ApiClient = store.visitor()) => visitor.send("POST", path);
 
-test("a new payment address is told to every owner and admin, the old one masked, and to nobody else", async () => {
+test("a new payment address is mailed to every owner and admin, with the old one masked, and to nobody else", async () => {
   const at = await setting();
   expect((await change(at, at.thief, "thief@okbank")).status).toBe(200);
   for (const concerned of [at.thief, at.partner, at.admin]) {
@@ -83,7 +83,7 @@ test("a new payment address is told to every owner and admin, the old one masked
   expect((await mailAbout(at.partner, "")).length).toBe(1);
 });
 
-test("opening the link changes nothing; its button undoes the change once, and logs out who made it", async () => {
+test("opening the undo link changes nothing; its button undoes once and logs out who made the change", async () => {
   const at = await setting();
   await change(at, at.thief, "thief@okbank");
   const link = await linkTo(at.partner);
@@ -111,7 +111,7 @@ test("opening the link changes nothing; its button undoes the change once, and l
   expect((await store.visitor().get(link)).status).toBe(404);
 });
 
-test("two who press at the same moment undo it once", async () => {
+test("two people who press the button at the same moment undo once", async () => {
   const at = await setting();
   await change(at, at.thief, "thief@okbank");
   const link = await linkTo(at.partner);
@@ -119,7 +119,7 @@ test("two who press at the same moment undo it once", async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
 });
 
-test("the link of the first change brings back the address before it, and ends the links of later ones", async () => {
+test("the link of the first change restores the address before it, and ends the later links", async () => {
   const at = await setting();
   await change(at, at.thief, "thief@okbank");
   const first = await linkTo(at.partner);
@@ -133,7 +133,7 @@ test("the link of the first change brings back the address before it, and ends t
   expect(await addressOf(at)).toBe("asha.rao@okbank");
 });
 
-test("who edits the shop meanwhile does not bring the other address back", async () => {
+test("an edit of the shop meanwhile does not bring the new address back", async () => {
   const at = await setting();
   await change(at, at.thief, "thief@okbank");
   const { id: shopId, ...details } = at.shop;
@@ -163,7 +163,7 @@ test("the link works for 24 hours, and no other token does", async () => {
   expect(await addressOf(at)).toBe("thief@okbank");
 });
 
-test("a link is one person's alone, and the audit log says whose it was", async () => {
+test("a link belongs to one person, whom the audit log names", async () => {
   const at = await setting();
   await change(at, at.admin, "new@okbank");
   const [former, own] = [await linkTo(at.thief), await linkTo(at.partner)];
@@ -182,8 +182,8 @@ test("a link is one person's alone, and the audit log says whose it was", async 
   });
 });
 
-describe("whoever was an owner or an admin in the last 24 hours", () => {
-  test("is told, and can undo it: removing them first helps no thief", async () => {
+describe("an owner or admin of the last 24 hours", () => {
+  test("is mailed and can undo, even if a thief has removed them first", async () => {
     const at = await setting();
     const otherAdmin = await signedInAdmin(store);
     expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.partner.userId }));
@@ -200,7 +200,7 @@ describe("whoever was an owner or an admin in the last 24 hours", () => {
     expect((await at.admin.visitor.query("staff.myShops")).status).toBe(401);
   });
 
-  test("is not told after that", async () => {
+  test("is not mailed after that", async () => {
     const at = await setting();
     expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.partner.userId }));
     store.clock.advance({ hours: 24 });
@@ -209,7 +209,7 @@ describe("whoever was an owner or an admin in the last 24 hours", () => {
     expect(await mailAbout(at.partner, "New")).toEqual([]);
   });
 
-  test("has no link back to an address that they had put in themselves", async () => {
+  test("gets no link back to an address they entered themselves", async () => {
     const at = await setting();
     await change(at, at.thief, "thief@okbank");
     store.clock.advance({ hours: 25 });
@@ -222,8 +222,8 @@ describe("whoever was an owner or an admin in the last 24 hours", () => {
   });
 });
 
-describe("an undo brings back the last address that stood for 24 hours", () => {
-  test("by the link of a repair to yet another address too, whoever presses it", async () => {
+describe("an undo restores the last address that was valid for 24 hours", () => {
+  test("even by the link of a correction to yet another address, whoever presses it", async () => {
     const at = await setting();
     await change(at, at.thief, "thief@okbank");
     const first = await linkTo(at.partner);
@@ -237,7 +237,7 @@ describe("an undo brings back the last address that stood for 24 hours", () => {
     expect((await undo(first)).status).toBe(404);
   });
 
-  test("whichever of several links is pressed, and all who made a change are logged out", async () => {
+  test("whichever link is pressed, and logs out everyone who made a change", async () => {
     const at = await setting();
     await change(at, at.thief, "thief@okbank");
     store.clock.advance({ seconds: 1 });
@@ -249,7 +249,7 @@ describe("an undo brings back the last address that stood for 24 hours", () => {
     }
   });
 
-  test("and what was changed within a day of a change has not stood", async () => {
+  test("and ignores addresses that were changed within a day", async () => {
     const at = await setting();
     for (const upiId of ["one@okbank", "two@okbank", "three@okbank"]) {
       await logInAgain(at.thief);
@@ -261,7 +261,7 @@ describe("an undo brings back the last address that stood for 24 hours", () => {
   });
 });
 
-test("a person changes the address of a shop five times a day, and who puts the old one back is not counted", async () => {
+test("a person may change a shop's address five times a day, not counting a return to the old one", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   const admin = await signedInAdmin(limited);
   const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });
@@ -279,7 +279,7 @@ test("a person changes the address of a shop five times a day, and who puts the 
 });
 
 describe("an owner who is the thief", () => {
-  test("has links that lead back alone: after an undo it takes the password again, and can be undone again", async () => {
+  test("gets links back only: after an undo they need the password, and can be undone again", async () => {
     const at = await setting();
     await change(at, at.thief, "thief@okbank");
     const stolen = await linkTo(at.thief);
@@ -298,7 +298,7 @@ describe("an owner who is the thief", () => {
     expect(await addressOf(at)).toBe("asha.rao@okbank");
   });
 
-  test("does not get a link back to their own address when another owner puts the one from before in by hand", async () => {
+  test("gets no link to their own address when another owner restores the old one by hand", async () => {
     const at = await setting();
     await change(at, at.thief, "thief@okbank");
     store.clock.advance({ seconds: 1 });
@@ -317,7 +317,7 @@ describe("an owner who is the thief", () => {
   });
 });
 
-test("who takes their own change back by hand stays logged in", async () => {
+test("a person who reverts their own change by hand stays logged in", async () => {
   const at = await setting();
   await change(at, at.partner, "asha.roa@okbank");
   expect((await change(at, at.partner, "asha.rao@okbank")).status).toBe(200);
@@ -326,7 +326,7 @@ test("who takes their own change back by hand stays logged in", async () => {
   expect(mail?.text).not.toContain("logged out");
 });
 
-test("of a shop that took no online payments the undo says so in plain words", async () => {
+test("undoing the first UPI ID of a shop says that it takes no online payments", async () => {
   const at = await setting();
   expectDone(await change(at, at.admin, ""));
   store.clock.advance({ hours: 24 });
@@ -342,7 +342,7 @@ test("of a shop that took no online payments the undo says so in plain words", a
   expect(await addressOf(at)).toBe("");
 });
 
-test("a seed file that an admin reads in tells of new payment addresses too", async () => {
+test("a seed file imported by an admin sends the same mails about payment addresses", async () => {
   const at = await setting();
   const { file } = expectDone(await at.admin.visitor.query("seeding.export"));
   file.shops = file.shops.filter(({ id }: { id: string }) => id === at.shop.id);

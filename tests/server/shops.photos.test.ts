@@ -36,7 +36,7 @@ const fetchPhoto = (path: string) => store.visitor().fetch(path);
 const kept = () => readdir(join(store.dataDir, "shop-images")).catch(() => []);
 
 test.each(["png", "jpeg", "webp"] as const)(
-  "a %s becomes a WebP of 960 × 720 and one of 480 × 360, served for ever",
+  "a %s becomes WebP pictures of 960 × 720 and 480 × 360, which may be cached for ever",
   async (format) => {
     const { path } = expectDone(await upload(await twoColours().toFormat(format).toBuffer()));
 
@@ -54,7 +54,7 @@ test.each(["png", "jpeg", "webp"] as const)(
   },
 );
 
-test("a photo that was taken sideways stands upright, and nothing that the camera noted is left in it", async () => {
+test("a photo is rotated upright and stripped of camera data", async () => {
   const { path } = expectDone(await upload(await sidewaysPhoto()));
 
   const photo = sharp(Buffer.from(await (await fetchPhoto(path)).arrayBuffer()));
@@ -69,13 +69,13 @@ test("a photo that was taken sideways stands upright, and nothing that the camer
   expect(blueBelow[2]).toBeGreaterThan(200);
 });
 
-test("the same picture twice is one photo", async () => {
+test("the same picture is stored once", async () => {
   const picture = await twoColours().png().toBuffer();
   const [first, second] = [expectDone(await upload(picture)), expectDone(await upload(picture))];
   expect(second).toEqual(first);
 });
 
-test("what is no picture, a damaged one, a small one or one that is too large is refused, and nothing is kept", async () => {
+test("a damaged, small or too large picture, or no picture, is refused and not stored", async () => {
   const before = await kept();
   const png = await twoColours().png().toBuffer();
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="720"><rect width="9" height="9"/></svg>`;
@@ -95,7 +95,7 @@ test("what is no picture, a damaged one, a small one or one that is too large is
   expect(await kept()).toEqual(before);
 });
 
-test("a picture that claims to be larger than any camera makes is refused without being decoded", async () => {
+test("a picture that claims impossible dimensions is refused without being decoded", async () => {
   const bomb = await sharp({
     create: { width: 16_000, height: 16_000, channels: 3, background: "white" },
     limitInputPixels: false,
@@ -108,13 +108,13 @@ test("a picture that claims to be larger than any camera makes is refused withou
   expect(performance.now() - startedAt).toBeLessThan(2000);
 });
 
-test("no name leads out of the folder or to what is not there", async () => {
+test("no name can leave the folder or point to a missing photo", async () => {
   for (const name of ["..%2fstore.sqlite", "%2e%2e%2fsecret", "x.webp", `${"0".repeat(32)}.webp`]) {
     expect((await fetchPhoto(`/shop-photos/${name}`)).status).toBe(404);
   }
 });
 
-test("what a killed server left of a photo is gone after a day", async () => {
+test("files a killed server left half-written are deleted after a day", async () => {
   const { path } = expectDone(await upload(await twoColours().flop().png().toBuffer()));
   const hash = path.replace(/.*\/|\.webp/g, "");
   const folder = join(store.dataDir, "shop-images");
@@ -130,7 +130,7 @@ test("what a killed server left of a photo is gone after a day", async () => {
   expect(await left()).toBe(0);
 });
 
-test("a photo that no shop shows is gone after a day, and one that a shop shows stays", async () => {
+test("a photo that no shop uses is deleted after a day, one in use is kept", async () => {
   const used = expectDone(await upload(await twoColours().rotate(90).png().toBuffer()));
   const unused = expectDone(await upload(await twoColours().negate().png().toBuffer()));
   const { version, ...shop } = expectDone(await owner.visitor.query("shops.admin.byId", { shopId }));

@@ -40,7 +40,7 @@ async function invite(email: string, duties = { role: "owner", shopIds: [shops[0
 
 const codeOf = ({ body }: { body: { error?: { data: { appCode: string } } } }) => body.error?.data.appCode;
 
-test("an invited person opens an account by the mailed link and is logged in to their shops", async () => {
+test("an invited person creates an account with the mailed link and is logged in to their shops", async () => {
   const { email } = newStudent();
   const token = await invite(email);
   const visitor = store.visitor();
@@ -64,7 +64,7 @@ test("a link works once", async () => {
   expect(codeOf(second)).toBe("NOT_FOUND");
 });
 
-test("two who use one link at the same moment get one account", async () => {
+test("of two people who use one link at the same moment one gets an account", async () => {
   const { email } = newStudent();
   const token = await invite(email);
   const answers = await Promise.all(
@@ -85,7 +85,7 @@ test("a link works for seven days", async () => {
   );
 });
 
-test("an invitation that is sent again has a new link, and the old one is dead", async () => {
+test("sending an invitation again creates a new link and ends the old one", async () => {
   const { email } = newStudent();
   const token = await invite(email);
   const { invitations } = (await admin.visitor.query("staff.list")).body.result.data;
@@ -109,7 +109,7 @@ test("a withdrawn invitation no longer works", async () => {
   expect(codeOf(await admin.visitor.mutate("staff.withdraw", { id }))).toBe("NOT_FOUND");
 });
 
-test("a student who is invited keeps their account, with a new password", async () => {
+test("an invited student keeps their account, with a new password", async () => {
   const { student } = await signedInStudent(store);
   const token = await invite(student.email);
   const visitor = store.visitor();
@@ -123,7 +123,7 @@ test("a student who is invited keeps their account, with a new password", async 
   );
 });
 
-test("a signup that was never verified gives way to the invited person", async () => {
+test("an unverified sign-up is replaced by the invited person", async () => {
   const student = newStudent();
   await register(store.visitor(), student);
   const token = await invite(student.email);
@@ -131,13 +131,13 @@ test("a signup that was never verified gives way to the invited person", async (
   expect(accepted.body.result.data).toMatchObject({ fullName: "Ravi Kumar", phone: student.phone });
 });
 
-test("without an account, name and password must be given, and the link still works after that", async () => {
+test("a new account needs a name and a password, and the link works after a refusal", async () => {
   const token = await invite(newStudent().email);
   expect(codeOf(await store.visitor().mutate("staff.accept", { token }))).toBe("INVALID_INPUT");
   expect((await store.visitor().mutate("staff.accept", { token, account: account() })).status).toBe(200);
 });
 
-test("a mobile number that somebody else has is refused, and the link still works after that", async () => {
+test("a used phone number is refused, and the link works after that", async () => {
   const { student } = await signedInStudent(store);
   const token = await invite(newStudent().email);
   const refused = await store.visitor().mutate("staff.accept", { token, account: account(student.phone) });
@@ -145,7 +145,7 @@ test("a mobile number that somebody else has is refused, and the link still work
   expect((await store.visitor().mutate("staff.accept", { token, account: account() })).status).toBe(200);
 });
 
-test("who is on the staff already is not invited", async () => {
+test("a member of the staff cannot be invited", async () => {
   const owner = await signedInOwner(store, [shops[0]]);
   const answer = await admin.visitor.mutate("staff.invite", {
     email: owner.person.email,
@@ -155,7 +155,7 @@ test("who is on the staff already is not invited", async () => {
   expect(codeOf(answer)).toBe("CONFLICT");
 });
 
-test("an owner is invited to at least one shop, and to shops that exist", async () => {
+test("an owner must be invited to at least one shop, all of which exist", async () => {
   for (const shopIds of [[], ["no-such-shop"]]) {
     const { email } = newStudent();
     const answer = await admin.visitor.mutate("staff.invite", { email, role: "owner", shopIds });

@@ -50,7 +50,7 @@ async function people({ visitor }: StaffPerson) {
 const emailsOf = (rows: { email: string }[]) => rows.map(({ email }) => email);
 const accept = (token: string) => store.visitor().mutate("staff.accept", { token, account });
 
-test("an owner invites to the counter of their own shop, and the mail says who and to what", async () => {
+test("an owner can invite to the counter of their own shop, and the mail says who and where", async () => {
   const { email } = newStudent();
   expect((await inviteAs(owner, email, "counter", own)).status).toBe(200);
   const [mail] = await mailsTo(store, email);
@@ -73,7 +73,7 @@ test("an owner invites to the counter of their own shop, and the mail says who a
   expect(emailsOf((await people(owner)).people)).toContain(email);
 });
 
-test("an owner gives neither another role nor another's shop", async () => {
+test("an owner can invite neither to another role nor to another shop", async () => {
   for (const [role, ...ids] of [["owner", own], ["admin"], ["counter", other], ["counter", own, other]] as [
     string,
     ...string[],
@@ -94,7 +94,7 @@ test("an owner gives neither another role nor another's shop", async () => {
   expect(await shopsOf(counter)).toEqual([own]);
 });
 
-test("an owner sees the people of their own shops alone, and of them only those shops", async () => {
+test("an owner sees only the people of their own shops, and only those shops", async () => {
   const here = await signedInCounter(store, [own, other]);
   const there = await signedInCounter(store, [other]);
   const seen = (await people(owner)).people;
@@ -105,7 +105,7 @@ test("an owner sees the people of their own shops alone, and of them only those 
   expect(row.shops.map(({ id }: { id: string }) => id)).toEqual([own]);
 });
 
-test("an owner neither removes nor changes another owner or an admin", async () => {
+test("an owner can neither remove nor change another owner or an admin", async () => {
   const partner = await signedInOwner(store, [own]);
   const stranger = await signedInOwner(store, [other]);
   const counterElsewhere = await signedInCounter(store, [other]);
@@ -124,7 +124,7 @@ test("an owner neither removes nor changes another owner or an admin", async () 
   }
 });
 
-test("who is removed by an owner is logged out at once, and keeps the counter of other owners' shops", async () => {
+test("a person removed by an owner is logged out at once, and stays at the counter of other owners' shops", async () => {
   const both = await signedInCounter(store, [own, other]);
   await owner.visitor.mutate("staff.remove", { userId: both.userId });
   expect((await both.visitor.query("staff.myShops")).status).toBe(401);
@@ -137,7 +137,7 @@ test("who is removed by an owner is logged out at once, and keeps the counter of
   expect(body.data.role).toBe("customer");
 });
 
-test("an owner who changes somebody's shops changes nothing of other owners' shops", async () => {
+test("an owner changing a person's shops does not affect shops of other owners", async () => {
   const both = await signedInCounter(store, [own, other]);
   const answer = await owner.visitor.mutate("staff.change", {
     userId: both.userId,
@@ -148,7 +148,7 @@ test("an owner who changes somebody's shops changes nothing of other owners' sho
   expect((await shopsOf(both)).sort()).toEqual([own, other].sort());
 });
 
-test("counter staff of one shop join another's by invitation; an owner elsewhere keeps their one role", async () => {
+test("counter staff can join another shop by invitation, while an owner elsewhere keeps one role", async () => {
   const counter = await signedInCounter(store, [other]);
   await inviteAs(owner, counter.person.email, "counter", own);
   const token = await invitationToken(store, counter.person.email);
@@ -163,7 +163,7 @@ test("counter staff of one shop join another's by invitation; an owner elsewhere
   expect(await shopsOf(elsewhere)).toEqual([other]);
 });
 
-test("the links of an owner who is removed or loses the shop lose their force", async () => {
+test("the invitations of an owner who is removed or loses the shop become invalid", async () => {
   for (const fall of [
     ({ userId }: StaffPerson) => admin.visitor.mutate("staff.remove", { userId }),
     ({ userId }: StaffPerson) =>
@@ -181,7 +181,7 @@ test("the links of an owner who is removed or loses the shop lose their force", 
   }
 });
 
-test("the link of an admin who is no admin any more loses its force", async () => {
+test("the invitations of a former admin become invalid", async () => {
   const leaving = await signedInAdmin(store);
   const { email } = newStudent();
   await inviteAs(leaving, email, "admin");
@@ -190,7 +190,7 @@ test("the link of an admin who is no admin any more loses its force", async () =
   expect(codeOf(await accept(token))).toBe("NOT_FOUND");
 });
 
-test("who is taken off the staff does not come back by an invitation that waited", async () => {
+test("a removed person cannot return with an open invitation", async () => {
   const counter = await signedInCounter(store, [other]);
   await inviteAs(owner, counter.person.email, "counter", own);
   const token = await invitationToken(store, counter.person.email);
@@ -198,7 +198,7 @@ test("who is taken off the staff does not come back by an invitation that waited
   expect(codeOf(await store.visitor().mutate("staff.accept", { token }))).toBe("NOT_FOUND");
 });
 
-test("who is removed does not come back by the older invitation of somebody else, nor by one for several shops", async () => {
+test("a removed person cannot return with an older invitation by someone else or for several shops", async () => {
   for (const ids of [[own], [own, other]]) {
     const { email } = newStudent();
     await inviteAs(admin, email, "counter", ...ids);
@@ -223,7 +223,7 @@ test("who is removed does not come back by the older invitation of somebody else
   }
 });
 
-test("who is removed does not come back by an invitation to another role that they never used", async () => {
+test("a removed person cannot return with an unused invitation to another role", async () => {
   const { email } = newStudent();
   await inviteAs(admin, email, "owner", own);
   const older = await invitationToken(store, email);
@@ -235,7 +235,7 @@ test("who is removed does not come back by an invitation to another role that th
   expect(codeOf(await accept(older))).toBe("NOT_FOUND");
 });
 
-test("who joins one shop, or loses it, keeps the invitation to another", async () => {
+test("joining or losing one shop keeps the invitation to another", async () => {
   const { email } = newStudent();
   await inviteAs(admin, email, "counter", own, other);
   const older = await invitationToken(store, email);
@@ -248,7 +248,7 @@ test("who joins one shop, or loses it, keeps the invitation to another", async (
   expect((await visitor.query("board.read", { shopId: own })).status).toBe(200);
 });
 
-test("who loses a shop by a change does not get it back by an invitation that waited", async () => {
+test("a person who loses a shop cannot regain it with an open invitation", async () => {
   const counter = await signedInCounter(store, [other]);
   const partner = await signedInOwner(store, [own]);
   await inviteAs(owner, counter.person.email, "counter", own);
@@ -261,7 +261,7 @@ test("who loses a shop by a change does not get it back by an invitation that wa
   expect(await shopsOf(counter)).toEqual([other]);
 });
 
-test("an owner's invitation does not void that of somebody else to the same address", async () => {
+test("an owner's invitation does not cancel another person's to the same address", async () => {
   const { email } = newStudent();
   await inviteAs(admin, email, "owner", other);
   const token = await invitationToken(store, email);
@@ -269,7 +269,7 @@ test("an owner's invitation does not void that of somebody else to the same addr
   expect((await store.visitor().query("staff.invitation", { token })).body.result.data.role).toBe("owner");
 });
 
-test("an owner sends again and withdraws what concerns their own shops alone", async () => {
+test("an owner can resend and withdraw only invitations to their own shops", async () => {
   const { email } = newStudent();
   await inviteAs(admin, email, "counter", own, other);
   const seen = (await people(owner)).invitations.find((row: { email: string }) => row.email === email);
@@ -279,7 +279,7 @@ test("an owner sends again and withdraws what concerns their own shops alone", a
   }
 });
 
-test("an owner sends a bounded number of invitations a day, and few to one address", async () => {
+test("an owner may send a limited number of invitations a day, and few to one address", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   const [shop] = await shopIds(limited);
   const [busy, partner] = [await signedInOwner(limited, [shop]), await signedInOwner(limited, [shop])];
@@ -305,7 +305,7 @@ test("an owner sends a bounded number of invitations a day, and few to one addre
   await limited.stop();
 });
 
-test("counter staff take payments, and give none back", async () => {
+test("counter staff can take payments, but not refund them", async () => {
   const counter = await signedInCounter(store, [own]);
   const { visitor, student } = await signedInStudent(store);
   const order = await placeAnother(visitor, student, own);
@@ -324,7 +324,7 @@ test("counter staff take payments, and give none back", async () => {
   expect((await cancel(owner, second.id)).status).toBe(200);
 });
 
-test("an owner reads in the audit log what they did with their people", async () => {
+test("an owner can read in the audit log what they did with their staff", async () => {
   const counter = await signedInCounter(store, [own]);
   await owner.visitor.mutate("staff.remove", { userId: counter.userId });
   const { body } = await owner.visitor.query("audit.list", { search: counter.person.fullName });

@@ -22,7 +22,7 @@ async function myShops({ visitor }: StaffPerson): Promise<string[]> {
   return body.result.data.map((shop: { id: string }) => shop.id);
 }
 
-test("other shops are in force at an owner's next call, within the same session", async () => {
+test("a change of an owner's shops applies to their next call, in the same session", async () => {
   const owner = await signedInOwner(store, [shops[0]]);
   expect(await myShops(owner)).toEqual([shops[0]]);
   await change(owner.userId, "owner", shops[1]);
@@ -38,7 +38,7 @@ test("an owner who becomes an admin is logged out, and sees every shop after the
   expect((await owner.visitor.query("staff.list")).status).toBe(200);
 });
 
-test("who is removed is logged out everywhere at once, and a customer from then on", async () => {
+test("a removed person is logged out everywhere at once and becomes a customer", async () => {
   const owner = await signedInOwner(store, [shops[0]]);
   const second = store.visitor();
   await second.post("/api/v1/users/login", owner.person);
@@ -58,7 +58,7 @@ test("an admin who becomes an owner is logged out", async () => {
   expect((await second.visitor.query("staff.list")).status).toBe(401);
 });
 
-test("nobody changes or removes themselves", async () => {
+test("nobody can change or remove themselves", async () => {
   for (const answer of [
     await change(admin.userId, "owner", shops[0]),
     await admin.visitor.mutate("staff.remove", { userId: admin.userId }),
@@ -68,7 +68,7 @@ test("nobody changes or removes themselves", async () => {
   expect((await admin.visitor.query("staff.list")).status).toBe(200);
 });
 
-test("two admins who remove each other at the same moment leave one admin", async () => {
+test("of two admins who remove each other at the same moment one stays", async () => {
   const own = await startTestStore();
   const [first, second] = [await signedInAdmin(own), await signedInAdmin(own)];
   await own.deps.db
@@ -86,7 +86,7 @@ test("two admins who remove each other at the same moment leave one admin", asyn
   await own.stop();
 });
 
-test("a student is no colleague: their role is not changed here", async () => {
+test("a student's role cannot be changed here", async () => {
   const { student } = await signedInStudent(store);
   const { id } = await store.deps.readDb
     .selectFrom("users")
@@ -96,7 +96,7 @@ test("a student is no colleague: their role is not changed here", async () => {
   expect((await change(id, "admin")).status).toBe(404);
 });
 
-test("each change of a role is in the audit log, with what was before and after", async () => {
+test("each change of a role is written to the audit log, before and after", async () => {
   const owner = await signedInOwner(store, [shops[0]]);
   await change(owner.userId, "owner", shops[0], shops[1]);
   await admin.visitor.mutate("staff.remove", { userId: owner.userId });

@@ -28,7 +28,7 @@ async function refusal(env: Record<string, string>): Promise<{ code: number; sai
 
 const ONE_LINE = /^Print Store cannot start: [^\n]+\n$/;
 
-test("a data folder that another server uses is refused in one line", async () => {
+test("a data folder in use by another server is refused with one line", async () => {
   const store = await runningStore();
   const { code, said } = await refusal({ DATA_DIR: store.dataDir });
   expect(code).toBe(1);
@@ -36,7 +36,7 @@ test("a data folder that another server uses is refused in one line", async () =
   expect(said).toContain(`DATA_DIR: another server uses ${store.dataDir}`);
 });
 
-test("a data folder is free once its server has stopped", async () => {
+test("a data folder can be used once its server has stopped", async () => {
   const store = await runningStore();
   const config = readConfig({ DATA_DIR: store.dataDir, PORT: "0", LOG_LEVEL: "error" });
   await expect(startServer(config)).rejects.toThrow(/another server/);
@@ -45,7 +45,7 @@ test("a data folder is free once its server has stopped", async () => {
   await next.stop();
 });
 
-test("a database that newer code has migrated is refused in one line", async () => {
+test("a database migrated by newer code is refused with one line", async () => {
   const store = await runningStore();
   const other = await runningStore();
   const url = `file:${store.dataDir}/other.sqlite`;
@@ -69,7 +69,7 @@ test("a database that newer code has migrated is refused in one line", async () 
   expect(said).toMatch(/The database \S+ is newer than this code: it has had the migration 2099-01-01-later/);
 });
 
-test("a secret that is too short is refused in one line", async () => {
+test("a secret that is too short is refused with one line", async () => {
   const { code, said } = await refusal({ SECRET: "short" });
   expect(code).toBe(1);
   expect(said).toMatch(ONE_LINE);
@@ -77,7 +77,7 @@ test("a secret that is too short is refused in one line", async () => {
 });
 
 test.each(["too short", "passwordpassword", "Password123!"])(
-  "an ADMIN_PASSWORD that is too weak is refused in one line that names it, at the first start: %s",
+  "a weak ADMIN_PASSWORD is refused at the first start with one line that names it: %s",
   async (password) => {
     const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

@@ -45,7 +45,7 @@ async function amountOf({ id }: PlacedOrder): Promise<number> {
   return quote.totalPaise;
 }
 
-describe("the figures of a period", () => {
+describe("the stats of a period", () => {
   const period = { from: "2023-03-01", until: "2023-03-03" };
   let first: PlacedOrder;
   let owner: StaffPerson;
@@ -65,7 +65,7 @@ describe("the figures of a period", () => {
     await copyOrder(store, elsewhere, [{ placedAt: "2023-03-02T06:00:00.000Z" }]);
   });
 
-  test("go by Indian days, and have a row for a day without orders too", async () => {
+  test("use Indian days, and have a row for a day without orders", async () => {
     const { days } = await figuresOf(owner, { from: "2023-02-28", until: "2023-03-04" });
 
     expect(days.map(({ day, orders }) => [day, orders])).toEqual([
@@ -95,7 +95,7 @@ describe("the figures of a period", () => {
     expect(total).toEqual({ orders: 4, pages: 24, sheets: 24, revenuePaise, cancelled: 0 });
   });
 
-  test("are those of all shops to an admin, of their own to an owner, and of one when it is chosen", async () => {
+  test("cover all shops for an admin, their own for an owner, or a selected one", async () => {
     const [shopId = "", other = ""] = ids;
     const byShop = async (staff: StaffPerson, chosen?: string) => {
       const asked = { ...period, shopId: chosen };
@@ -128,13 +128,13 @@ describe("the figures of a period", () => {
     expect(body.error.message).toContain(message);
   });
 
-  test("are given for a whole leap year", async () => {
+  test("are available for a whole leap year", async () => {
     expect((await figuresOf(admin, { from: "2028-01-01", until: "2028-12-31" })).days).toHaveLength(366);
   });
 });
 
-describe("the figures of options", () => {
-  test("say for each what it was ordered for and what it brought in, over shops of the same names", async () => {
+describe("the stats of options", () => {
+  test("show for each how often it was ordered and its revenue, across shops", async () => {
     const [shopId = ""] = ids;
     const owner = await signedInOwner(store, [shopId]);
     const order = await placeOrder(store, shopId);
@@ -161,7 +161,7 @@ describe("the figures of options", () => {
 });
 
 describe("a cancelled order", () => {
-  test("is counted apart and brings in nothing, from whatever state it was cancelled", async () => {
+  test("is counted separately and without revenue, from any state", async () => {
     const shopId = ids[3] ?? "";
     const kept = await placeOrder(store, shopId);
     const cancelled = await placeAnother(kept.visitor, kept.student, shopId);
@@ -190,7 +190,7 @@ describe("a cancelled order", () => {
   });
 });
 
-test("the shops of a period come page by page, those first that have most of what is asked for", async () => {
+test("the shops of a period are paged and sorted by the selected figure", async () => {
   const { db } = store.deps;
   const day = "2020-05-05";
   const many = Array.from({ length: 120 }, (_, index) => ({
@@ -222,7 +222,7 @@ test("the shops of a period come page by page, those first that have most of wha
   await db.deleteFrom("daily_stats").where("day", "=", day).execute();
 });
 
-test("a ranking that is asked for again heeds what was ordered and cancelled since", async () => {
+test("a repeated ranking includes orders and cancellations made since", async () => {
   const day = "2022-07-01";
   const [firstShop = "", secondShop = "", thirdShop = ""] = ids;
   const ranking = async () => {
@@ -273,7 +273,7 @@ test("a ranking that is asked for again heeds what was ordered and cancelled sin
   ]);
 });
 
-test("the figures that are kept are those that plain SQL finds in the orders", async () => {
+test("the stored stats match what plain SQL finds in the orders", async () => {
   const { kept, plain } = await keptAndPlainFigures(store.deps.readDb);
 
   expect(plain.days.length).toBeGreaterThan(5);

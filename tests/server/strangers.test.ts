@@ -58,7 +58,7 @@ function betrayed({ body }: ApiAnswer): string[] {
   return mine.words.filter((word) => text.includes(word));
 }
 
-test("the student has something in every table that a stranger could want", () => {
+test("the student owns something in every table that a stranger could target", () => {
   const wanted = ["users", "sessions", "addresses", "files", "orders", "order_lines", "order_files"];
   wanted.push(
     "order_events",
@@ -74,7 +74,7 @@ test("the student has something in every table that a stranger could want", () =
   expect(Object.entries(mine).filter(([, value]) => !value)).toEqual([]);
 });
 
-describe("of another's things nothing is told and nothing changed by the procedure", () => {
+describe("a stranger can neither read nor change another person's data through the procedure", () => {
   test.each(GUARDED)("%s", async (procedure) => {
     const calls = callsAbout(mine)[procedure];
     expect(calls, "its line in strangers.calls.ts").toBeTruthy();
@@ -92,7 +92,7 @@ describe("of another's things nothing is told and nothing changed by the procedu
   });
 });
 
-test("the same questions are answered to those whom they concern", async () => {
+test("the same procedures work for those who are concerned", async () => {
   for (const procedure of GUARDED) {
     const calls = callsAbout(mine)[procedure];
     if (typeof calls === "string" || (procedures[procedure] as AnyProcedure)._def.type !== "query") continue;
@@ -105,13 +105,13 @@ test("the same questions are answered to those whom they concern", async () => {
 });
 
 describe("over HTTP", () => {
-  test("every route stands in the table, and nothing else does", () => {
+  test("the route table lists exactly the existing routes", () => {
     const routes = inspectRoutes(createApp(store.deps)).filter(({ isMiddleware }) => !isMiddleware);
     const names = new Set(routes.map(({ method, path }) => `${method} ${path}`));
     expect(Object.keys(routesAbout(mine)).sort()).toEqual([...names].sort());
   });
 
-  test("of another's things nothing is told and nothing changed", async () => {
+  test("a stranger can neither read nor change another person's data", async () => {
     for (const [route, requests] of Object.entries(routesAbout(mine))) {
       if (typeof requests === "string") continue;
       for (const request of requests) {
@@ -126,7 +126,7 @@ describe("over HTTP", () => {
     expect(await rowsAbout(store, mine)).toEqual(before);
   });
 
-  test("the same is answered to those whom it concerns", async () => {
+  test("the same routes work for those who are concerned", async () => {
     for (const [route, requests] of Object.entries(routesAbout(mine))) {
       if (typeof requests === "string" || !route.startsWith("GET ")) continue;
       for (const request of requests) {

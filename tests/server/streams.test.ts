@@ -40,7 +40,7 @@ async function followSeveral(visitor: ApiClient, count: number) {
 }
 
 test(
-  "of thirteen streams of a session the oldest ends and says why, and the twelve others go on",
+  "the 13th stream of a session ends the oldest, which says why",
   async () => {
     const [oldest, ...others] = await followSeveral(order.visitor, 13);
     await oldest?.ended;
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "an account has 36 streams, however many sessions it has",
+  "an account may have 36 streams, across sessions",
   async () => {
     const sessions = [order.visitor];
     for (let more = 0; more < 3; more++) {
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "of 200 streams of one session twelve are left, and another person's is not among those that ended",
+  "opening 200 streams in one session leaves twelve, and another person's stays open",
   async () => {
     const { visitor } = await signedInAdmin(store);
     const theirs = await LiveStream.open(visitor);
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  "a stream that its reader closes, or that its session's end closes, makes room",
+  "a stream closed by its reader or by the end of its session frees its place",
   async () => {
     const streams = await followSeveral(order.visitor, 12);
     for (const stream of streams.slice(0, 6)) stream.close();

@@ -20,25 +20,25 @@ async function loginsFrom(...forwarded: string[]): Promise<number[]> {
   return statuses;
 }
 
-test("each person behind a trusted proxy has an address of their own", async () => {
+test("people behind a trusted proxy are told apart by their own addresses", async () => {
   await startBehind("127.0.0.1");
   expect(await loginsFrom("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1", "192.0.2.2")).toEqual([
     401, 401, 401, 429, 401,
   ]);
 });
 
-test("what anybody else says of forwarding is not believed", async () => {
+test("forwarding headers of untrusted senders are ignored", async () => {
   await startBehind("203.0.113.1");
   expect(await loginsFrom("192.0.2.1", "192.0.2.2", "192.0.2.3")).toEqual([401, 401, 429]);
 });
 
-test("an address that the client put before that of the proxies is not believed", async () => {
+test("an address that the client put before the proxies' is ignored", async () => {
   await startBehind("127.0.0.1, 198.51.100.0/24");
   const chains = ["192.0.2.1", "9.9.9.1, 192.0.2.1", "9.9.9.2, 192.0.2.1, 198.51.100.7", "192.0.2.2"];
   expect(await loginsFrom(...chains)).toEqual([401, 401, 429, 401]);
 });
 
-test("what is no address counts as the proxy's own", async () => {
+test("an invalid address counts as the proxy's own", async () => {
   await startBehind("127.0.0.1");
   expect(await loginsFrom("unknown", "_hidden", "192.0.2.1:4000", "192.0.2.1")).toEqual([401, 401, 429, 401]);
 });

@@ -52,7 +52,7 @@ async function order(visitor: ApiClient, url: string): Promise<string> {
   return placed.body.data._id;
 }
 
-test("ten uploads at once take no more than an account may hold that is not ordered", async () => {
+test("ten uploads at once stay within the account's limit of unordered bytes", async () => {
   const visitor = await newStudent();
   const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.upload(pdf(1), "notes.pdf")));
   const taken = answers.filter(({ status }) => status === 200);
@@ -67,7 +67,7 @@ test("ten uploads at once take no more than an account may hold that is not orde
   expect((await other.upload(pdf(1))).status).toBe(200);
 });
 
-test("what is removed or ordered makes room", async () => {
+test("deleting or ordering a file frees its space", async () => {
   const visitor = await newStudent();
   const [first, second] = [await uploadGood(visitor, 2), await uploadGood(visitor, 2)];
   expect(refusalOf(await visitor.upload(pdf(2)))).toEqual(NO_ROOM);
@@ -78,7 +78,7 @@ test("what is removed or ordered makes room", async () => {
   await uploadGood(visitor, 2);
 });
 
-test("an upload that is refused, too large, or whose sender leaves gives its room back", async () => {
+test("a refused, too large or aborted upload frees its space", async () => {
   const visitor = await newStudent();
   expect((await visitor.upload(new Uint8Array(1.5 * MB))).status).toBe(415);
   expect((await visitor.upload(new Uint8Array(2 * MB + 1))).status).toBe(413);
@@ -94,7 +94,7 @@ test("an upload that is refused, too large, or whose sender leaves gives its roo
   await expect.poll(() => usedBy(visitor)).toBe(0);
 });
 
-test("an upload that does not say how long it is takes room for the largest", async () => {
+test("an upload of unknown length reserves the maximum", async () => {
   const visitor = await newStudent();
   const send = () =>
     visitor.fetch("/api/trpc/files.upload", {
@@ -110,7 +110,7 @@ test("an upload that does not say how long it is takes room for the largest", as
   await uploadGood(visitor, 1);
 });
 
-test("what orders hold that are not printed has a bound too, and printing makes room", async () => {
+test("files of unprinted orders have a limit too, and printing frees their space", async () => {
   const { visitor: staff } = await signedInOwner(store, [shopId]);
   const visitor = await newStudent();
   const orders: string[] = [];
@@ -125,7 +125,7 @@ test("what orders hold that are not printed has a bound too, and printing makes 
   await expect.poll(async () => (await visitor.upload(pdf(1.5))).status).toBe(200);
 });
 
-test("photos of printing errors that are not sent count as files do", async () => {
+test("unsent photos of printing errors count like files", async () => {
   const visitor = await newStudent();
   const photo = new Uint8Array(await sidewaysPhoto());
   expectDone(await sendPhoto(visitor, photo));
@@ -146,7 +146,7 @@ async function reserve(visitor: ApiClient, bytes: number, at = store): Promise<v
   await at.deps.db.insertInto("upload_reservations").values(row).execute();
 }
 
-test("the room of an upload that died with its server is free once no upload can last any longer", async () => {
+test("the space of an upload that died with its server is freed after the longest possible upload", async () => {
   const visitor = await newStudent();
   await reserve(visitor, 5 * MB);
   expect(refusalOf(await visitor.upload(pdf(1)))).toEqual(NO_ROOM);
@@ -157,7 +157,7 @@ test("the room of an upload that died with its server is free once no upload can
   expect(rows).toEqual([]);
 });
 
-test("where the disk is nearly full uploads are refused, and everything else goes on", async () => {
+test("when the disk is nearly full uploads are refused, and everything else works", async () => {
   const { visitor, student } = await signedInStudent(store);
   const { visitor: staff } = await signedInOwner(store, [shopId]);
   const { url } = await uploadGood(visitor, 1);
@@ -186,8 +186,8 @@ async function mailsUnsent() {
   return store.deps.readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).execute();
 }
 
-describe.each(["on disk", "at UploadThing"])("files that are kept %s", (where) => {
-  test("of accounts that together hold all that may wait, no upload is taken, and everything else goes on", async () => {
+describe.each(["on disk", "at UploadThing"])("with files stored %s", (where) => {
+  test("no upload is accepted once all accounts together hold the maximum of unordered files, and everything else works", async () => {
     const atUploadThing =
       where === "at UploadThing" ? (await UploadThingEmulator.forTest()).settings : undefined;
     const settings = {
@@ -223,7 +223,7 @@ describe.each(["on disk", "at UploadThing"])("files that are kept %s", (where) =
   });
 });
 
-test("the room on the disk is taken once, however many ask for it at the same time", async () => {
+test("disk space is reserved once, whatever the number of simultaneous uploads", async () => {
   const free = await new DiskRoom(store.dataDir, 0).leftBytes();
   const room = new DiskRoom(store.dataDir, free - 500 * MB);
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => room.take(200 * MB)));
@@ -233,7 +233,7 @@ test("the room on the disk is taken once, however many ask for it at the same ti
   await room.take(200 * MB);
 });
 
-test("a server that alone has its files gives back at its start what was taken when it was killed", async () => {
+test("a server that owns its files frees at its start the reservations of a killed one", async () => {
   const settings = { MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "5", DATA_DIR: await tempFolder() };
   const before = await startTestStore(settings);
   const { visitor } = await signedInStudent(before);

@@ -53,7 +53,7 @@ const UPLOADS: Record<string, UploadPath> = {
   "reprints.uploadPhoto": { ...PHOTO, send: sendBytes("reprints.uploadPhoto") },
 };
 
-test("every procedure that takes bytes is tried here", () => {
+test("every procedure that accepts bytes is tested here", () => {
   const procedures = Object.entries<AnyProcedure>(appRouter._def.procedures as never);
   const takesBytes = ([, procedure]: [string, AnyProcedure]) =>
     inputsOf(procedure).some((input) => input === uploadBody || input === fileBody);
@@ -61,12 +61,12 @@ test("every procedure that takes bytes is tried here", () => {
   expect(Object.keys(UPLOADS).sort()).toEqual(["/api/v1/uploads", ...names].sort());
 });
 
-test.each(Object.entries(UPLOADS))("%s takes a file of exactly the promised size", async (_path, upload) => {
+test.each(Object.entries(UPLOADS))("%s accepts a file of exactly the maximum size", async (_path, upload) => {
   const { status, body } = await upload.send(await upload.fileOf(upload.maxBytes));
   expect([status, body.error ?? body.message]).toEqual([200, undefined]);
 });
 
-test.each(Object.entries(UPLOADS))("%s refuses one more byte in plain words", async (_path, upload) => {
+test.each(Object.entries(UPLOADS))("%s refuses one byte more with a clear message", async (_path, upload) => {
   const { status, body } = await upload.send(await upload.fileOf(upload.maxBytes + 1));
   expect([status, body.error?.message ?? body.message]).toEqual([413, upload.refusal]);
 });

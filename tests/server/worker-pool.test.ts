@@ -62,7 +62,7 @@ function run(
   return pool.run({ gate }, { limitMs: LIMIT_MS, account, signal });
 }
 
-test("a worker that cannot start fails the request, and the next one is answered once it can", async () => {
+test("a worker that cannot start fails its request, and the next request works once it can", async () => {
   const path = join(await tempFolder(), "worker.mjs");
   await writeFile(path, `throw new Error("no engine here");`);
   const pool = new WorkerPool<Request, number>({ module: pathToFileURL(path), resourceLimits: {} });
@@ -73,7 +73,7 @@ test("a worker that cannot start fails the request, and the next one is answered
   expect(await run(pool, new Gate().open(), "a")).toEqual(expect.any(Number));
 });
 
-test("others have their turn before the second job of whoever came first", async () => {
+test("other accounts run before the second job of the first", async () => {
   const pool = await poolOf(GATED);
   const first = new Gate();
   const order: string[] = [];
@@ -88,7 +88,7 @@ test("others have their turn before the second job of whoever came first", async
   expect(order).toEqual(["b1", "a2", "a3"]);
 });
 
-test("one account's jobs keep one worker; another starts for somebody else, and both end when there is nothing to do", async () => {
+test("an account reuses its worker, another account gets a second one, and both end when idle", async () => {
   const pool = await poolOf(GATED, { workers: 2, share: SHARE, restMs: 50 });
   const slow = new Gate();
   const held = [run(pool, slow, "a"), run(pool, new Gate().open(), "a")];
@@ -103,7 +103,7 @@ test("one account's jobs keep one worker; another starts for somebody else, and 
     .toBe(false);
 });
 
-test("a job that nobody waits for is not begun, or ends with its worker, and the next goes on", async () => {
+test("a job nobody waits for is not started, or is ended with its worker, and the next one runs", async () => {
   const pool = await poolOf(GATED);
   const [running, queued] = [new Gate(), new Gate()];
   const client = new AbortController();
@@ -121,7 +121,7 @@ test("a job that nobody waits for is not begun, or ends with its worker, and the
   await expect(run(pool, queued, "a", client.signal)).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("the time of a job that is ended is charged too: whoever sends such jobs is refused in the end", async () => {
+test("a job ended at its time limit is charged too, so that its account is refused in the end", async () => {
   const pool = await poolOf(GATED, { share: { ...SHARE, hourlyMs: 250 } });
   expect(await pool.run({ gate: new Gate().gate }, { limitMs: 300, account: "a" })).toBeNull();
   await expect(run(pool, new Gate().open(), "a")).rejects.toMatchObject({ code: "RATE_LIMITED" });
@@ -129,13 +129,13 @@ test("the time of a job that is ended is charged too: whoever sends such jobs is
   expect(await run(pool, new Gate().open(), "b")).toEqual(expect.any(Number));
 });
 
-test("a worker that ends by itself, at work or not, gives no answer to that job and one to the next", async () => {
+test("a worker that exits gives no result for its job, and the next job runs", async () => {
   const pool = await poolOf(GATED.replace("Atomics.wait", "process.exit(); Atomics.wait"));
   expect(await run(pool, new Gate(), "a")).toBeNull();
   expect(await run(pool, new Gate(), "a")).toBeNull();
 });
 
-test("a worker that ended while it rested takes no other one with it when its rest is over", async () => {
+test("a worker that exited while idle does not take another one with it at its idle time-out", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const started = new Int32Array(new SharedArrayBuffer(4));
