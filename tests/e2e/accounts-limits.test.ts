@@ -12,7 +12,7 @@ async function exhausted(procedure: string): Promise<string> {
   return email;
 }
 
-test("a refused request for an OTP shows a popup titled Error with the server's message", async () => {
+test("a refused OTP request shows a popup titled Error with the server's message", async () => {
   const email = await exhausted("accounts.requestLoginOtp");
   const page = await storefront.visit("/login", { refused: ["accounts.requestLoginOtp"] });
   await page.getByLabel("Email").fill(email);
@@ -21,7 +21,7 @@ test("a refused request for an OTP shows a popup titled Error with the server's 
   await closePopup(page, "Error", /^Too many attempts\. Please try again in \d+ minutes$/);
 });
 
-test("a refused request for a recovery link shows the server's message in a red alert in the dialog", async () => {
+test("a refused recovery link shows the server's message in a red alert in the dialog", async () => {
   const email = await exhausted("accounts.requestPasswordLink");
   const page = await storefront.visit("/forgotpassword", { refused: ["accounts.requestPasswordLink"] });
   const dialog = page.getByRole("dialog", { name: "Forgot password" });

@@ -13,7 +13,7 @@ async function fillLogin(page: Page, { email, password }: Pick<Student, "email" 
 }
 
 describe("login by password", () => {
-  test("says what is wrong in the page before any call", async () => {
+  test("shows field errors without calling the server", async () => {
     const page = await storefront.visit("/login");
     await fillLogin(page, { email: "asha at college", password: "" });
     await button(page, "Login").click();
@@ -37,7 +37,7 @@ describe("login by password", () => {
     expect(await page.getByLabel("Email").inputValue()).toBe(student.email);
   });
 
-  test("covers the page with 'Please wait' while the request runs, and takes no second one", async () => {
+  test("covers the page with 'Please wait' during the request, and sends it once", async () => {
     const { student } = await signedInStudent(storefront.store);
     const page = await storefront.visit("/login");
     let calls = 0;
@@ -54,7 +54,7 @@ describe("login by password", () => {
     expect(calls).toBe(1);
   });
 
-  test("says so when there is no network", async () => {
+  test("reports a missing network", async () => {
     const page = await storefront.visit("/login", { refused: ["accounts.login"] });
     await fillLogin(page, { email: "asha@college.example", password: "secret" });
     await page.waitForLoadState("networkidle");
@@ -63,7 +63,7 @@ describe("login by password", () => {
     await closePopup(page, "The store cannot be reached. Check your connection and try again");
   });
 
-  test("takes what was typed before the page's script ran", async () => {
+  test("accepts what was typed before the page's script ran", async () => {
     const { student } = await signedInStudent(storefront.store);
     const page = await storefront.visit("/about-us");
     let release = () => {};
@@ -83,7 +83,7 @@ describe("login by password", () => {
     await closePopup(page, "Loggedin Successfully");
   });
 
-  test("shows the password on demand, by keyboard too", async () => {
+  test("can show the password, also by keyboard", async () => {
     const page = await storefront.visit("/login");
     const password = page.getByLabel("Password", { exact: true });
     await password.fill("secret");
@@ -94,7 +94,7 @@ describe("login by password", () => {
     expect(await button(page, "Show password").getAttribute("aria-pressed")).toBe("true");
   });
 
-  test("shows the password to who asks before the page's script runs", async () => {
+  test("can show the password before the page's script runs", async () => {
     const page = await storefront.visit("/about-us");
     const release = await holdScript(page);
     await page.goto("/login", { waitUntil: "commit" });
@@ -103,14 +103,14 @@ describe("login by password", () => {
     await page.locator("input[name=password][type=text]").waitFor();
   });
 
-  test("has 'Login with Google' switched off", async () => {
+  test("shows 'Login with Google' disabled", async () => {
     const page = await storefront.visit("/login");
     expect(await button(page, "Login with Google").isDisabled()).toBe(true);
   });
 });
 
-describe("the guards", () => {
-  test("send a guest to the login and, after it, back to the page that was asked for", async () => {
+describe("the route guards", () => {
+  test("send a guest to the login and then back to the requested page", async () => {
     const { visitor, student } = await signedInStudent(storefront.store);
     const [shop] = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
     const page = await storefront.visit(`/printnow?id=${shop._id}`);
@@ -126,7 +126,7 @@ describe("the guards", () => {
   });
 
   test.each(["//elsewhere.example/", "/\\elsewhere.example", "https://elsewhere.example/"])(
-    "never lead to another site: %s",
+    "never redirect to another site: %s",
     async (redirect) => {
       const { student } = await signedInStudent(storefront.store);
       const page = await storefront.visit(`/login?redirect=${encodeURIComponent(redirect)}`);
@@ -138,7 +138,7 @@ describe("the guards", () => {
   );
 
   test.each(["/login", "/signup", "/account-verify", "/login-with-otp"])(
-    "send someone who is logged in from %s to the home page",
+    "send a logged-in user from %s to the home page",
     async (path) => {
       const { visitor } = await signedInStudent(storefront.store);
       const page = await storefront.visit("/about-us");

@@ -14,7 +14,7 @@ async function askForOtp(page: Page, email: string) {
 }
 
 describe("login by OTP", () => {
-  test("mails a code, takes it, and leads back to the page that was asked for", async () => {
+  test("mails a code, accepts it, and returns to the requested page", async () => {
     const { student } = await signedInStudent(storefront.store);
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/orders");
@@ -32,7 +32,7 @@ describe("login by OTP", () => {
     expect(await page.evaluate(() => sessionStorage.getItem("otpEmail"))).toBeNull();
   });
 
-  test("opens its dialog with the typed e-mail and gives the focus back when it is closed", async () => {
+  test("opens its dialog with the typed e-mail, and returns the focus when it closes", async () => {
     const page = await storefront.visit("/login");
     await page.getByLabel("Email").fill("asha@college.example");
     await button(page, "Login With OTP").click();
@@ -64,7 +64,7 @@ describe("login by OTP", () => {
     expect(pathOf(page)).toBe("/login-with-otp");
   });
 
-  test("works by a stored phone as well", async () => {
+  test("works with a stored phone too", async () => {
     const { student } = await signedInStudent(storefront.store);
     storefront.store.clock.advance({ seconds: 1 });
     await storefront.store.visitor().mutate("accounts.requestLoginOtp", { email: student.email });

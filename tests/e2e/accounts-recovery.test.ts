@@ -29,7 +29,7 @@ async function fillNewPassword(page: Page, password: string, again = password) {
 }
 
 describe("a forgotten password", () => {
-  test("is recovered from the login, by the mailed link, to a login with the new one", async () => {
+  test("can be replaced with the mailed link, and the new one logs in", async () => {
     const { student } = await signedInStudent(storefront.store);
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/login", { refused: ["accounts.login"] });
@@ -66,7 +66,7 @@ describe("a forgotten password", () => {
     expect(await focusedLabel(page)).toBe("Email");
   });
 
-  test("can be asked for again after its dialog was closed", async () => {
+  test("can be requested again after the dialog was closed", async () => {
     const page = await storefront.visit("/forgotpassword");
     const dialog = page.getByRole("dialog", { name: "Forgot password" });
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -75,7 +75,7 @@ describe("a forgotten password", () => {
     await dialog.waitFor();
   });
 
-  test("is open to someone who is logged in, whose session ends with the old password", async () => {
+  test("can be replaced while logged in, which ends the session", async () => {
     const { visitor, student } = await signedInStudent(storefront.store);
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/about-us");
@@ -96,7 +96,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a recovery link", () => {
-  test("refuses passwords that differ or are missing, and goes on", async () => {
+  test("refuses missing or different passwords, then accepts valid ones", async () => {
     const { link } = await recoveringStudent();
     const page = await storefront.visit(link);
     await fillNewPassword(page, "", "");
@@ -122,7 +122,7 @@ describe("a recovery link", () => {
     await page.getByRole("dialog", { name: "Forgot password" }).waitFor();
   });
 
-  test("without a token says at once that it is not valid", async () => {
+  test("without a token says at once that it is invalid", async () => {
     const page = await storefront.visit("/reset-password");
     await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
   });

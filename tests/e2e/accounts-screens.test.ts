@@ -24,12 +24,9 @@ async function openOtpDialog(page: Page) {
   await page.getByRole("dialog").waitFor();
 }
 
-test.each(SCREENS)(
-  "%s fits every width, and axe finds no fault in light or dark",
-  async (_name, path, open) => {
-    const page = await storefront.visit(path);
-    await open(page);
-    await expectFit(page, 320);
-    await expectSoundScreen(page);
-  },
-);
+test.each(SCREENS)("%s fits every width and passes axe in light and dark", async (_name, path, open) => {
+  const page = await storefront.visit(path);
+  await open(page);
+  await expectFit(page, 320);
+  await expectSoundScreen(page);
+});

@@ -39,7 +39,7 @@ async function termsAcceptedAt(email: string): Promise<string | null> {
 }
 
 describe("signing up", () => {
-  test("leads from the form over the mailed code and the login to an account in the header", async () => {
+  test("leads from the form through the mailed code and the login to an account in the header", async () => {
     const student = newStudent();
     const page = await storefront.visit("/login");
     await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
@@ -69,7 +69,7 @@ describe("signing up", () => {
     expect(await page.getByRole("button", { name: "Logout" }).isVisible()).toBe(true);
   });
 
-  test("records the consent to the terms when their box is ticked", async () => {
+  test("records the consent when the terms box is ticked", async () => {
     const student = newStudent();
     const page = await storefront.visit("/signup");
     await fillSignup(page, student);
@@ -105,7 +105,7 @@ describe("signing up", () => {
       { "Mobile number": "Phone number should be a 10-digit number" },
     ],
     ["an e-mail without a domain", { Email: "asha@" }, { Email: "Email address must be a valid address" }],
-  ])("refuses %s in the page, before any call", async (_case, change, expected) => {
+  ])("refuses %s without calling the server", async (_case, change, expected) => {
     const page = await storefront.visit("/signup");
     const calls = countCalls(page);
     await fillSignup(page, newStudent(), change);
@@ -115,7 +115,7 @@ describe("signing up", () => {
     expect(calls).toEqual([]);
   });
 
-  test("shows the server's refusal in a popup titled Error and keeps what was typed", async () => {
+  test("shows the server's refusal in a popup titled Error and keeps the input", async () => {
     const { student } = await signedInStudent(storefront.store);
     const page = await storefront.visit("/signup", { refused: ["accounts.register"] });
     await fillSignup(page, student);
@@ -124,7 +124,7 @@ describe("signing up", () => {
     expect(await page.getByLabel("Full name").inputValue()).toBe(student.fullName);
   });
 
-  test("can be read again in the terms without losing the form", async () => {
+  test("keeps the form while the terms are read", async () => {
     const page = await storefront.visit("/signup");
     await page.getByLabel("Full name").fill("Asha");
     const [terms] = await Promise.all([

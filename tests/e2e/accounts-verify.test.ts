@@ -13,7 +13,7 @@ async function unverifiedStudent() {
 }
 
 describe("verifying an account", () => {
-  test("in another browser than signed up has the person choose a password, and logs them in with it", async () => {
+  test("in another browser asks for a new password and logs in with it", async () => {
     const student = await unverifiedStudent();
     const page = await storefront.visit("/account-verify");
     await page.getByLabel("Mobile number").fill(student.phone);
@@ -45,7 +45,7 @@ describe("verifying an account", () => {
     expect(pathOf(page)).toBe("/account-verify");
   });
 
-  test("asks for the mobile number in a tab that does not know it, and checks it", async () => {
+  test("asks for the phone number in a tab that does not know it, and validates it", async () => {
     const page = await storefront.visit("/account-verify");
     await button(page, "Verify account").click();
     expect(await complaintOf(page, "Mobile number")).toBe("Phone number should be a 10-digit number");
@@ -54,7 +54,7 @@ describe("verifying an account", () => {
     expect(await page.getByText("A new code is on its way").count()).toBe(0);
   });
 
-  test("sends a new code, counts down to the next, and takes the new one", async () => {
+  test("sends a new code, counts down to the next one, and accepts it", async () => {
     const visitor = storefront.store.visitor();
     const student = newStudent();
     await register(visitor, student);
@@ -72,7 +72,7 @@ describe("verifying an account", () => {
     expect(pathOf(page)).toBe("/login");
   });
 
-  test("a login before it leads there with a new code, without asking for the number", async () => {
+  test("follows a login to an unverified account, with a new code and a known number", async () => {
     const student = await unverifiedStudent();
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/login", { refused: ["accounts.login"] });

@@ -94,7 +94,7 @@ async function statesOf(page: Page, orders: PlacedOrder[]): Promise<string[]> {
   return orders.map(({ id }) => rows.find((row) => row.id === id)?.state ?? "");
 }
 
-describe("a double click moves an order one step, and no other order", () => {
+describe("a double click moves one order by one step", () => {
   test("on the board", async () => {
     const { page, orders } = await shopWith(3);
     await doubleClick(step(page, "Start printing", first));
@@ -115,7 +115,7 @@ describe("a double click moves an order one step, and no other order", () => {
     expect(await statesOf(page, orders)).toEqual(["printing", "printing"]);
   });
 
-  test("beside the list", async () => {
+  test("in the open order", async () => {
     const { page, orders } = await shopWith(2, { openFirst: true });
     await doubleClick(panelOf(page, first).getByRole("button", { name: "Start printing" }));
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
@@ -124,7 +124,7 @@ describe("a double click moves an order one step, and no other order", () => {
     expect(await isOnDisk(storefront.store, first.fileId)).toBe(true);
   });
 
-  test("of several that are chosen", async () => {
+  test("with several orders selected", async () => {
     const { page, orders } = await shopWith(3);
     for (const { number } of orders.slice(0, 2)) await page.getByLabel(`Select order ${number}`).check();
     await doubleClick(page.getByRole("button", { name: "Start printing (2)" }));
@@ -132,7 +132,7 @@ describe("a double click moves an order one step, and no other order", () => {
   });
 });
 
-test("a button that has become another takes no press, however late, until the mouse has moved", async () => {
+test("a button that changes under the mouse ignores clicks until the mouse has moved", async () => {
   const { page, orders } = await shopWith(1, { openFirst: true });
   const panel = panelOf(page, first);
   await doubleClick(panel.getByRole("button", { name: "Start printing" }));
@@ -146,7 +146,7 @@ test("a button that has become another takes no press, however late, until the m
   expect(await statesOf(page, orders)).toEqual(["printed"]);
 });
 
-test("Enter that is held down moves an order one step, however long it is held", async () => {
+test("holding Enter moves an order by one step", async () => {
   const { page, orders } = await shopWith(2, { openFirst: true });
   await panelOf(page, first).getByRole("button", { name: "Start printing" }).focus();
   await page.keyboard.down("Enter");
@@ -164,7 +164,7 @@ test("Enter that is held down moves an order one step, however long it is held",
   expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
 });
 
-describe("a key that is pressed twice moves an order one step, and no other order", () => {
+describe("pressing a key twice moves one order by one step", () => {
   test("Enter on its next step", async () => {
     const { page, orders } = await shopWith(2, { openFirst: true });
     await panelOf(page, first).getByRole("button", { name: "Start printing" }).focus();
@@ -174,7 +174,7 @@ describe("a key that is pressed twice moves an order one step, and no other orde
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
   });
 
-  test("M on an order that is open", async () => {
+  test("M on an open order", async () => {
     const { page, orders } = await shopWith(2, { openFirst: true });
     await orderButton(page, first.number).focus();
     await page.keyboard.press("m");
@@ -183,7 +183,7 @@ describe("a key that is pressed twice moves an order one step, and no other orde
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
   });
 
-  test("M where the focus goes on to the next order", async () => {
+  test("M when the focus moves on to the next order", async () => {
     const { page, orders } = await shopWith(3);
     await orderButton(page, first.number).focus();
     await page.keyboard.press("m");
@@ -193,7 +193,7 @@ describe("a key that is pressed twice moves an order one step, and no other orde
   });
 });
 
-describe("what is marked as printed by mistake is taken back", () => {
+describe("marking as printed by mistake can be undone", () => {
   async function printedBy(act: (page: Page) => Promise<void>): Promise<Page> {
     const { page } = await shopWith(1);
     await moveTo(admin.visitor, first.id, "printing");
@@ -207,7 +207,7 @@ describe("what is marked as printed by mistake is taken back", () => {
     return page;
   }
 
-  test("from the notice, also by a double click, which says until when the files are there", async () => {
+  test("from the notification, which says how long the files are kept, even by a double click", async () => {
     await printedBy(async (page) => {
       const notice = page.getByRole("alert").filter({ hasText: `Order ${first.number} is printed` });
       await notice.getByText(/Its files will be deleted at \d/).waitFor();
@@ -219,7 +219,7 @@ describe("what is marked as printed by mistake is taken back", () => {
     await printedBy((page) => step(page, "Back to printing", first).click());
   });
 
-  test("from the order itself, which says when its files go", async () => {
+  test("from the open order, which says when its files are deleted", async () => {
     await printedBy(async (page) => {
       await orderButton(page, first.number).click();
       const panel = panelOf(page, first);
@@ -229,7 +229,7 @@ describe("what is marked as printed by mistake is taken back", () => {
     });
   });
 
-  test("by its key", async () => {
+  test("by keyboard", async () => {
     await printedBy(async (page) => {
       await step(page, "Back to printing", first).waitFor();
       await orderButton(page, first.number).focus();
@@ -237,7 +237,7 @@ describe("what is marked as printed by mistake is taken back", () => {
     });
   });
 
-  test("of several at once", async () => {
+  test("for several orders at once", async () => {
     const { page, orders } = await shopWith(2);
     for (const { id } of orders) await moveTo(admin.visitor, id, "printing");
     for (const { number } of orders) await column(page, "Printing").getByText(number).waitFor();
@@ -250,7 +250,7 @@ describe("what is marked as printed by mistake is taken back", () => {
   });
 });
 
-test("a double click on 'Mark as paid' marks it as paid", async () => {
+test("a double click on 'Mark as paid' marks the order as paid", async () => {
   const { page } = await shopWith(1, { openFirst: true });
   await doubleClick(panelOf(page, first).getByRole("button", { name: "Mark as paid" }));
   await panelOf(page, first).getByText(/^Paid/).waitFor();
@@ -263,7 +263,7 @@ test("a double click on 'Mark as paid' marks it as paid", async () => {
   expect(paid_at).not.toBeNull();
 });
 
-test("ten minutes after the login money goes back only after the password: a payment taken back, a paid order cancelled", async () => {
+test("ten minutes after login a refund or the cancellation of a paid order asks for the password", async () => {
   const { store } = storefront;
   const shop = await shownShop(admin.visitor);
   const owner = await signedInOwner(store, [shop.id]);

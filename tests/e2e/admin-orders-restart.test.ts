@@ -22,7 +22,7 @@ async function openQueue(store: TestStore, { visitor }: StaffPerson): Promise<Pa
   return page;
 }
 
-test("a screen says that the server is gone, and misses nothing of what happened until it is back", async () => {
+test("the console says that the server is down, and shows what happened meanwhile when it is back", async () => {
   const env = { DATA_DIR: await tempFolder() };
   const before = await startTestStore(env);
   const admin = await signedInAdmin(before);

@@ -86,20 +86,20 @@ async function openShortcuts(page: Page) {
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 }
 
-test.each(STATES)("%s fits every width, and axe finds no fault in light or dark", async (_name, open) => {
+test.each(STATES)("%s fits every width and passes axe in light and dark", async (_name, open) => {
   const page = await visitQueue(storefront, admin);
   await column(page, "Placed").waitFor();
   await open(page);
   await expectSoundScreen(page);
 });
 
-test("a queue without orders says so, and axe finds no fault", async () => {
+test("an empty board says so and passes axe", async () => {
   const page = await visitQueue(storefront, await signedInOwner(storefront.store, []));
   await page.getByText("No open orders").waitFor();
   await expectSoundScreen(page);
 });
 
-test("a full column stays named over its cards, and leads on to the orders that it leaves out", async () => {
+test("a full column keeps its title and links to the orders it leaves out", async () => {
   const { store } = storefront;
   const [, shopId] = await shopIds(store);
   const first = await placeOrder(store, shopId);
@@ -137,7 +137,7 @@ async function topmostOver(passing: Locator, still: Locator): Promise<string | u
   });
 }
 
-test("a queue that cannot be loaded says so and is tried again", async () => {
+test("a board that fails to load says so and can be retried", async () => {
   const page = await storefront.visit("/admin/audit", {
     ...sessionOf(admin.visitor),
     refused: ["board.read"],

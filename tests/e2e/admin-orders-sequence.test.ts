@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await signedInAdmin(storefront.store);
 });
 
-test("moves of one order that follow each other at once are made one after the other", async () => {
+test("quick successive moves of one order are sent one after the other", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const moves = await holdFirstMove(page);
@@ -41,7 +41,7 @@ test("moves of one order that follow each other at once are made one after the o
   expect(await page.getByRole("alert").filter({ hasText: "That did not work" }).count()).toBe(0);
 });
 
-test("where a move is refused, the one that waits for it is not made, and the refusal is shown once", async () => {
+test("after a refused move the waiting one is not sent, and the refusal is shown once", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const page = await visitQueue(storefront, owner, { refused: ["board.move"] });
   const moves = await holdFirstMove(page);
@@ -66,7 +66,7 @@ test("where a move is refused, the one that waits for it is not made, and the re
   await expect.poll(() => stateOf(order)).toBe("printed");
 });
 
-test("a cancellation waits for the move before it", async () => {
+test("a cancellation waits for an earlier move", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const moves = await holdFirstMove(page);
@@ -84,7 +84,7 @@ test("a cancellation waits for the move before it", async () => {
   expect(await statesOf(order)).toEqual(["placed", "printing", "cancelled"]);
 });
 
-test("a hand-over waits for the move before it", async () => {
+test("a hand-over waits for an earlier move", async () => {
   const { visitor, student } = await signedInStudent(storefront.store);
   const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
   const order = await placeAnother(visitor, student, shop.id, "pickup");
@@ -107,7 +107,7 @@ test("a hand-over waits for the move before it", async () => {
   expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "delivered"]);
 });
 
-test("an order that others have moved since it was open is moved on from where it stands", async () => {
+test("an open order that others have moved continues from its current state", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   await page.getByRole("complementary").getByRole("button", { name: "Start printing" }).waitFor();

@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** One more order of the student who placed the first. */
 const another = () => placeAnother(first.visitor, first.student, SHOP_ID);
 
-test("an order that a student places appears in the console live, is worked off by keyboard, and its file is gone", async () => {
+test("a student's order appears live, is completed by keyboard, and its file is deleted", async () => {
   const console = await visitQueue(storefront, owner);
   await countChimes(console);
   await console.getByText("No open orders").waitFor();
@@ -75,7 +75,7 @@ test("an order that a student places appears in the console live, is worked off 
   await console.getByText("No open orders").waitFor();
 });
 
-test("one click gives one PDF of a ticket and all pages; it is not offered any more once the files are deleted", async () => {
+test("one click opens one PDF of ticket and pages, until the files are deleted", async () => {
   const order = await another();
   const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
@@ -92,7 +92,7 @@ test("one click gives one PDF of a ticket and all pages; it is not offered any m
   expect(await panel.getByRole("button", { name: "Print pack" }).count()).toBe(0);
 });
 
-test("a print pack is made once, however often its key is pressed, and a tab that is blocked leaves the console", async () => {
+test("a print pack is made once however often its key is pressed, and a blocked tab does not block the console", async () => {
   const order = await another();
   const path = `/admin/orders?order=${order.id}`;
   const page = await visitQueue(storefront, owner, { path, refused: ["/admin/orders/"] });
@@ -126,7 +126,7 @@ test("a print pack is made once, however often its key is pressed, and a tab tha
   expect(new URL(page.url()).search).toContain(order.id);
 });
 
-test("a cancelled order leaves the board, and the student gets the reason by mail", async () => {
+test("a cancelled order leaves the board, and the reason is mailed to the student", async () => {
   const order = await another();
   const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   await page.getByRole("button", { name: "Cancel order" }).waitFor();
@@ -143,7 +143,7 @@ test("a cancelled order leaves the board, and the student gets the reason by mai
   await page.getByRole("complementary").getByText("Page 3 is missing").waitFor();
 });
 
-test("several are chosen and moved at once; who was not in time is told who was first", async () => {
+test("several orders are moved at once, and whoever is late is told who was first", async () => {
   const orders = [await another(), await another(), await another()];
   // Without the live stream the screen does not know what happens meanwhile.
   const page = await storefront.visit("/admin/orders", {
@@ -170,7 +170,7 @@ test("several are chosen and moved at once; who was not in time is told who was 
   expect(printing).not.toContain(orders[1]?.number);
 });
 
-test("what others do is drawn without a reload, and no move is offered that is none", async () => {
+test("changes by others appear without a reload, and only valid moves are offered", async () => {
   const order = await another();
   const admin = await signedInAdmin(storefront.store);
   const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
@@ -187,7 +187,7 @@ test("what others do is drawn without a reload, and no move is offered that is n
   await panel.getByRole("button", { name: "Mark delivered" }).waitFor({ state: "detached" });
 });
 
-test("the keyboard alone goes everywhere: through the columns, choosing, moving, noting, searching", async () => {
+test("everything can be done by keyboard: navigating, selecting, moving, adding notes, searching", async () => {
   const orders = [await another(), await another()];
   const page = await visitQueue(storefront, owner);
   const placed = await numbersIn(column(page, "Placed"));
@@ -221,7 +221,7 @@ test("the keyboard alone goes everywhere: through the columns, choosing, moving,
   await column(page, "Placed").waitFor();
 });
 
-test("a key that is held down moves one order", async () => {
+test("holding a key moves one order", async () => {
   const orders = [await another(), await another()];
   const page = await visitQueue(storefront, owner);
   await press(page, "j");
@@ -235,7 +235,7 @@ test("a key that is held down moves one order", async () => {
   expect(orders).toHaveLength(2);
 });
 
-test("the table stands in the address: its filters outlive a reload", async () => {
+test("the URL contains the table's filters, which survive a reload", async () => {
   const order = await another();
   await moveTo(owner.visitor, order.id, "printing");
   const page = await visitQueue(storefront, owner);
@@ -249,7 +249,7 @@ test("the table stands in the address: its filters outlive a reload", async () =
   expect(await page.getByRole("combobox", { name: "State" }).inputValue()).toBe("Printing");
 });
 
-test("two tabs share one stream, and the second goes on when the first is closed", async () => {
+test("two tabs share one stream, and the second takes over when the first is closed", async () => {
   const page = await visitQueue(storefront, owner);
   const second = await page.context().newPage();
   const streams: string[] = [];
@@ -268,7 +268,7 @@ test("two tabs share one stream, and the second goes on when the first is closed
   expect(streams).toHaveLength(1);
 });
 
-test("an owner sees the orders of their shop only", async () => {
+test("an owner sees only the orders of their own shop", async () => {
   const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
   const other = shops.find(({ id }) => id !== SHOP_ID)?.id ?? "";
   const elsewhere = await placeAnother(first.visitor, first.student, other);

@@ -11,7 +11,7 @@ async function writeToStore(fullName: string, subject: string): Promise<void> {
   await storefront.store.visitor().post("/api/v1/users/contactus", message);
 }
 
-test("a new message is counted, read when it is opened, and answered", async () => {
+test("a new message is counted, marked as read when opened, and answered", async () => {
   await writeToStore("Meera Nair", "Hours");
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/messages", sessionOf(visitor));
@@ -28,7 +28,7 @@ test("a new message is counted, read when it is opened, and answered", async () 
   await page.getByText(/^Marked answered by/).waitFor();
 });
 
-test("the list narrows to the messages in one state", async () => {
+test("the list can be filtered by state", async () => {
   await writeToStore("Joseph Thomas", "Colours");
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/messages", sessionOf(visitor));
@@ -37,7 +37,7 @@ test("the list narrows to the messages in one state", async () => {
   await page.getByRole("button", { name: /Joseph Thomas/ }).waitFor({ state: "detached" });
 });
 
-test("a mail is found by its recipient, read in both its parts and sent again", async () => {
+test("a mail is found by its recipient, shown in both parts and sent again", async () => {
   const student = newStudent();
   await register(storefront.store.visitor(), student);
   const { visitor } = await signedInAdmin(storefront.store);
@@ -54,7 +54,7 @@ test("a mail is found by its recipient, read in both its parts and sent again", 
   await expect.poll(() => rows.count()).toBe(2);
 });
 
-test("what was done is found in the audit log", async () => {
+test("actions are found in the audit log", async () => {
   await writeToStore("Audited Sender", "Trace");
   const { visitor, person } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/messages", sessionOf(visitor));
@@ -75,7 +75,7 @@ test("what was done is found in the audit log", async () => {
   await page.getByText("Nothing found").waitFor();
 });
 
-test("a console with nobody at it says so of what it asks for by itself, and of nothing that somebody asks for", async () => {
+test("an unattended console marks its requests as background requests, a click does not", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/messages", sessionOf(visitor));
   await page.clock.install({ time: Date.now() });

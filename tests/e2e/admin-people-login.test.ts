@@ -6,7 +6,7 @@ import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
-test("a guest is sent to the login, and after it to the screen that they asked for", async () => {
+test("a guest is sent to the login and then to the requested screen", async () => {
   const { person } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/mails", { refused: ["accounts.login"] });
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
@@ -20,7 +20,7 @@ test("a guest is sent to the login, and after it to the screen that they asked f
   expect(await page.title()).toBe("Mails · Print Store staff");
 });
 
-test("a student has no business in the console, and can log in with another account", async () => {
+test("a student cannot use the console, and can log in with another account", async () => {
   const { visitor, student } = await signedInStudent(storefront.store);
   const page = await storefront.visit("/admin", sessionOf(visitor));
   await page.getByText(`You are logged in as ${student.email}`).waitFor();
@@ -28,14 +28,14 @@ test("a student has no business in the console, and can log in with another acco
   await page.getByLabel("Email").waitFor();
 });
 
-test("an address in the login link that leads elsewhere is not followed", async () => {
+test("a login link with a redirect to another site is not followed", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/login?redirect=//evil.example/", sessionOf(visitor));
   await page.getByRole("navigation", { name: "Console" }).waitFor();
   expect(new URL(page.url()).origin).toBe(storefront.store.url);
 });
 
-test("an owner sees no entry and no screen of the whole store", async () => {
+test("an owner has no links to the admin's screens, and cannot open them", async () => {
   const [shop] = await shopIds(storefront.store);
   const { visitor } = await signedInOwner(storefront.store, [shop]);
   const page = await storefront.visit("/admin/mails", sessionOf(visitor));
@@ -45,7 +45,7 @@ test("an owner sees no entry and no screen of the whole store", async () => {
   expect(new URL(page.url()).pathname).not.toBe("/admin/mails");
 });
 
-test("who logs out is back at the login, and the browser's way back shows nothing", async () => {
+test("logging out leads to the login, and the browser's Back shows nothing", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/people", sessionOf(visitor));
   const mails = page.waitForResponse(/mail\.list/);
@@ -58,7 +58,7 @@ test("who logs out is back at the login, and the browser's way back shows nothin
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
 });
 
-test("the shop that is chosen stays chosen on every screen", async () => {
+test("the selected shop stays selected on every screen", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/audit", sessionOf(visitor));
   await page.getByRole("combobox", { name: "Shop" }).click();

@@ -94,17 +94,14 @@ async function openShortcuts(page: Page) {
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 }
 
-test.each(SCREENS)(
-  "%s fits every width, and axe finds no fault in light or dark",
-  async (_name, path, open) => {
-    const { visitor } = await peopledStore();
-    const page = await storefront.visit(path, sessionOf(visitor));
-    await open(page);
-    await expectSoundScreen(page);
-  },
-);
+test.each(SCREENS)("%s fits every width and passes axe in light and dark", async (_name, path, open) => {
+  const { visitor } = await peopledStore();
+  const page = await storefront.visit(path, sessionOf(visitor));
+  await open(page);
+  await expectSoundScreen(page);
+});
 
-test("the navigation of a narrow screen opens, leads on and closes", async () => {
+test("the navigation on a narrow screen opens, leads to a page and closes", async () => {
   const { visitor } = await peopledStore();
   const viewport = { width: 390, height: 800 };
   const page = await storefront.visit("/admin/audit", { ...sessionOf(visitor), viewport });
@@ -119,13 +116,13 @@ test("the navigation of a narrow screen opens, leads on and closes", async () =>
 test.each([
   ["the login", "/admin/login"],
   ["a dead invitation", "/admin/join?token=some"],
-])("%s fits every width, and axe finds no fault in light or dark", async (_name, path) => {
+])("%s fits every width and passes axe in light and dark", async (_name, path) => {
   const page = await storefront.visit(path, { refused: ["staff.invitation"] });
   await page.getByRole("main").waitFor();
   await expectSoundScreen(page);
 });
 
-test("the screen of a student fits every width, and axe finds no fault in light or dark", async () => {
+test("the screen for a student fits every width and passes axe in light and dark", async () => {
   const { visitor } = await signedInStudent(storefront.store);
   const page = await storefront.visit("/admin/login", sessionOf(visitor));
   await page.getByRole("button", { name: "Use another account" }).waitFor();

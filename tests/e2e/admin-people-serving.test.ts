@@ -6,7 +6,7 @@ const storefront = openStorefront();
 const ask = (path: string, headers: Record<string, string> = {}) =>
   storefront.store.visitor().fetch(path, { headers });
 
-test("every address below /admin is the console's page, under a policy with a nonce of its own", async () => {
+test("every path below /admin serves the console's page, with a fresh nonce in its policy", async () => {
   const answers = await Promise.all(["/admin", "/admin/", "/admin/people?shop=x"].map((path) => ask(path)));
   const nonces = new Set<string>();
   for (const answer of answers) {
@@ -22,12 +22,12 @@ test("every address below /admin is the console's page, under a policy with a no
   expect(nonces.size).toBe(answers.length);
 });
 
-test("a page that the browser has already is not sent again", async () => {
+test("an unchanged page is answered with 304", async () => {
   const tag = (await ask("/admin")).headers.get("etag") ?? "";
   expect((await ask("/admin", { "If-None-Match": tag })).status).toBe(304);
 });
 
-test("files of the build are kept for ever, and come compressed", async () => {
+test("build files are compressed and cached for ever", async () => {
   const html = await (await ask("/admin")).text();
   const script = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? "";
   const answer = await ask(script, { "Accept-Encoding": "br" });
@@ -36,20 +36,20 @@ test("files of the build are kept for ever, and come compressed", async () => {
   expect(answer.headers.get("content-encoding")).toBe("br");
 });
 
-test("a file that is not there is not found, and nobody keeps that", async () => {
+test("a missing file is answered with an uncached 404", async () => {
   const answer = await ask("/admin/assets/gone-123.js");
   expect(answer.status).toBe(404);
   expect(answer.headers.get("cache-control")).toBe("no-store");
 });
 
 test.each(["..%2f..%2f..%2fpackage.json", "..%2findex.html", "%00"])(
-  "nothing outside the files of the build is served: %s",
+  "only files of the build are served: %s",
   async (path) => {
     expect((await ask(`/admin/assets/${path}`)).status).toBe(404);
   },
 );
 
-test("search engines are told to stay away", async () => {
+test("search engines are asked not to index the console", async () => {
   expect(await (await ask("/robots.txt")).text()).toContain("Disallow: /admin");
   expect(await (await ask("/admin")).text()).toContain('<meta name="robots" content="noindex"');
 });

@@ -29,7 +29,7 @@ async function invite(page: Page, email: string, shop: string): Promise<void> {
   await page.getByText(`An invitation is on its way to ${email}`).waitFor();
 }
 
-test("an invited person joins by the mailed link and works for their shop alone", async () => {
+test("an invited person joins with the mailed link and works for their own shop only", async () => {
   const admin = await openPeople();
   const { email } = newStudent();
   await invite(admin, email, "Deccan Sheets");
@@ -57,7 +57,7 @@ test("an invited person joins by the mailed link and works for their shop alone"
   expect(await admin.getByRole("list", { name: "Invitations" }).getByText(email).count()).toBe(0);
 });
 
-test("a link that was used or withdrawn says so", async () => {
+test("a used or withdrawn link says so", async () => {
   const admin = await openPeople();
   const { email } = newStudent();
   await invite(admin, email, "Deccan Sheets");
@@ -68,7 +68,7 @@ test("a link that was used or withdrawn says so", async () => {
   await page.getByText("This invitation is no longer valid. Please ask for a new one").waitFor();
 });
 
-test("a student who is invited joins with the account that they have", async () => {
+test("an invited student joins with their existing account", async () => {
   const { student } = await signedInStudent(storefront.store);
   const admin = await openPeople();
   await invite(admin, student.email, "Desert Lamp Prints");
@@ -81,7 +81,7 @@ test("a student who is invited joins with the account that they have", async () 
   await page.getByRole("banner").getByText("Desert Lamp Prints").waitFor();
 });
 
-test("ten minutes after the login an invitation asks for the password, and goes out as it was filled in", async () => {
+test("ten minutes after login an invitation asks for the password, and is then sent as filled in", async () => {
   const { visitor, person } = await signedInAdmin(storefront.store);
   const admin = await storefront.visit("/admin/people", {
     ...sessionOf(visitor),
@@ -112,7 +112,7 @@ test("ten minutes after the login an invitation asks for the password, and goes 
   expect(await invitationToken(storefront.store, email)).toBeTruthy();
 });
 
-test("an owner gets a second shop, and sees it without a new login", async () => {
+test("an owner who gets a second shop sees it without a new login", async () => {
   const [first] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [first]);
   await rename(owner.userId, "Second Shop Owner");
@@ -131,7 +131,7 @@ test("an owner gets a second shop, and sees it without a new login", async () =>
   expect(await page.getByRole("option").count()).toBe(3);
 });
 
-test("who is removed is at the login with their next step", async () => {
+test("a removed person lands at the login on their next action", async () => {
   const [first] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [first]);
   await rename(owner.userId, "Leaving Owner");
@@ -150,7 +150,7 @@ test("who is removed is at the login with their next step", async () => {
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
 });
 
-test("an owner of one shop invites to its counter, and has nothing to choose but the address", async () => {
+test("an owner of one shop can invite to its counter by entering an address only", async () => {
   const [first] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [first]);
   const partner = await signedInOwner(storefront.store, [first]);
@@ -170,7 +170,7 @@ test("an owner of one shop invites to its counter, and has nothing to choose but
   await page.getByRole("list", { name: "Invitations" }).getByText(email).waitFor();
 });
 
-test("counter staff see the orders of their shop and no other screen", async () => {
+test("counter staff see only the orders of their shop", async () => {
   const [first] = await shopIds(storefront.store);
   const { visitor } = await signedInCounter(storefront.store, [first]);
   for (const path of ["/admin", "/admin/stats", "/admin/shops", `/admin/shops/${first}`, "/admin/people"]) {

@@ -36,7 +36,7 @@ async function openSecurity(page: Page): Promise<void> {
 const codeFor = (secret: string) =>
   new TOTP({ secret }).generate({ timestamp: storefront.store.clock.now().getTime() });
 
-test("a passkey is added, and is a whole login then; one whose holder is not verified is refused", async () => {
+test("a passkey can be added and then logs in by itself, but not without user verification", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await openLogin(["accounts.login", "accounts.loginWithPasskey"]);
   const cdp = await page.context().newCDPSession(page);
@@ -77,7 +77,7 @@ test("a passkey is added, and is a whole login then; one whose holder is not ver
   await page.getByRole("navigation", { name: "Console" }).waitFor();
 });
 
-test("an authenticator app is set up by its key, and its code is asked for at the next login", async () => {
+test("an authenticator app is set up with its key, and its code is asked for at the next login", async () => {
   const [shopId] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [shopId]);
   const page = await openLogin(["accounts.login", "accounts.finishLogin"]);
@@ -103,7 +103,7 @@ test("an authenticator app is set up by its key, and its code is asked for at th
   await page.getByRole("navigation", { name: "Console" }).waitFor();
 });
 
-test("where owners must have one, it is set up right after the password", async () => {
+test("if owners need a second factor, it is set up right after the password", async () => {
   const { store } = storefront;
   const [shopId] = await shopIds(store);
   const [admin, owner] = [await signedInAdmin(store), await signedInOwner(store, [shopId])];
@@ -123,7 +123,7 @@ test("where owners must have one, it is set up right after the password", async 
   await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
 });
 
-test("somebody of the staff changes the password in the console, by the one from before", async () => {
+test("staff can change their password in the console with the current one", async () => {
   const { store } = storefront;
   const [shopId] = await shopIds(store);
   const owner = await signedInOwner(store, [shopId]);
@@ -157,7 +157,7 @@ test("somebody of the staff changes the password in the console, by the one from
   await page.getByRole("navigation", { name: "Console" }).waitFor();
 });
 
-test("who confirms that it is them stays logged in, and live, in the other tabs too", async () => {
+test("confirming the identity keeps other tabs logged in and live", async () => {
   const { store } = storefront;
   const admin = await signedInAdmin(store);
   const [shopId] = await shopIds(store);

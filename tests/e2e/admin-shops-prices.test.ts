@@ -44,8 +44,8 @@ const priceOf = (page: Page, option: string) =>
 const saved = async ({ staff, shopId }: Editor) =>
   (await pricesOf(staff.visitor, shopId)).lists.bindingOptions;
 
-describe("the keys of the price list", () => {
-  test("go from cell to cell, and a text under way keeps the arrows to itself", async () => {
+describe("the keyboard in the price list", () => {
+  test("moves between cells, while the arrow keys stay in a text being edited", async () => {
     const { page } = await openEditor();
     await nameOf(page, "Corner Staple").focus();
     const walk: [string, string][] = [
@@ -70,7 +70,7 @@ describe("the keys of the price list", () => {
     expect(await page.getByLabel("Basis of Soft Binding, Binding").inputValue()).toBe("copy");
   });
 
-  test("move a row, remove a row, bring back what was typed over, undo and save", async () => {
+  test("moves and removes rows, restores a value, undoes and saves", async () => {
     const editor = await openEditor();
     const { page } = editor;
     await nameOf(page, "Spiral Binding").focus();
@@ -112,7 +112,7 @@ describe("the keys of the price list", () => {
     await page.getByText("All changes saved").waitFor();
   });
 
-  test("lift a row by its handle, carry it down and drop it", async () => {
+  test("lifts a row by its handle, moves it and drops it", async () => {
     const { page } = await openEditor();
     await nameOf(page, "No Binding").focus();
     await page.keyboard.press("ArrowLeft");
@@ -131,7 +131,7 @@ describe("the keys of the price list", () => {
   });
 });
 
-test("a row is dragged by the mouse", async () => {
+test("a row can be dragged with the mouse", async () => {
   const { page } = await openEditor();
   const handle = (option: string) => page.getByRole("button", { name: `Move ${option}`, exact: true });
   await handle("No Binding").scrollIntoViewIfNeeded();
@@ -150,7 +150,7 @@ test("a row is dragged by the mouse", async () => {
   ]);
 });
 
-test("a cell that is wrong is shown, taken to, and saved once it is right", async () => {
+test("an invalid cell is marked, focused, and saved once it is valid", async () => {
   const editor = await openEditor();
   const { page } = editor;
   await priceOf(page, "Spiral Binding").fill("thirty");
@@ -171,7 +171,7 @@ test("a cell that is wrong is shown, taken to, and saved once it is right", asyn
   ]);
 });
 
-test("a sample job shows what it costs before and after", async () => {
+test("a sample job shows its cost before and after", async () => {
   const { page } = await openEditor();
   const job = page.getByRole("listitem", { name: "Sample job 1" });
   const before = await job.getByText(/^₹/).first().innerText();
@@ -188,7 +188,7 @@ test("a sample job shows what it costs before and after", async () => {
   expect(await job.innerText()).toContain("+₹10.00");
 });
 
-test("a whole list is raised after a look at what comes of it", async () => {
+test("raising a whole list is previewed first", async () => {
   const editor = await openEditor();
   const { page } = editor;
   await page.getByRole("button", { name: "Raise prices" }).click();
@@ -204,7 +204,7 @@ test("a whole list is raised after a look at what comes of it", async () => {
   expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 3700, 6800, 19_400]);
 });
 
-test("lists of another shop are copied, and options keep their ids", async () => {
+test("copying lists from another shop keeps the option ids", async () => {
   const editor = await openEditor();
   const { page } = editor;
   const before = await saved(editor);
@@ -224,13 +224,13 @@ test("lists of another shop are copied, and options keep their ids", async () =>
   expect(idOf("Spiral Binding", after)).toBe(idOf("Spiral Binding"));
 });
 
-describe("files", () => {
+describe("importing and exporting", () => {
   const choose = (page: Page, name: string, text: string) =>
     page
       .locator("input[type=file]")
       .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
-  test("a CSV with faults changes nothing and tells each with its row; a right one shows what it changes", async () => {
+  test("a CSV with faults lists each with its row, and a valid one previews its changes", async () => {
     const editor = await openEditor();
     const { page } = editor;
     await page.getByRole("button", { name: "Import" }).click();
@@ -280,7 +280,7 @@ describe("files", () => {
   });
 
   test.each(["CSV, for a spreadsheet", "JSON"])(
-    "an export (%s) can be read in again and changes nothing",
+    "an export (%s) can be imported again without any change",
     async (kind) => {
       const { page } = await openEditor();
       await page.getByRole("button", { name: "Export" }).click();
@@ -319,7 +319,7 @@ describe("two people editing one price list", () => {
     return editor;
   }
 
-  test("the slower one keeps what was typed, sees the other's changes, and puts theirs on top", async () => {
+  test("the slower one keeps their input, sees the other's changes, and applies their own on top", async () => {
     const editor = await whileTyping();
     const { page } = editor;
     await page.getByRole("button", { name: "See their changes" }).click();
@@ -333,7 +333,7 @@ describe("two people editing one price list", () => {
     expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 4400, 6500, 20_000]);
   });
 
-  test("or drops what was typed and goes on with the other's", async () => {
+  test("or discards their input and continues with the other's", async () => {
     const editor = await whileTyping();
     const { page } = editor;
     await page.getByRole("button", { name: "Discard my changes" }).click();
@@ -343,7 +343,7 @@ describe("two people editing one price list", () => {
   });
 });
 
-test("what is not saved is not left behind without a question", async () => {
+test("unsaved changes are not discarded without a question", async () => {
   const { page } = await openEditor();
   await priceOf(page, "Hard Binding").fill("200");
   await page.getByRole("link", { name: "Details" }).click();
@@ -356,7 +356,7 @@ test("what is not saved is not left behind without a question", async () => {
   await page.getByRole("button", { name: "Save", exact: true }).waitFor();
 });
 
-test("a pasted cell that its column does not understand is told of and left as it was", async () => {
+test("a pasted value that does not fit its column is reported and ignored", async () => {
   const { page } = await openEditor();
   await pasteInto(page, "Binding", "Wire\t40\tkilo\tyes\nComb\tmany\tcopy\tno");
   await page.getByText('Row 1: "kilo" does not fit under Per').waitFor();
@@ -365,7 +365,7 @@ test("a pasted cell that its column does not understand is told of and left as i
   expect(await priceOf(page, "Comb").inputValue()).toBe("many");
 });
 
-test("an owner edits the prices of their own shop, and finds no other", async () => {
+test("an owner can edit the prices of their own shop only", async () => {
   const [own, other] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [own]);
   const page = await storefront.visit("/admin/shops", sessionOf(owner.visitor));

@@ -65,14 +65,14 @@ const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["a seed file with faults", "/admin/seeding", (page) => chooseSeed(page, '{"shops":[{"id":"x"}]}')],
 ];
 
-test.each(SCREENS)("%s fits a shop PC and a phone, and axe finds no fault", async (_, path, reach) => {
+test.each(SCREENS)("%s fits a shop PC and a phone, and passes axe", async (_, path, reach) => {
   const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit(path, sessionOf(admin.visitor));
   await reach(page);
   await expectSoundScreen(page);
 });
 
-test("a seed file shows what it would do, does it after a click, and then has nothing left to do", async () => {
+test("a seed file is previewed, applied with a click, and then has no more changes", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/seeding", sessionOf(admin.visitor));
   const { file } = expectDone(await admin.visitor.query("seeding.export"));
@@ -92,7 +92,7 @@ test("a seed file shows what it would do, does it after a click, and then has no
   expect(list).toHaveLength(readDemoShops().shops.length + 1);
 });
 
-test("the shop that is chosen in the header is the only one in the list", async () => {
+test("selecting a shop in the header filters the list to it", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/shops?shop=deccan-sheets", sessionOf(admin.visitor));
   const rows = page.getByRole("list", { name: "Shops" }).getByRole("listitem");
@@ -100,7 +100,7 @@ test("the shop that is chosen in the header is the only one in the list", async 
   expect(await rows.count()).toBe(1);
 });
 
-test("choosing another shop in the header leads to that shop's prices, but not away from what is not saved", async () => {
+test("selecting another shop in the header opens its prices, unless there are unsaved changes", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit(PRICES, sessionOf(admin.visitor));
   const choose = async (shop: string) => {

@@ -51,7 +51,7 @@ async function typeFirstLists(page: Page) {
   }
 }
 
-test("staff set up a shop from nothing, a student orders there in another browser, and it is printed and its file gone", async () => {
+test("staff create a shop, a student orders there, and the order is printed and its file deleted", async () => {
   const admin = await signedInAdmin(storefront.store);
   const { visitor } = await signedInStudent(storefront.store);
   const student = await storefront.visit("/shops", sessionOf(visitor));
@@ -122,7 +122,7 @@ test("staff set up a shop from nothing, a student orders there in another browse
   expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
 }, 120_000);
 
-test("a changed price shows to a student who comes back to the page, and an order keeps the price that was agreed", async () => {
+test("a student who returns to the page sees a changed price, and an order keeps its own", async () => {
   const admin = await signedInAdmin(storefront.store);
   const { visitor } = await signedInStudent(storefront.store);
   const shopId = "ridge-road-copies";
@@ -147,7 +147,7 @@ test("a changed price shows to a student who comes back to the page, and an orde
   expect(order.total_paise / 100).toBe(placed.body.data.orderValue.orderTotal);
 });
 
-test("a shop closes with a note that its card shows, opens again, and hides", async () => {
+test("a shop can be closed with a note on its card, opened again and hidden", async () => {
   const admin = await signedInAdmin(storefront.store);
   const student = await storefront.visit("/shops");
   const tile = student.getByRole("article").filter({ hasText: "Deccan Sheets" });
@@ -177,7 +177,7 @@ test("a shop closes with a note that its card shows, opens again, and hides", as
   expect(await tile.count()).toBe(0);
 });
 
-test("a shop that the upgrade left without a picture, with a name that would not be taken today, is saved as it is", async () => {
+test("a shop with no picture and an old name that is no longer allowed can still be saved", async () => {
   const admin = await signedInAdmin(storefront.store);
   const { db } = storefront.store.deps;
   const old = { name: "Straße Copies", image: "" };

@@ -34,7 +34,7 @@ async function placeLastSpring(order: PlacedOrder): Promise<void> {
 const sumOf = (page: Page, name: string) =>
   page.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
 
-test("the stats of a period are drawn and exported as CSV", async () => {
+test("the stats of a period are shown and can be exported as CSV", async () => {
   const page = await storefront.visit("/admin/orders", sessionOf(admin.visitor));
   await page.getByRole("link", { name: "Stats" }).click();
   await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
@@ -66,7 +66,7 @@ test("the stats of a period are drawn and exported as CSV", async () => {
   await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
 });
 
-test("an owner sees those of their shop, and that there are none on days without orders", async () => {
+test("an owner sees the stats of their own shop, and a message for days without orders", async () => {
   const owner = await signedInOwner(storefront.store, [shopId]);
   const page = await storefront.visit("/admin/stats?period=today", sessionOf(owner.visitor));
   await sumOf(page, "Orders").getByText("2", { exact: true }).waitFor();

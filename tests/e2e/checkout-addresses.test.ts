@@ -26,7 +26,7 @@ async function savedBy(visitor: ApiClient) {
   return (await visitor.query("addresses.list")).body.result.data;
 }
 
-test("an address is kept for next time where that is wanted, and the next order begins with it", async () => {
+test("a saved address is prefilled in the next order", async () => {
   const { page, visitor } = await visitAsStudent(storefront);
   await orderWithoutAddress(page);
   expect(await page.getByLabel("Saved addresses").count()).toBe(0);
@@ -50,7 +50,7 @@ test("an address is kept for next time where that is wanted, and the next order 
   expect(await page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
 });
 
-test("an order goes to one of the saved addresses or to another one, which is not kept unasked", async () => {
+test("an order uses a saved address or a new one, which is not saved unasked", async () => {
   const { page, visitor } = await visitAsStudent(storefront);
   const home = { ...ADDRESS_OF_ORDER, flatno: "House 7", fullname: "R. Verma" };
   for (const address of [ADDRESS_OF_ORDER, home]) await visitor.mutate("addresses.add", { address });
@@ -77,7 +77,7 @@ test("an order goes to one of the saved addresses or to another one, which is no
   expect(await savedBy(visitor)).toHaveLength(2);
 });
 
-test("without an answer about saved addresses an order is addressed as before", async () => {
+test("without the list of saved addresses an address can be entered as usual", async () => {
   const { page } = await visitAsStudent(storefront, { refused: ["addresses.list"] });
   await page.route("**/api/trpc/addresses.list*", (route) => route.abort());
   await orderWithoutAddress(page);

@@ -31,7 +31,7 @@ async function press(page: Page, clickCount: number): Promise<void> {
   await page.mouse.up({ clickCount });
 }
 
-describe("one file of several is removed", () => {
+describe("one of several files is removed", () => {
   async function threeFiles() {
     const { page } = await visitAsStudent(storefront);
     const one = await pdfOfPages(1);
@@ -48,7 +48,7 @@ describe("one file of several is removed", () => {
     expect(await rowNames(page)).toEqual(["B.pdf", "C.pdf"]);
   });
 
-  test("by Enter pressed twice, and another by Enter after a look around", async () => {
+  test("by Enter pressed twice, and a second one by Enter later", async () => {
     const { page, remove } = await threeFiles();
     await remove.focus();
     await page.keyboard.press("Enter");
@@ -62,7 +62,7 @@ describe("one file of several is removed", () => {
   });
 });
 
-test("a double click deletes one address of several", async () => {
+test("a double click deletes one of several addresses", async () => {
   const { visitor } = await visitAsStudent(storefront);
   for (const flatno of ["House 1", "House 2", "House 3"]) {
     expectDone(await visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno } }));
@@ -74,7 +74,7 @@ test("a double click deletes one address of several", async () => {
   expect(left.map(({ flatno }: { flatno: string }) => flatno).toSorted()).toEqual(["House 1", "House 3"]);
 });
 
-test("a double click withdraws one invitation of several", async () => {
+test("a double click withdraws one of several invitations", async () => {
   const admin = await signedInAdmin(storefront.store);
   const shops = (await shopIds(storefront.store)).slice(0, 1);
   const emails = Array.from({ length: 3 }, () => newStudent().email).toSorted();

@@ -7,7 +7,7 @@ import { closePopup, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
-test("a mail is switched off in the settings by keyboard, and comes no more; a failure is taken back", async () => {
+test("a mail can be switched off by keyboard and is no longer sent, and a failed change is reverted", async () => {
   const options = { refused: ["accounts.chooseMail"] };
   const { page, visitor, student } = await visitAsStudent(storefront, options, "/settings");
   const placed = page.getByRole("switch", { name: "My order is placed, with all its details" });

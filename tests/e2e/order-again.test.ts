@@ -23,7 +23,7 @@ beforeAll(async () => {
   admin = await signedInAdmin(storefront.store);
 });
 
-test("from the success popup over its page an order is placed again, without what the shop no longer offers", async () => {
+test("an order can be repeated from the success popup or its page, without options the shop no longer offers", async () => {
   const lists = smallPriceList();
   const usual = lists.bindingOptions[0];
   if (!usual) throw new Error("The shop has no binding");
@@ -81,7 +81,7 @@ test("from the success popup over its page an order is placed again, without wha
   expect(await ordersOf(storefront, student)).toHaveLength(2);
 });
 
-test("an order of a shop that is gone says so, and leads to the others", async () => {
+test("an order of a deleted shop says so and links to the others", async () => {
   const shop = await shownShop(admin.visitor);
   const { visitor, id } = await placeOrder(storefront.store, shop.id);
   await admin.visitor.mutate("shops.admin.setHidden", { shopId: shop.id, hidden: true });

@@ -9,7 +9,7 @@ import { SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
-test("a student watches an order while the shop works it off in another browser", async () => {
+test("a student sees their order progress live while the shop works in another browser", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const page = await visitAs(storefront, order.visitor, { refused: ["orders.live"] }, "/orders");
   await page.getByRole("link", { name: order.number }).click();
@@ -45,7 +45,7 @@ test("a student watches an order while the shop works it off in another browser"
   expect((await steps(page)).map(([reached]) => reached)).toEqual([true, true, true, true, false]);
 });
 
-test("a cancelled order says why, and has no steps left", async () => {
+test("a cancelled order shows its reason and no further steps", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const { visitor: staff } = await signedInAdmin(storefront.store);
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
@@ -60,7 +60,7 @@ test("a cancelled order says why, and has no steps left", async () => {
   await expectSoundScreen(page);
 });
 
-test("somebody else's order does not exist, and neither does one that never was", async () => {
+test("another student's order is not found, like an unknown one", async () => {
   const { id } = await placeOrder(storefront.store, SHOP_ID);
   const { visitor } = await placeOrder(storefront.store, SHOP_ID);
   for (const orderId of [id, "nonsense"]) {

@@ -9,7 +9,7 @@ import { visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
-test("a delivered order is given its stars by keyboard, and others later; staff see them", async () => {
+test("a delivered order can be rated by keyboard and rated anew, and staff see it", async () => {
   const admin = await signedInAdmin(storefront.store);
   const shop = await shownShop(admin.visitor);
   const order = await placeOrder(storefront.store, shop.id);

@@ -8,7 +8,7 @@ import { SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
-test("a student follows their orders: how far they are, why one was cancelled, and that the files are gone", async () => {
+test("a student sees the progress of their orders, the reason of a cancellation, and that the files are deleted", async () => {
   const { visitor: staff } = await signedInAdmin(storefront.store);
   const printed = await placeOrder(storefront.store, SHOP_ID);
   const { visitor, student } = printed;
@@ -34,7 +34,7 @@ test("a student follows their orders: how far they are, why one was cancelled, a
   await expectSoundScreen(page);
 });
 
-test("older orders are asked for below the list, by a button that is no wider than it, and join it", async () => {
+test("older orders are added to the list by a button that is not wider than the list", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const moments = Array.from({ length: LIST_ROWS }, () => ({ placedAt: "2026-01-01T06:30:00.000Z" }));
   await copyOrder(storefront.store, order, moments);
@@ -50,7 +50,7 @@ test("older orders are asked for below the list, by a button that is no wider th
   expect(await more.count()).toBe(0);
 });
 
-test("who has not ordered yet is led to the shops", async () => {
+test("a student without orders is led to the shops", async () => {
   const { page } = await visitAsStudent(storefront, {}, "/orders");
   await page.getByText("You have not ordered yet").waitFor();
   await expectSoundScreen(page);
@@ -58,7 +58,7 @@ test("who has not ordered yet is led to the shops", async () => {
   await page.getByRole("heading", { name: "Print shops near your college" }).waitFor();
 });
 
-test("orders that cannot be fetched are said to be so, and asked for again", async () => {
+test("orders that fail to load are reported, and can be retried", async () => {
   const { page } = await visitAsStudent(storefront, { refused: ["orders.mine"] }, "/profile");
   await page.route("**/api/trpc/orders.mine*", (route) => route.abort());
   await page.goto("/orders");

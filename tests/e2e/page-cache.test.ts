@@ -15,7 +15,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 const policyOf = ({ headers }: ApiAnswer) => headers.get("content-security-policy") ?? "";
 
-describe.each(["/", "/shops", "/login"])("%s, asked for by guests", (path) => {
+describe.each(["/", "/shops", "/login"])("%s for guests", (path) => {
   beforeEach(() => get(path));
 
   test("is the same page under the same policy each time, compressed or not", async () => {
@@ -25,7 +25,7 @@ describe.each(["/", "/shops", "/login"])("%s, asked for by guests", (path) => {
     expect(new Set(answers.map(policyOf)).size).toBe(1);
   });
 
-  test("is whole for each of many who ask at the same moment", async () => {
+  test("is complete for each of many simultaneous requests", async () => {
     const { body } = await get(path);
     for (const wave of [30, 60]) {
       const answers = await together(wave, () => get(path));
@@ -33,13 +33,13 @@ describe.each(["/", "/shops", "/login"])("%s, asked for by guests", (path) => {
     }
   });
 
-  test("is not sent again to who has it, without a policy that would replace the copy's", async () => {
+  test("is answered with 304 if unchanged, without a policy that would replace the cached one", async () => {
     const { headers } = await get(path);
     const again = await get(path, { "If-None-Match": headers.get("etag") ?? "" });
     expect([again.status, again.body, again.headers.get("content-security-policy")]).toEqual([304, "", null]);
   });
 
-  test("is one page, and another to who is logged in", async () => {
+  test("differs from the page of a logged-in user", async () => {
     const { visitor, student } = await signedInStudent(storefront.store);
     const own = await visitor.get(path);
     const guests = await get(path);
@@ -51,7 +51,7 @@ describe.each(["/", "/shops", "/login"])("%s, asked for by guests", (path) => {
   });
 });
 
-test("a page of who is logged in is stored by no browser, for the next at a shared computer to go back to", async () => {
+test("a logged-in user's page is stored by no browser, so that Back cannot show it to the next person", async () => {
   const { visitor, student } = await signedInStudent(storefront.store);
   for (const path of ["/", "/profile"]) {
     const { headers, body } = await visitor.get(path);
@@ -60,7 +60,7 @@ test("a page of who is logged in is stored by no browser, for the next at a shar
   }
 });
 
-test("a cached page has the headers of the rendered one, but for the request's id", async () => {
+test("a cached page has the headers of a rendered one, except for the request id", async () => {
   const [rendered, cached] = [await get("/support"), await get("/support")];
   const lasting = ({ headers }: ApiAnswer) => {
     const { date: _when, "x-request-id": _id, ...others } = Object.fromEntries(headers);
@@ -71,7 +71,7 @@ test("a cached page has the headers of the rendered one, but for the request's i
   expect(cached.body).toBe(rendered.body);
 });
 
-test("once a shop has changed, a page has another nonce for its style tags", async () => {
+test("a page has a new nonce for its style tags after a shop has changed", async () => {
   const { visitor: admin } = await signedInAdmin(storefront.store);
   const [shopId] = await shopIds(storefront.store);
   const before = policyOf(await get("/about-us"));
@@ -81,7 +81,7 @@ test("once a shop has changed, a page has another nonce for its style tags", asy
   expect(policyOf(await get("/about-us"))).not.toBe(before);
 });
 
-test("a shop that staff have just hidden is not on the next page, and is there again once it is shown", async () => {
+test("a shop disappears from the next page when it is hidden, and returns when it is shown", async () => {
   const { visitor: admin } = await signedInAdmin(storefront.store);
   const [shopId] = await shopIds(storefront.store);
   await get("/shops");

@@ -6,7 +6,7 @@ import { button, closePopup, complaintOf, focusedLabel } from "./accounts-popups
 const storefront = openStorefront({ ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a long password" });
 
 describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
-  test("sends a message, without a subject too, and thanks for it", async () => {
+  test("sends a message, even without a subject, and thanks for it", async () => {
     const page = await storefront.visit(path);
     await page.getByLabel("Full name").fill("Ravi");
     await page.getByLabel("Email").fill("ravi@college.example");
@@ -21,7 +21,7 @@ describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
     expect(kept.map((row) => row.message)).toContain(`Sent from ${path}`);
   });
 
-  test("says what is missing before any call", async () => {
+  test("shows what is missing without calling the server", async () => {
     const page = await storefront.visit(path);
     await page.getByLabel("Email").fill("nobody");
     await button(page, "Send message").click();
@@ -33,14 +33,14 @@ describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
 });
 
 describe("the contact page", () => {
-  test("gives a location in Punjab and a masked phone", async () => {
+  test("shows a location in Punjab and a masked phone", async () => {
     const page = await storefront.visit("/contact-us");
     const text = await page.getByRole("main").innerText();
     expect(text).toContain("Punjab");
     expect(text).toMatch(/\+91 \d+X[X ]+\d+/);
   });
 
-  test("shows 'Error' and 'Something went wrong' when the message cannot be sent, and keeps it", async () => {
+  test("shows 'Error' and 'Something went wrong' if the message cannot be sent, and keeps it", async () => {
     const page = await storefront.visit("/contact-us", { refused: ["contact.send"] });
     await page.route("**/api/trpc/contact.send*", (route) => route.abort());
     await page.getByLabel("Full name").fill("Ravi");

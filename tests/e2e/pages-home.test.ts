@@ -4,14 +4,14 @@ import { openStorefront } from "../setup/storefront.ts";
 const storefront = openStorefront();
 
 describe("the home page", () => {
-  test("opens with 'Online Printing Shop' and a 'Print Now' that leads to the shops", async () => {
+  test("starts with 'Online Printing Shop' and a 'Print Now' link to the shops", async () => {
     const page = await storefront.visit("/");
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Online Printing Shop");
     await page.getByRole("link", { name: "Print Now" }).click();
     await page.waitForURL("**/shops");
   });
 
-  test("tells how the store works in four steps", async () => {
+  test("explains the store in four steps", async () => {
     const page = await storefront.visit("/");
     expect(await page.getByRole("heading", { name: "How Print Store works" }).isVisible()).toBe(true);
     const steps = await page.locator("main ol li h3").allInnerTexts();
@@ -37,7 +37,7 @@ describe("the home page", () => {
     }
   });
 
-  test("needs no request for data, and has its content without any script", async () => {
+  test("needs no data request, and shows its content without scripts", async () => {
     const page = await storefront.visit("/", { javaScriptEnabled: false });
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Online Printing Shop");
     const requests: string[] = [];
@@ -48,14 +48,14 @@ describe("the home page", () => {
   });
 });
 
-describe("the strip of quotes", () => {
+describe("the testimonial strip", () => {
   const track = "section[aria-label='Sample quotes'] > div";
   const animation = (element: Element) => {
     const { animationDuration, animationPlayState, animationName } = getComputedStyle(element);
     return { animationDuration, animationPlayState, animationName };
   };
 
-  test("scrolls round in 40 seconds, and stops under the pointer, the focus and its button", async () => {
+  test("goes round in 40 seconds, and pauses under the pointer, on focus and by its button", async () => {
     const page = await storefront.visit("/", { reducedMotion: "no-preference" });
     const strip = page.locator(track);
     await strip.evaluate((element) => element.scrollIntoView({ block: "center" }));
@@ -74,12 +74,12 @@ describe("the strip of quotes", () => {
     expect((await strip.evaluate(animation)).animationPlayState).toBe("paused");
   });
 
-  test("stands still where less motion is wanted", async () => {
+  test("does not move if reduced motion is preferred", async () => {
     const page = await storefront.visit("/");
     expect((await page.locator(track).evaluate(animation)).animationName).toBe("none");
   });
 
-  test("says of each quote that it is a sample", async () => {
+  test("says that each quote is a sample", async () => {
     const page = await storefront.visit("/");
     const quotes = await page.locator(`${track} > ul:first-child > li`).allInnerTexts();
     expect(quotes.length).toBeGreaterThanOrEqual(4);

@@ -44,20 +44,20 @@ async function openAccountMenu(page: Page) {
 }
 
 describe("the header", () => {
-  test("stays at the top of a page that is scrolled", async () => {
+  test("stays at the top when the page is scrolled", async () => {
     const page = await storefront.visit("/terms-and-conditions");
     await page.mouse.wheel(0, 2000);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
     expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
   });
 
-  test("leads home by its logo", async () => {
+  test("links to the home page with its logo", async () => {
     const page = await storefront.visit("/shops");
     await page.getByRole("banner").getByRole("link", { name: "Print Store" }).click();
     await page.waitForURL((url) => url.pathname === "/");
   });
 
-  test("has the four entries of the navigation in a line on a desktop", async () => {
+  test("shows the four navigation entries in a row on a desktop", async () => {
     const page = await storefront.visit("/");
     expect(await linksOf(page, "header > div > nav")).toEqual(NAVIGATION.map((entry) => [...entry]));
     const tops = await page
@@ -67,7 +67,7 @@ describe("the header", () => {
     expect(await page.getByRole("button", { name: "Open the menu" }).isVisible()).toBe(false);
   });
 
-  test("has them in a drawer from the left, titled with the brand, on a phone", async () => {
+  test("shows them in a drawer from the left, titled with the brand, on a phone", async () => {
     const page = await storefront.visit("/", PHONE);
     expect(await page.locator("header > div > nav").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Open the menu" }).click();
@@ -80,7 +80,7 @@ describe("the header", () => {
     await drawer.waitFor({ state: "hidden" });
   });
 
-  test("offers a guest Login and Signup under 'My Account'", async () => {
+  test("offers Login and Signup to a guest under 'My Account'", async () => {
     const page = await storefront.visit("/");
     const menu = await openAccountMenu(page);
     expect(await menu.getByRole("heading").innerText()).toBe("My Account");
@@ -91,7 +91,7 @@ describe("the header", () => {
     expect(await menu.getByRole("button", { name: "Logout" }).count()).toBe(0);
   });
 
-  test("offers Profile, Orders, Settings and Logout to someone who is logged in", async () => {
+  test("offers Profile, Orders, Settings and Logout to a logged-in user", async () => {
     const { page } = await visitAsStudent(storefront, {}, "/");
     const menu = await openAccountMenu(page);
     const labels = (await linksOf(page, "#account-menu")).map(([label]) => label);
@@ -101,7 +101,7 @@ describe("the header", () => {
 });
 
 describe("logging out", () => {
-  test("shows 'Loading...' while it runs, then 'Logout Successfully', and leaves a guest", async () => {
+  test("shows 'Loading...' during the request, then 'Logout Successfully', and leaves a guest", async () => {
     const { page } = await visitAsStudent(storefront, {}, "/");
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ describe("logging out", () => {
     expect(pathOf(page)).toBe("/login");
   });
 
-  test("that fails shows the server's message and leaves the session open", async () => {
+  test("shows the server's message on failure, and keeps the session", async () => {
     const { page } = await visitAsStudent(storefront, { refused: ["accounts.logout"] }, "/");
     await page.route("**/api/trpc/accounts.logout*", async (route) => {
       const headers = { ...route.request().headers(), origin: "https://elsewhere.example" };
@@ -140,7 +140,7 @@ describe("logging out", () => {
 
 describe("the footer", () => {
   test.each(["/", "/login", "/faq", "/nowhere"])(
-    "has three columns of links that lead somewhere, on %s",
+    "has three columns of links with a target, on %s",
     async (path) => {
       const page = await storefront.visit(path, { refused: ["/nowhere"] });
       for (const [title, links] of Object.entries(FOOTER)) {
@@ -149,13 +149,13 @@ describe("the footer", () => {
     },
   );
 
-  test("links lead to pages that exist", async () => {
+  test("links to pages that exist", async () => {
     for (const [, path = ""] of Object.values(FOOTER).flat()) {
       expect((await storefront.store.visitor().fetch(path)).status).toBe(200);
     }
   });
 
-  test("ends with the copyright line of 2024, which carries the brand as a link", async () => {
+  test("ends with the copyright line of 2024, which contains a brand link", async () => {
     const page = await storefront.visit("/");
     const line = page.getByRole("contentinfo").getByText("© 2024");
     expect(await line.innerText()).toMatch(/^© 2024 Print Store/);
@@ -163,8 +163,8 @@ describe("the footer", () => {
   });
 });
 
-describe("a slow network", () => {
-  test("does not throw back to the top who scrolls before the page's script runs", async () => {
+describe("on a slow network", () => {
+  test("the page does not jump to the top if it was scrolled before its script runs", async () => {
     const page = await storefront.visit("/about-us");
     const release = await holdScript(page);
     await page.goto("/terms-and-conditions", { waitUntil: "commit" });
@@ -179,7 +179,7 @@ describe("a slow network", () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  test("loses no button that is pressed before the page's script runs", async () => {
+  test("a button pressed before the script runs still works", async () => {
     const page = await storefront.visit("/about-us");
     const release = await holdScript(page);
     await page.goto("/login", { waitUntil: "commit" });
@@ -189,8 +189,8 @@ describe("a slow network", () => {
   });
 });
 
-describe("a new page", () => {
-  test("is read from its heading by a screen reader, and Tab goes on from there", async () => {
+describe("after a navigation", () => {
+  test("a screen reader starts at the heading, and Tab continues from there", async () => {
     const page = await storefront.visit("/");
     // Before the script runs a link loads a document, which needs no help.
     await page.waitForLoadState("networkidle");
@@ -202,7 +202,7 @@ describe("a new page", () => {
 });
 
 describe("'Loading...'", () => {
-  test("is shown while the check of who is logged in runs", async () => {
+  test("is shown while the login check runs", async () => {
     const page = await storefront.visit("/");
     await page.getByRole("button", { name: "My Account" }).waitFor();
     let release = () => {};

@@ -13,7 +13,7 @@ function sources(policy: string, directive: string): string {
 const INLINE_SCRIPT = /<script\b(?![^>]*\bsrc=)[^>]*>(.*?)<\/script>/gs;
 
 test.each(["/", "/login", "/admin", "/nowhere"])(
-  "%s runs only scripts whose hashes its policy names, and takes only style tags that bear its nonce",
+  "%s only runs scripts whose hashes are in its policy, and only accepts style tags with its nonce",
   async (path) => {
     const answer = await storefront.store.visitor().get(path);
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -31,7 +31,7 @@ test.each(["/", "/login", "/admin", "/nowhere"])(
   },
 );
 
-test.each(["/admin", "/nowhere", "/?from=mail"])("%s has a nonce drawn for it alone", async (path) => {
+test.each(["/admin", "/nowhere", "/?from=mail"])("%s has a nonce of its own", async (path) => {
   const policies = await Promise.all([1, 2].map(() => storefront.store.visitor().get(path)));
   const nonces = policies.map(({ headers }) =>
     /'nonce-([\w-]{22})'/.exec(headers.get("content-security-policy") ?? ""),
@@ -40,7 +40,7 @@ test.each(["/admin", "/nowhere", "/?from=mail"])("%s has a nonce drawn for it al
 });
 
 test.each(["/", "/login", "/shops", "/admin", "/api/v1/docs"])(
-  "%s lets a browser ask no other host for anything",
+  "%s cannot load anything from other hosts",
   async (path) => {
     const answer = await storefront.store.visitor().get(path);
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -52,7 +52,7 @@ test.each(["/", "/login", "/shops", "/admin", "/api/v1/docs"])(
   },
 );
 
-test("the page of the API's documentation works under a policy without exceptions", async () => {
+test("the API documentation works under a policy without exceptions", async () => {
   const page = await storefront.visit("/api/v1/docs");
   await page.getByText("/prints/shopslocation").first().waitFor();
   const policy = (await storefront.store.visitor().get("/api/v1/docs")).headers.get(
@@ -61,7 +61,7 @@ test("the page of the API's documentation works under a policy without exception
   expect(policy).not.toContain("unsafe");
 });
 
-test("what people have written is text in a page and in the data that it carries, and never a tag", async () => {
+test("user input appears as text in the page and its data, never as a tag", async () => {
   const { visitor } = await signedInStudent(storefront.store);
   const fullName = `</script><img src=x onerror="alert(1)"><!--`;
   expect((await visitor.mutate("accounts.rename", { fullName })).status).toBe(200);
@@ -72,7 +72,7 @@ test("what people have written is text in a page and in the data that it carries
   }
 });
 
-test("whatever is served says what it is, and text in which charset", async () => {
+test("every response has a content type, and text a charset", async () => {
   const { store } = storefront;
   const page = await store.visitor().get("/");
   const script = /"(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "";

@@ -17,8 +17,8 @@ const PAGES = [
   ["/support", /Support/, [/reprint|order/i]],
 ] as const;
 
-describe("the pages to read", () => {
-  test.each(PAGES)("%s is a real page, rendered without a script", async (path, title, statements) => {
+describe("the static pages", () => {
+  test.each(PAGES)("include %s, which is rendered without a script", async (path, title, statements) => {
     const page = await storefront.visit(path, { javaScriptEnabled: false });
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(title);
     const text = await page.getByRole("main").innerText();
@@ -27,7 +27,7 @@ describe("the pages to read", () => {
     expect(text).not.toMatch(/lorem ipsum/i);
   });
 
-  test("each have a title and a description of their own", async () => {
+  test("each have their own title and description", async () => {
     const heads = await Promise.all(
       [...PAGES.map(([path]) => path), "/", "/shops", "/login", "/signup", "/contact-us"].map(
         async (path) => {
@@ -45,7 +45,7 @@ describe("the pages to read", () => {
     }
   });
 
-  test("are listed for search engines, with a robots.txt, a manifest and an icon that exist", async () => {
+  test("are listed for search engines, with robots.txt, a manifest and an icon", async () => {
     const visitor = storefront.store.visitor();
     const robots = await (await visitor.fetch("/robots.txt")).text();
     expect(robots).toContain(`Sitemap: ${storefront.store.url}/sitemap.xml`);
@@ -60,8 +60,8 @@ describe("the pages to read", () => {
   });
 });
 
-describe("pages that are not there", () => {
-  test("say so with status 404 and lead on", async () => {
+describe("error pages", () => {
+  test("answer unknown paths with 404 and a way on", async () => {
     const page = await storefront.visit("/no/such/page", { refused: ["/no/such/page"] });
     expect((await storefront.store.visitor().fetch("/no/such/page")).status).toBe(404);
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This page does not exist");
@@ -69,7 +69,7 @@ describe("pages that are not there", () => {
     await page.waitForURL((url) => url.pathname === "/");
   });
 
-  test("an error that no page foresaw shows 'Unexpected Application Error!' and a way on", async () => {
+  test("show 'Unexpected Application Error!' and a way on for an uncaught error", async () => {
     const page = await storefront.visit("/about-us", { refused: ["/shops", "shops.page"] });
     await page.route("**/api/trpc/shops.page*", (route) =>
       route.fulfill({

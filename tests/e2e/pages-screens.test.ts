@@ -19,7 +19,7 @@ const PATHS = [
   "/nowhere",
 ];
 
-test.each(PATHS)("%s fits every width, and axe finds no fault in light or dark", async (path) => {
+test.each(PATHS)("%s fits every width and passes axe in light and dark", async (path) => {
   const page = await storefront.visit(path, { refused: ["/nowhere"] });
   await expectFit(page, 320);
   await expectSoundScreen(page);

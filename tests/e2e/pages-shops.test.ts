@@ -23,7 +23,7 @@ function names(page: Page): Promise<string[]> {
 }
 
 describe("the shops", () => {
-  test("each show image, name, location, rating, cost per page, the badge and the sample job's price", async () => {
+  test("each show image, name, location, rating, cost per page, the badge and the price of the sample job", async () => {
     const page = await storefront.visit("/shops");
     const shops = await allShops();
     expect(await page.locator("article").count()).toBe(shops.length);
@@ -46,7 +46,7 @@ describe("the shops", () => {
     }
   });
 
-  test("show pictures of the store alone: a page loads none from another host, whatever an owner had saved", async () => {
+  test("show only pictures served by the store, whatever an owner has saved", async () => {
     for (const path of ["/", "/shops", "/admin/login"]) {
       const { headers } = await storefront.store.visitor().get(path);
       const policy = (headers.get("content-security-policy") ?? "").split("; ");
@@ -57,7 +57,7 @@ describe("the shops", () => {
     }
   });
 
-  test("are found by name, place and college, and the address remembers the search", async () => {
+  test("can be searched by name, place and college, and the URL keeps the search", async () => {
     const page = await storefront.visit("/shops");
     const search = page.getByLabel("Find a shop");
     for (const words of ["red soil", "kharagpur", "IIT Kharagpur"]) {
@@ -72,7 +72,7 @@ describe("the shops", () => {
     await expect.poll(async () => (await names(page)).length).toBe((await allShops()).length);
   });
 
-  test("can be put in order by price, rating and the sample job's price", async () => {
+  test("can be sorted by price, rating and the price of the sample job", async () => {
     const page = await storefront.visit("/shops");
     const shops = await allShops();
     const sorted = (compare: (one: ShopCard, other: ShopCard) => number) =>
@@ -90,7 +90,7 @@ describe("the shops", () => {
     }
   });
 
-  test("heed an order that was chosen before the page's script ran", async () => {
+  test("use a sort order selected before the page's script ran", async () => {
     const page = await storefront.visit("/about-us");
     const release = await holdScript(page);
     await page.goto("/shops", { waitUntil: "commit" });
@@ -101,7 +101,7 @@ describe("the shops", () => {
     await expect.poll(() => names(page)).not.toEqual(before);
   });
 
-  test("are opened after their data was checked", async () => {
+  test("open after their data was checked", async () => {
     const { page } = await visitAsStudent(storefront, {}, "/shops");
     const calls: string[] = [];
     page.on("request", (request) => calls.push(request.url()));
@@ -110,7 +110,7 @@ describe("the shops", () => {
     expect(calls.some((url) => url.includes("/api/trpc/shops.byId"))).toBe(true);
   });
 
-  test("are not opened when the check fails, which is only logged", async () => {
+  test("do not open if the check fails, which is only logged", async () => {
     const logged: string[] = [];
     const page = await storefront.visit("/shops", { refused: ["shops.byId"] });
     await scriptRuns(page);
@@ -124,7 +124,7 @@ describe("the shops", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("come by pages where they are many, and are found on all of them", async () => {
+  test("are paged if there are many, and can be searched across pages", async () => {
     const [model] = readDemoShops().shops;
     const many = Array.from({ length: SHOPS_PER_PAGE }, (_, index) => ({
       ...model,

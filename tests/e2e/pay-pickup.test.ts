@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await signedInAdmin(storefront.store);
 });
 
-test("an order is picked up by its code and paid by UPI, without an address or a delivery fee", async () => {
+test("an order can be picked up with its code and paid by UPI, without an address or a delivery fee", async () => {
   const offer = { upiId: "lamppost@okaxis", offersPickup: true };
   const shop = await shownShop(admin.visitor, undefined, offer);
   const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
@@ -60,7 +60,7 @@ test("an order is picked up by its code and paid by UPI, without an address or a
   expect(await page.getByText("Your pickup code").count()).toBe(0);
 });
 
-test("a shop with neither offers no choice, and is paid on delivery", async () => {
+test("a shop without pickup and UPI offers no choice, and is paid on delivery", async () => {
   const shop = await shownShop(admin.visitor);
   const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
   await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(7)));

@@ -7,7 +7,7 @@ import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
-test("an owner opens the mailed link, presses the button, and students pay at the address from before", async () => {
+test("an owner opens the mailed link and presses the button, and students pay to the previous address", async () => {
   const { store } = storefront;
   const admin = await signedInAdmin(store);
   const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });

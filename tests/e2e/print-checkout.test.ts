@@ -42,7 +42,7 @@ describe("the order page", () => {
     expect(await placeButton(page).count()).toBe(0);
   });
 
-  test("its button reads 'address not added' until all four fields are saved", async () => {
+  test("has a button that reads 'address not added' until all four fields are saved", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, await tenPages(), { address: false });
     const button = page.getByRole("button", { name: "address not added", exact: true });
@@ -65,7 +65,7 @@ describe("the order page", () => {
     });
   });
 
-  test("shows the saved address, also after a reload, and lets it be changed", async () => {
+  test("shows the saved address, also after a reload, and lets it be edited", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, await tenPages());
     await page.reload();
@@ -107,7 +107,7 @@ describe("the order page", () => {
 });
 
 describe("placing the order", () => {
-  test("pressed twice, the order is placed once, under 'Please wait'", async () => {
+  test("creates one order when pressed twice, under 'Please wait'", async () => {
     const { page, student } = await visitAsStudent(storefront);
     await prepareOrder(page, await tenPages());
     let calls = 0;
@@ -127,7 +127,7 @@ describe("placing the order", () => {
     expect(await ordersOf(storefront, student)).toHaveLength(1);
   });
 
-  test("when the answer is lost, it is asked for again by itself and there is one order", async () => {
+  test("retries by itself after a lost response, and creates one order", async () => {
     const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
     await prepareOrder(page, await tenPages());
     let calls = 0;
@@ -142,7 +142,7 @@ describe("placing the order", () => {
     expect(await ordersOf(storefront, student)).toHaveLength(1);
   });
 
-  test("when no answer ever comes, nothing is lost, and after a reload it is still one order", async () => {
+  test("loses nothing if no response arrives, and creates one order after a reload", async () => {
     const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
     await prepareOrder(page, await tenPages());
     await page.route(PLACE_URL, async (route) => {
@@ -158,7 +158,7 @@ describe("placing the order", () => {
     expect(await ordersOf(storefront, student)).toHaveLength(1);
   });
 
-  test("clears the draft, so that the next order begins empty", async () => {
+  test("clears the draft, so that the next order starts empty", async () => {
     const { page, student } = await visitAsStudent(storefront);
     await prepareOrder(page, await tenPages());
     await placeButton(page).click();
@@ -175,8 +175,8 @@ describe("placing the order", () => {
   });
 });
 
-describe("an order that is refused", () => {
-  test("for a price that changed meanwhile is placed at the new one, once the student accepts it", async () => {
+describe("a refused order", () => {
+  test("whose price has changed is placed at the new price once the student accepts it", async () => {
     const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
     await prepareOrder(page, await tenPages());
     await changeColourPrice(250);
@@ -195,7 +195,7 @@ describe("an order that is refused", () => {
     await changeColourPrice(50);
   });
 
-  test("for a price that changed before the page was opened again asks at once", async () => {
+  test("whose price changed before the page was reopened asks at once", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, await tenPages());
     await changeColourPrice(250);
@@ -206,7 +206,7 @@ describe("an order that is refused", () => {
     await changeColourPrice(50);
   });
 
-  test("for a file that is gone leads back to the upload", async () => {
+  test("with a missing file leads back to the upload", async () => {
     const { page, visitor, student } = await visitAsStudent(storefront, {
       refused: ["orders.place", "/files/"],
     });
@@ -230,7 +230,7 @@ describe("an order that is refused", () => {
     expect(await ordersOf(storefront, student)).toHaveLength(1);
   });
 
-  test("because the session ended leads through login and back to the order", async () => {
+  test("after the session ended leads through the login and back to the order", async () => {
     const { page, visitor, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
     await prepareOrder(page, await tenPages());
     await visitor.post("/api/v1/users/logout");

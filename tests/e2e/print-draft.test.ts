@@ -38,7 +38,7 @@ describe("the draft", () => {
     await expect.poll(() => row(page, "A.pdf").locator("img").count()).toBe(1);
   });
 
-  test("goes on after a reload with a file that was picked and not yet uploaded", async () => {
+  test("resumes after a reload with a file that was selected but not yet uploaded", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
     await pick(page, "Choose PDF files", [pdfFile("Unsent.pdf", await pdfOfPages(6))]);
@@ -49,7 +49,7 @@ describe("the draft", () => {
     expect(await row(page, "Unsent.pdf").innerText()).toContain("6 pages");
   });
 
-  test("asks for a file again when the browser no longer has it", async () => {
+  test("asks for a file again if the browser no longer has it", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
     await pick(page, "Choose PDF files", [pdfFile("Lost.pdf", await pdfOfPages(6))]);
@@ -65,7 +65,7 @@ describe("the draft", () => {
     expect(await rowNames(page)).toEqual(["Found.pdf"]);
   });
 
-  test("survives the trip through login, uploads that were under way included", async () => {
+  test("survives a trip through the login, including running uploads", async () => {
     const { page, visitor, student } = await visitAsStudent(storefront, {
       refused: [UPLOADS, "files.colours", "/api/trpc/files.room"],
     });
@@ -85,7 +85,7 @@ describe("the draft", () => {
     expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Keep me");
   });
 
-  test("says of a file that the store deleted meanwhile that it must be chosen again", async () => {
+  test("says that a file deleted by the server must be selected again", async () => {
     const { page, visitor } = await visitAsStudent(storefront, { refused: ["/files/"] });
     await upload(page, [pdfFile("Old.pdf", await pdfOfPages(2)), pdfFile("New.pdf", await pdfOfPages(3))]);
     const [url = ""] = await page.evaluate(() => {

@@ -12,7 +12,7 @@ async function largePdf(name: string) {
 }
 
 describe("uploads on a bad network", () => {
-  test("two run at a time, with a true progress", async () => {
+  test("run two at a time and show their true progress", async () => {
     const { page } = await visitAsStudent(storefront);
     const network = await page.context().newCDPSession(page);
     await network.send("Network.emulateNetworkConditions", {
@@ -37,7 +37,7 @@ describe("uploads on a bad network", () => {
     expect(await page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
   });
 
-  test("a connection that breaks is tried again by itself", async () => {
+  test("are retried after a broken connection", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     let attempts = 0;
     await page.route(UPLOAD_URL, (route) =>
@@ -50,7 +50,7 @@ describe("uploads on a bad network", () => {
     expect(await row(page, "Flaky.pdf").innerText()).toContain("3 pages");
   });
 
-  test("offline it waits, and goes on once the device is back", async () => {
+  test("wait while offline, and continue when the device is back online", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "/assets/"] });
     await page.context().setOffline(true);
     await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
@@ -64,7 +64,7 @@ describe("uploads on a bad network", () => {
     expect(await row(page, "Train.pdf").innerText()).toContain("3 pages");
   });
 
-  test("a refusal is not tried again by itself", async () => {
+  test("are not retried after a refusal", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     let attempts = 0;
     await page.route(UPLOAD_URL, (route) => {
@@ -77,7 +77,7 @@ describe("uploads on a bad network", () => {
     expect(attempts).toBe(1);
   });
 
-  test("a file above the ceiling is refused once, while it is being sent", async () => {
+  test("above the size limit are refused once, while being sent", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     let attempts = 0;
     page.on("request", (request) => {
@@ -90,7 +90,7 @@ describe("uploads on a bad network", () => {
     expect(attempts).toBe(1);
   });
 
-  test("an answer without a page count counts as one page", async () => {
+  test("without a page count in the response count as one page", async () => {
     const { page } = await visitAsStudent(storefront);
     await page.route(UPLOAD_URL, async (route) => {
       const response = await route.fetch();
@@ -102,7 +102,7 @@ describe("uploads on a bad network", () => {
     expect(await row(page, "Mute.pdf").innerText()).toContain("1 page ");
   });
 
-  test("goes on while the student looks at another page of the store", async () => {
+  test("continue while the student visits another page of the store", async () => {
     const { page } = await visitAsStudent(storefront);
     let release = () => {};
     const held = new Promise<void>((resolve) => {

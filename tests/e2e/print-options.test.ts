@@ -27,7 +27,7 @@ describe("a shop that cannot be opened", () => {
     await page.waitForURL("**/shops");
   });
 
-  test("a shop that does not load can be tried again", async () => {
+  test("a shop that fails to load can be retried", async () => {
     const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, "/faq");
     await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();
     await page.waitForURL("**/support");
@@ -47,7 +47,7 @@ describe("a shop that cannot be opened", () => {
     );
   });
 
-  test("a closed shop takes no orders, and says why", async () => {
+  test("a closed shop accepts no orders, and says why", async () => {
     const { db } = storefront.store.deps;
     const shopId = "palar-paper-house";
     await db
@@ -63,7 +63,7 @@ describe("a shop that cannot be opened", () => {
 });
 
 describe("print options", () => {
-  test("start with the shop's usual choices, one copy and all pages; Continue waits for a file", async () => {
+  test("start with the shop's defaults, one copy and all pages; Continue needs a file", async () => {
     const { page, visitor } = await visitAsStudent(storefront);
     const shop = await getShop(visitor, SHOP_ID);
     for (const kind of OPTION_KINDS) {
@@ -80,7 +80,7 @@ describe("print options", () => {
     expect(await page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
   });
 
-  test("explain every part of the price as it changes, to the total", async () => {
+  test("explain every part of the price as it changes, down to the total", async () => {
     const { page } = await visitAsStudent(storefront);
     await upload(page, [pdfFile("A.pdf", await pdfOfPages(32))]);
     await page.getByLabel("Number of copies").fill("2");
@@ -113,7 +113,7 @@ describe("print options", () => {
     expect(await total(page)).toBe("₹89.00");
   });
 
-  test("pages may be lowered and never raised above what the files have; both numbers are required", async () => {
+  test("allow fewer pages but not more than the files have; both numbers are required", async () => {
     const { page } = await visitAsStudent(storefront);
     await upload(page, [pdfFile("A.pdf", await pdfOfPages(9))]);
     const pages = page.getByLabel("Number of pages");
@@ -147,7 +147,7 @@ describe("print options", () => {
     expect(await elsewhere.getByLabel("Paper type").inputValue()).toBe(shop.paperTypes[0]?._id);
   });
 
-  test("Continue keeps the order data in the contract's shape and goes to /printorder", async () => {
+  test("are saved by Continue in the format of the specification, which opens /printorder", async () => {
     const { page, visitor, student } = await visitAsStudent(storefront);
     await page.getByLabel("Message to the shop").fill("Two staples");
     await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(10)), { address: false });

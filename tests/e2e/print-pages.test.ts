@@ -41,7 +41,7 @@ function pagesField(page: Page, file: string) {
 }
 
 describe("pages to print", () => {
-  test("are the first where their number is lowered, said as a range that can be changed, and ordered so", async () => {
+  test("are the first ones when their number is lowered, shown as an editable range and ordered so", async () => {
     const { page } = await visitAsStudent(storefront);
     await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(20))]);
     const count = page.getByLabel("Number of pages");
@@ -82,7 +82,7 @@ describe("pages to print", () => {
     });
   });
 
-  test("are chosen per file, survive a reload and reach the shop", async () => {
+  test("can be selected per file, survive a reload and reach the shop", async () => {
     const { page, student } = await visitAsStudent(storefront);
     await upload(page, [
       notes,
@@ -132,7 +132,7 @@ describe("pages to print", () => {
     await expectSoundScreen(console);
   });
 
-  test("are checked as they are typed, and hold the order up until they are right", async () => {
+  test("are validated while typing, and block the order until they are valid", async () => {
     const { page } = await visitAsStudent(storefront);
     await upload(page, [notes]);
     await choice(page, "Notes.pdf").click();
@@ -152,7 +152,7 @@ describe("pages to print", () => {
   });
 });
 
-test("a hint beside the colour option tells how many pages to print hold colour, and changes no choice", async () => {
+test("a hint at the colour option shows how many selected pages are in colour, without changing the option", async () => {
   const { page } = await visitAsStudent(storefront);
   const colour = page.getByLabel("Printed colour");
   const chosen = await colour.inputValue();

@@ -52,7 +52,7 @@ async function login(page: Page, { email, password }: Student) {
 }
 
 test.for(WINDOWS)(
-  "a student on %s finds a shop, uploads, chooses, orders and gets the mail",
+  "a student on %s finds a shop, uploads, selects options, orders and gets the mail",
   async ([, device]) => {
     const student = await verifiedStudent();
     const page = await storefront.visit("/shops", device);

@@ -14,7 +14,7 @@ const storefront = openStorefront();
 
 const SOME_PIXELS = /^data:image\/jpeg;base64,.{200,}/;
 
-describe("choosing files", () => {
+describe("selecting files", () => {
   test("uploads several PDFs at once, and says so once", async () => {
     const { page } = await visitAsStudent(storefront);
     const files = await Promise.all([1, 2, 30].map(async (n) => pdfFile(`${n}.pdf`, await pdfOfPages(n))));
@@ -25,7 +25,7 @@ describe("choosing files", () => {
     expect(await page.getByLabel("Number of pages").inputValue()).toBe("33");
   });
 
-  test("takes PDFs that are dropped, and explains what is not one", async () => {
+  test("accepts dropped PDFs, and explains why other files are not accepted", async () => {
     const { page } = await visitAsStudent(storefront);
     await dropFile(page, "Essay.docx", Buffer.from("PK"));
     expect(await closePopup(page, "Error Uploading File")).toContain("“Essay.docx” is not a PDF");
@@ -34,7 +34,7 @@ describe("choosing files", () => {
     expect(await rowNames(page)).toEqual(["Dropped.pdf"]);
   });
 
-  test("its file input takes PDFs only, several at once, under the hint of the contract", async () => {
+  test("has a file input for several PDFs, below the hint of the specification", async () => {
     const { page } = await visitAsStudent(storefront);
     const input = page.getByLabel("PDF files", { exact: true });
     expect(await input.getAttribute("accept")).toBe("application/pdf,.pdf");
@@ -42,7 +42,7 @@ describe("choosing files", () => {
     await page.getByText("PDF, WORDX, PPTX, PNG, JPG or JPEG up to 10MB").waitFor();
   });
 
-  test("refuses more files than fit in one order", async () => {
+  test("refuses more files than an order may have", async () => {
     const { page } = await visitAsStudent(storefront);
     const one = await pdfOfPages(1);
     await pick(
@@ -57,7 +57,7 @@ describe("choosing files", () => {
 });
 
 describe("files that cannot be printed", () => {
-  test("say what is wrong and what to do, in a popup and in their row; the good ones go on", async () => {
+  test("are explained in a popup and in their row, and the others continue", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     await pick(page, "Choose PDF files", [
       pdfFile("Locked.pdf", await encryptedPdf(2, "AES-256", { user: "secret" })),
@@ -83,7 +83,7 @@ describe("files that cannot be printed", () => {
 });
 
 describe("photos", () => {
-  test("become one A4 page each, turned as the camera noted, on white", async () => {
+  test("become one white A4 page each, rotated as the camera recorded", async () => {
     const { page, visitor } = await visitAsStudent(storefront);
     await pick(page, "Add photos", [
       { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() },
@@ -116,7 +116,7 @@ describe("photos", () => {
     expect(await colourAt(0.01)).toBe("1111");
   });
 
-  test("that cannot be read say so by name", async () => {
+  test("that cannot be read are named", async () => {
     const { page } = await visitAsStudent(storefront);
     const buffer = Buffer.from("not a picture");
     await pick(page, "Add photos", [{ name: "Selfie.jpg", mimeType: "image/jpeg", buffer }]);
@@ -128,7 +128,7 @@ describe("photos", () => {
 });
 
 describe("the list of files", () => {
-  test("shows a thumbnail, moves and removes files, and keeps the focus where the student works", async () => {
+  test("shows thumbnails, moves and removes files, and keeps the focus in place", async () => {
     const { page, visitor } = await visitAsStudent(storefront);
     const document = await PDFDocument.create();
     document.addPage([595, 842]).drawText("Front page", { x: 50, y: 400, size: 90 });
@@ -174,7 +174,7 @@ describe("the list of files", () => {
       .waitFor();
   });
 
-  test("opens a long document page by page, with a few canvases alive", async () => {
+  test("shows a long document page by page, with few canvases in memory", async () => {
     const { page } = await visitAsStudent(storefront);
     await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(600))]);
     await page.getByRole("button", { name: "View pages of Thesis.pdf" }).click();

@@ -16,7 +16,7 @@ async function fillAddress(page: Page, address: Partial<typeof ADDRESS>): Promis
   await page.keyboard.press("Enter");
 }
 
-test("a student changes name and mobile number, and the header shows the name", async () => {
+test("a student can change name and phone number, and the header shows the name", async () => {
   const { page, student } = await visitAsStudent(
     storefront,
     { refused: ["accounts.requestPhoneCode", "accounts.confirmPhone"] },
@@ -64,7 +64,7 @@ test("a student changes name and mobile number, and the header shows the name", 
   await focused(page).and(change).waitFor();
 });
 
-test("a student changes the password and stays logged in here, and nowhere else", async () => {
+test("a student who changes the password stays logged in here and nowhere else", async () => {
   const { page, visitor, student } = await visitAsStudent(
     storefront,
     { refused: ["accounts.changePassword"] },
@@ -93,7 +93,7 @@ test("a student changes the password and stays logged in here, and nowhere else"
   await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
 });
 
-test("a student saves addresses, edits them, picks the default and gets a deleted one back, by keyboard", async () => {
+test("a student can save, edit, delete and restore addresses and choose the default, by keyboard", async () => {
   const { page } = await visitAsStudent(storefront, {}, "/profile");
   const saved = card(page, "Saved addresses");
   const rows = saved.getByRole("listitem");
@@ -145,7 +145,7 @@ test("a student saves addresses, edits them, picks the default and gets a delete
   await rows.nth(1).getByText("House 8").waitFor();
 });
 
-test("the addresses of who was logged in before are not shown to the next", async () => {
+test("the previous student's addresses are not shown to the next", async () => {
   const { page, visitor } = await visitAsStudent(storefront, {}, "/profile");
   await visitor.mutate("addresses.add", {
     address: { country: "India", roadNo: "12", flatno: "House 7", fullname: "Asha Verma" },

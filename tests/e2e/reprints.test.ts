@@ -11,7 +11,7 @@ import { closePopup, ordersOf, pdfFile, SHOP_ID, upload, visitAs } from "./print
 
 const storefront = openStorefront();
 
-test("a student reports a printing error with a photo, the shop accepts, and the reprint costs nothing", async () => {
+test("a student reports a printing error with a photo, the shop accepts it, and the reprint is free", async () => {
   const { store } = storefront;
   const order = await placeOrder(store, SHOP_ID);
   const owner = await signedInOwner(store, [SHOP_ID]);
@@ -83,7 +83,7 @@ test("a student reports a printing error with a photo, the shop accepts, and the
   await reprintPanel.getByText("Nothing to pay").waitFor();
 });
 
-test("an error cannot be reported once the time is over, and a declined one says why", async () => {
+test("an error cannot be reported after the deadline, and a declined report shows why", async () => {
   const { store } = storefront;
   const { visitor: staff } = await signedInOwner(store, [SHOP_ID]);
   const declined = await deliveredOrder(store, staff, SHOP_ID);

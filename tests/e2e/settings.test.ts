@@ -22,7 +22,7 @@ async function signInElsewhere(student: Student, userAgent: string) {
   return { isSignedIn: async () => (await device.get("/api/v1/users/getuser")).status === 200 };
 }
 
-test("the appearance is chosen, is there again after a reload, and follows the device again", async () => {
+test("the chosen appearance survives a reload, and can follow the device again", async () => {
   const { page } = await visitAsStudent(storefront, { colorScheme: "light" }, "/settings");
   const choose = (name: string) => card(page, "Appearance").getByRole("radio", { name }).check();
   expect(await colours(page)).toBe("light");
@@ -35,7 +35,7 @@ test("the appearance is chosen, is there again after a reload, and follows the d
   await expect.poll(() => colours(page)).toBe("light");
 });
 
-test("a student signs lost devices out, by keyboard, and stays signed in here", async () => {
+test("a student can sign out other devices by keyboard, and stays signed in here", async () => {
   const { page, student } = await visitAsStudent(storefront, {}, "/settings");
   const phone = await signInElsewhere(student, ANDROID);
   const laptop = await signInElsewhere(student, LINUX);
@@ -63,7 +63,7 @@ test("a student signs lost devices out, by keyboard, and stays signed in here", 
   await rows.filter({ hasText: "This device" }).waitFor();
 });
 
-test("a student takes their data away, and deletes the account once no order is under way", async () => {
+test("a student can download their data, and delete the account once no order is open", async () => {
   const refused = ["privacy.deleteAccount"];
   const { page, visitor, student } = await visitAsStudent(storefront, { refused }, PRINT_PATH);
   await page.getByLabel("Message").fill("Bind it in zebra green");

@@ -23,7 +23,7 @@ const storefront = openStorefront();
 const SCHEME = "mantine-color-scheme-value";
 
 describe("on a shared computer", () => {
-  test("logging out empties the browser, its other tabs too, and the next student finds nothing", async () => {
+  test("logging out clears the browser, its other tabs too, and the next student finds nothing", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, pdfFile("Private.pdf", await pdfOfPages(2)));
     const [checkout, print] = [await otherTab(page, "/printorder"), await otherTab(page, PRINT_PATH)];
@@ -47,7 +47,7 @@ describe("on a shared computer", () => {
     await expectNoAddressOfOthers(checkout);
   });
 
-  test("the login of another empties it, where the last student's session ran out", async () => {
+  test("another student's login clears it after the last session has expired", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, pdfFile("Private.pdf", await pdfOfPages(2)));
     const tab = await otherTab(page, "/printorder");
@@ -64,7 +64,7 @@ describe("on a shared computer", () => {
     await expectNoAddressOfOthers(page);
   });
 
-  test("a tab that showed no page of its student's own learns who came next, and leaves them their work", async () => {
+  test("a tab left by the previous student switches to the next one and keeps their work", async () => {
     const { page: tab, student: last } = await visitAsStudent(storefront, {}, "/");
     const page = await otherTab(tab, "/");
     await page.getByRole("button", { name: "My Account" }).click();
@@ -87,7 +87,7 @@ describe("on a shared computer", () => {
     await row(page, "Mine.pdf").waitFor();
   });
 
-  test("photos that are still being made into pages are not kept once their student has logged out", async () => {
+  test("photos still being converted at logout are not stored", async () => {
     const { page } = await visitAsStudent(storefront);
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ describe("on a shared computer", () => {
     expect(await rowNames(page)).toEqual(["Mine.pdf"]);
   });
 
-  test("a student goes on with a draft from before the browser had a mark, but with no address that may be another's", async () => {
+  test("a draft without an owner mark is kept, but an address that could be someone else's is not", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, pdfFile("Mine.pdf", await pdfOfPages(2)));
     const draftOfOther = "draft:someone:somewhere";
@@ -137,7 +137,7 @@ describe("on a shared computer", () => {
     expect(files).toHaveLength(1);
   });
 
-  test("it is emptied of the last student where another's session came some other way", async () => {
+  test("a session replaced in any other way clears it too", async () => {
     const first = await visitAsStudent(storefront);
     await prepareOrder(first.page, pdfFile("Private.pdf", await pdfOfPages(2)));
     const second = await visitAsStudent(storefront);

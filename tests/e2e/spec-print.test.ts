@@ -16,7 +16,7 @@ import {
 
 const storefront = openStorefront();
 
-test("the print form has every field of the print selection, and requires all but the message", async () => {
+test("the print form has every field of the print selection, and requires all except the message", async () => {
   const { page } = await visitAsStudent(storefront);
   await page.getByLabel("Message to the shop").waitFor();
   const fields = await page
@@ -57,7 +57,7 @@ test.each(["Number of pages", "Number of copies"])("%s is at least 1", async (la
   await page.waitForURL("**/printorder");
 });
 
-test("a file of more than the 10 MB of the hint is taken", async () => {
+test("a file above the 10 MB of the hint is accepted", async () => {
   const { page } = await visitAsStudent(storefront);
   const bytes = withPadding(Buffer.from(await pdfOfPages(3)), 11 * 1024 * 1024);
   await upload(page, [pdfFile("Scan.pdf", bytes)]);
@@ -89,7 +89,7 @@ test("an upload is a multipart form of the file and the upload preset", async ()
   expect(await page.evaluate(() => document.documentElement.dataset.parts)).toBe("file,upload_preset");
 });
 
-test("Place Order sends the order data as it was kept, and the order value in rupees", async () => {
+test("Place Order sends the stored order data, and the order value in rupees", async () => {
   const { page } = await visitAsStudent(storefront);
   await prepareOrder(page, pdfFile("Ten.pdf", await pdfOfPages(10)));
   const orderData = await kept(page, "orderData");

@@ -31,7 +31,7 @@ async function expectPage(page: Page, path: string) {
 }
 
 describe("a guest", () => {
-  test.each([...FOR_EVERYONE, ...FOR_GUESTS])("gets %s, in the layout of all pages", async (path) => {
+  test.each([...FOR_EVERYONE, ...FOR_GUESTS])("gets %s in the shared layout", async (path) => {
     await expectPage(await storefront.visit(path), path);
   });
 
@@ -41,8 +41,8 @@ describe("a guest", () => {
   });
 });
 
-describe("someone who is logged in", () => {
-  test.each([...FOR_EVERYONE, ...FOR_USERS])("gets %s, in the layout of all pages", async (path) => {
+describe("a logged-in user", () => {
+  test.each([...FOR_EVERYONE, ...FOR_USERS])("gets %s in the shared layout", async (path) => {
     const { page } = await visitAsStudent(storefront, {}, path);
     await expectPage(page, path);
   });
@@ -55,8 +55,8 @@ describe("someone who is logged in", () => {
   });
 });
 
-describe("who is logged in", () => {
-  test("is known when a page arrives, without a request of its own", async () => {
+describe("the login check", () => {
+  test("is part of the page, without a request of its own", async () => {
     const { page, student } = await visitAsStudent(storefront, {}, "/about-us");
     const calls: string[] = [];
     page.on("request", (request) => calls.push(request.url()));
@@ -71,7 +71,7 @@ describe("who is logged in", () => {
     "an empty answer": { status: 200, body: '[{"result":{"data":null}}]' },
   };
   test.each(Object.keys(answers) as (keyof typeof answers)[])(
-    "%s makes a guest, with no message",
+    "treats %s as a guest, without a message",
     async (kind) => {
       const { page } = await visitAsStudent(storefront, {}, "/");
       page.removeAllListeners("console");

@@ -9,7 +9,7 @@ async function largePdf(name: string) {
   return pdfFile(name, withPadding(Buffer.from(await pdfOfPages(3)), 1.9 * 1024 * 1024));
 }
 
-test("a student sees how much room is used before it runs out, and what would not fit is not even sent", async () => {
+test("a student sees the used upload space before it runs out, and a file that would not fit is not sent", async () => {
   const { page } = await visitAsStudent(storefront);
   let sent = 0;
   page.on("request", (request) => {
