@@ -42,6 +42,7 @@ const TASKS = {
   "measure-console": { script: "tests/bench/console.ts", dev: true, settings: true },
   bench: { script: "tests/bench/main.ts", dev: true, built: "all" },
   chaos: { script: "tests/chaos/main.ts", dev: true, built: "all" },
+  mutate: { script: "tests/mutation/main.ts", dev: true, built: "all" },
   screens: { script: "tests/setup/screens.ts", dev: true, built: "front ends" },
   lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends" },
 };

@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { globSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { Campaign } from "./campaign.ts";
+import { Memory } from "./memory.ts";
+import { instrument, type Mutant } from "./mutants.ts";
+import { judge, killedShare, LEAST_KILLED, outdated, printReport, readAccepted } from "./report.ts";
+import { Sandbox } from "./sandbox.ts";
+import { TestSession } from "./session.ts";
+
+// npm run mutate -- FOLDER|FILE… [--changed [--base main]] [--sample N [--seed N]] [--project unit] [--report FILE]:
+// puts small faults (mutants) into these sources, one at a time, and runs the tests that cover them, to see whether a test
+// fails. Results are kept in .mutation/ and used again. The exit code is 1 if fewer than 95 % are noticed.
+
+/** Projects of vitest.config.ts that run within one process and need no other database. */
+const PROJECTS = ["unit", "db", "server", "rest"];
+/** Generated. */
+const LEFT_OUT = /\.gen\.ts$/;
+const SAY_EVERY_MS = 15_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    changed: { type: "boolean", default: false },
+    base: { type: "string", default: "main" },
+    sample: { type: "string" },
+    seed: { type: "string" },
+    project: { type: "string", multiple: true, default: PROJECTS },
+    "spare-seconds": { type: "string", default: "8" },
+    report: { type: "string", default: ".mutation/report.json" },
+  },
+});
+
+const root = process.cwd();
+try {
+  process.exitCode = await mutate();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 2;
+}
+process.exit();
+
+async function mutate(): Promise<number> {
+  const paths = sources();
+  if (paths.length === 0) throw new Error("Name folders or files below src or db, or give --changed");
+  const { mutants, ignored, contents } = await instrument(root, paths);
+  const chosen = values.sample === undefined ? mutants : draw(mutants, Number(values.sample));
+  const left = [...ignored].map(([reason, count]) => `${count} × ${reason}`).join(", ");
+  console.log(`${mutants.length} mutants in ${paths.length} files; left out: ${left || "none"}`);
+
+  const sandbox = new Sandbox(root);
+  const removeSandbox = () => sandbox.remove();
+  process.on("exit", removeSandbox);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+  for (const [path, content] of contents) sandbox.write(path, content);
+
+  const memory = new Memory(root);
+  process.chdir(sandbox.root);
+  const session = await TestSession.open(sandbox.root, values.project);
+  const campaign = new Campaign(session, memory, { spareMs: Number(values["spare-seconds"]) * 1000 });
+  const say = progress();
+  await campaign.measure(mutants, say);
+  for (const [path, reason] of campaign.broken)
+    console.log(`not used, fails without a mutant: ${path} (${reason})`);
+  await campaign.run(chosen, say);
+  await session.close();
+  process.chdir(root);
+
+  const accepted = readAccepted(root);
+  const judged = judge(chosen, { campaign, memory, accepted });
+  printReport(judged);
+  for (const { file, code, change } of values.sample === undefined ? outdated(accepted, judged) : []) {
+    console.log(`accepted without need, ${file}: ${code}  ${change}`);
+  }
+  writeFileSync(
+    join(root, values.report),
+    JSON.stringify({ projects: values.project, mutants: judged }, null, 1),
+  );
+  return killedShare(judged) >= LEAST_KILLED ? 0 : 1;
+}
+
+/** The source files asked for. Screens (.tsx) have their tests in a browser, which is not started for each mutant. */
+function sources(): string[] {
+  const named = positionals.length > 0 ? positionals : values.changed ? ["src", "db"] : [];
+  const found = named.flatMap((path) => (statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`)));
+  const all = [...new Set(found)].filter((path) => !LEFT_OUT.test(path)).sort();
+  if (!values.changed) return all;
+  const changed = new Set(changedFiles());
+  return all.filter((path) => changed.has(path));
+}
+
+function changedFiles(): string[] {
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim().split("\n");
+  const [since = ""] = git("merge-base", "HEAD", values.base);
+  return [...git("diff", "--name-only", since), ...git("ls-files", "--others", "--exclude-standard")];
+}
+
+/** As many of them at random, in their order; the printed seed draws the same again. */
+function draw(mutants: Mutant[], count: number): Mutant[] {
+  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  console.log(`Seed ${seed}`);
+  const generator = xoroshiro128plus(seed);
+  const left = mutants.map((_, index) => index);
+  const drawn = new Set<number>();
+  while (drawn.size < count && left.length > 0) {
+    const [index = 0] = left.splice(uniformInt(generator, 0, left.length - 1), 1);
+    drawn.add(index);
+  }
+  return mutants.filter((_, index) => drawn.has(index));
+}
+
+function progress(): (text: string) => void {
+  let saidAt = performance.now();
+  return (text) => {
+    if (performance.now() - saidAt < SAY_EVERY_MS) return;
+    saidAt = performance.now();
+    console.log(text);
+  };
+}
