@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sha256 } from "#server/lib/crypto.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { uploadPages } from "../factories/orders.ts";
+import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -40,56 +41,73 @@ test("an ended session is refused by the next request, even in a batch with othe
   expect([staying === null, going, answer.status]).toEqual([false, null, 401]);
 });
 
-/** Lucia uses the machine's clock, so the test moves the end of the session instead of the time. */
+/** Lucia reads the machine's clock, so it is moved together with the store's. */
 describe("a student's session", () => {
-  const MINUTE_MS = 60_000;
-  const DAY_MS = 24 * 60 * MINUTE_MS;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    store.clock.set(new Date());
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    store.clock.set(new Date());
+  });
+  const DAY_MS = 24 * 60 * 60 * 1000;
 
+  function pass(days: number, ms: number): void {
+    store.clock.advance({ days, ms });
+    vi.setSystemTime(store.clock.now());
+  }
+
+  /** A session, the status of a request with it, and the days until its cookie expires, if the response sets it. */
   async function logIn() {
     const { visitor } = await signedInStudent(store);
-    const { db } = store.deps;
-    const id = sha256(/\bsession=(\w+)/.exec(visitor.cookieHeader)?.[1] ?? "");
-    return {
-      use: async () => (await visitor.get("/api/v1/users/getuser")).status,
-      /** The remaining time in ms. */
-      left: async () => {
-        const session = await db
-          .selectFrom("sessions")
-          .select("expires_at")
-          .where("id", "=", id)
-          .executeTakeFirstOrThrow();
-        return Date.parse(session.expires_at) - Date.now();
-      },
-      endIn: (ms: number) =>
-        db
-          .updateTable("sessions")
-          .set({ expires_at: new Date(Date.now() + ms).toISOString() })
-          .where("id", "=", id)
-          .execute(),
+    return async () => {
+      const { status, headers } = await visitor.get("/api/v1/users/getuser");
+      const expires = /^session=\w+;.*Expires=([^;]+)/im.exec(headers.getSetCookie().join("\n"))?.[1];
+      const days = expires && Math.ceil((Date.parse(expires) - Date.now()) / DAY_MS);
+      return days ? [status, days] : [status];
     };
   }
 
   test("lasts 30 days from login", async () => {
-    const left = await (await logIn()).left();
-    expect(left).toBeLessThanOrEqual(30 * DAY_MS);
-    expect(left).toBeGreaterThan(30 * DAY_MS - MINUTE_MS);
-  });
-
-  test("is useless after it has expired", async () => {
-    const session = await logIn();
-    await session.endIn(MINUTE_MS);
-    expect(await session.use()).toBe(200);
-    await session.endIn(-1);
-    expect(await session.use()).toBe(401);
+    const [used, unused] = [await logIn(), await logIn()];
+    pass(30, -1);
+    expect(await used()).toEqual([200, 30]);
+    pass(0, 1);
+    expect(await unused()).toEqual([401]);
+    expect(await used()).toEqual([200]);
   });
 
   test("is extended to 30 days by use in its second half, not before", async () => {
-    const session = await logIn();
-    await session.endIn(15 * DAY_MS + MINUTE_MS);
-    expect(await session.use()).toBe(200);
-    expect(await session.left()).toBeLessThanOrEqual(15 * DAY_MS + MINUTE_MS);
-    await session.endIn(15 * DAY_MS - MINUTE_MS);
-    expect(await session.use()).toBe(200);
-    expect(await session.left()).toBeGreaterThan(30 * DAY_MS - MINUTE_MS);
+    const [early, late, later] = [await logIn(), await logIn(), await logIn()];
+    pass(15, -1);
+    expect(await early()).toEqual([200]);
+    pass(0, 1);
+    expect(await late()).toEqual([200, 30]);
+    expect(await later()).toEqual([200, 30]);
+    pass(15, 0);
+    expect(await early()).toEqual([401]);
+    pass(15, -1);
+    expect(await later()).toEqual([200, 30]);
+    pass(0, 1);
+    expect(await late()).toEqual([401]);
+    expect(await later()).toEqual([200]);
+  });
+
+  test("is useless after it has expired", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { pathname } = new URL(await uploadPages(visitor, 1), store.url);
+    pass(30, 0);
+    const answers = [
+      await visitor.get("/api/v1/users/getuser"),
+      await visitor.query("orders.mine", {}),
+      await visitor.mutate("accounts.rename", { fullName: "Somebody Else" }),
+      await visitor.get(pathname),
+      await visitor.get("/my-data"),
+      await visitor.upload(new Uint8Array(plainPdf(1))),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 404, 401, 401]);
+    const { body } = await visitor.post("/api/v1/users/login", student);
+    expect(body.data.fullName).toBe(student.fullName);
   });
 });

@@ -7,8 +7,8 @@ export class TestClock {
     this.#now = now;
   }
 
-  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }): void {
-    const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-    this.#now = new Date(this.#now.getTime() + ms);
+  advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }): void {
+    const sum = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms;
+    this.#now = new Date(this.#now.getTime() + sum);
   }
 }
