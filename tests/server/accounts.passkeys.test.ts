@@ -58,10 +58,13 @@ describe("a passkey", () => {
     const used = key.get(await challenge(), { ...here(), counter: 1 });
     expect((await logIn(used)).status).toBe(200);
     expect(codeOf(await logIn(used))).toBe("INVALID_INPUT");
-    const late = key.get(await challenge(), { ...here(), counter: 2 });
-    store.clock.advance({ minutes: 10 });
+    const intime = key.get(await challenge(), { ...here(), counter: 2 });
+    const late = key.get(await challenge(), { ...here(), counter: 3 });
+    store.clock.advance({ minutes: 10, ms: -1 });
+    expect((await logIn(intime)).status).toBe(200);
+    store.clock.advance({ ms: 1 });
     expect(codeOf(await logIn(late))).toBe("INVALID_INPUT");
-    const made = key.get({ challenge: "bWFkZSB1cA", rpId: "127.0.0.1" }, { ...here(), counter: 3 });
+    const made = key.get({ challenge: "bWFkZSB1cA", rpId: "127.0.0.1" }, { ...here(), counter: 4 });
     expect(codeOf(await logIn(made))).toBe("INVALID_INPUT");
   });
 

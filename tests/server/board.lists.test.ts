@@ -62,6 +62,18 @@ describe("the board", () => {
     expect(delivered.map(({ id }: Row) => id)).toEqual([copies[0]]);
   });
 
+  test("shows delivered orders placed in the last 14 days", async () => {
+    const shop = await signedInOwner(store, [ids[7] ?? ""]);
+    const first = await placeOrder(store, ids[7] ?? "");
+    const twoWeeksAgo = store.clock.now().getTime() - 14 * 24 * 60 * 60_000;
+    const [shown] = await copyOrder(
+      store,
+      first,
+      [1, -1].map((ms) => ({ placedAt: new Date(twoWeeksAgo + ms).toISOString(), state: "delivered" })),
+    );
+    expect((await boardOf(shop)).delivered.map(({ id }: Row) => id)).toEqual([shown]);
+  });
+
   test("shows the twenty oldest orders of a column, and counts all", async () => {
     const shop = await signedInOwner(store, [ids[6] ?? ""]);
     const newest = await placeOrder(store, ids[6] ?? "");

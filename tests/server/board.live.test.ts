@@ -143,6 +143,20 @@ describe("the live stream of the board", () => {
     }
   });
 
+  test("continues after up to 7 days, and starts over with a sync after longer", async () => {
+    const lastSeen = idOf(await (await follow(owner.visitor)).until(1));
+    await copyOrder(store, order, moments(1));
+    const goOn = async (ms: number) => {
+      store.clock.advance({ days: ms === 0 ? 7 : 0, ms });
+      await deleteOldEvents(store.deps);
+      await logInAgain(owner);
+      const [event] = await (await follow(owner.visitor, lastSeen)).until(1);
+      return event?.kind;
+    };
+    expect(await goOn(0)).toBe("placed");
+    expect(await goOn(1)).toBe("sync");
+  });
+
   test("continues without a sync at the head of an emptied log", async () => {
     const lastSeen = idOf(await (await follow(owner.visitor)).until(1));
     store.clock.advance({ days: 8 });

@@ -60,6 +60,24 @@ test("a file can be erased during its colour check, and only by one server", asy
   expect(await erased).toBe("erased");
 });
 
+test("a lease on a file ends after 60 seconds, so that another server can continue", async () => {
+  await change({ deleted_at: at });
+  const [died, began] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+  const start = deps.now();
+  const first = erase(() => {
+    began.resolve();
+    return died.promise;
+  });
+  await began.promise;
+  const later = (ms: number) => () => new Date(start.getTime() + ms);
+  const eraseLater = (ms: number) =>
+    withLease({ ...deps, now: later(ms) }, { id, work: "erasure" }, async () => "done");
+  expect(await eraseLater(60_000 - 1)).toBeNull();
+  expect(await eraseLater(60_000)).toBe("done");
+  died.resolve("too late");
+  await first;
+});
+
 test("a file that is not marked as deleted is not erased", async () => {
   expect(await erase(done)).toBeNull();
   expect(await findColours(done)).toBe("done");

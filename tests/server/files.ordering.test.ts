@@ -169,9 +169,12 @@ describe("the cleanup", () => {
   test("deletes files not ordered within 24 hours, and nothing else", async () => {
     const [stale, ordered] = [await uploadOne(), await uploadOne()];
     expect(await place([ordered.url], 1)).toBe(200);
-    store.clock.advance({ hours: 1 });
+    store.clock.advance({ seconds: 1 });
     const fresh = await uploadOne();
-    store.clock.advance({ hours: 23, seconds: 1 });
+    store.clock.advance({ hours: 24, seconds: -1 });
+    await sweepUnordered(store.deps);
+    expect((await visitor.get(`/files/${stale.id}`)).status).toBe(200);
+    store.clock.advance({ ms: 1 });
     await sweepUnordered(store.deps);
     expect((await row(stale.id)).erased_at).toBe(store.clock.now().toISOString());
     expect((await visitor.get(`/files/${stale.id}`)).body).toBe("This file has been deleted");

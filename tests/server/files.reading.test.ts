@@ -3,6 +3,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signFileUrl } from "#server/files/file-links.ts";
+import { withParts } from "../factories/mails.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
@@ -128,6 +129,24 @@ describe("GET /files/:id", () => {
     const expired = await guest.get(linkFor(order.fileId, -1));
     expect([expired.status, expired.body]).toEqual([404, "This link has expired"]);
     expect((await guest.fetch(linkFor(id, 24))).status).toBe(404);
+  });
+
+  test("the link in the shop's mail works for 7 days", async () => {
+    const order = await placeActive();
+    const [mail] = await store.deps.readDb
+      .selectFrom("outbox")
+      .selectAll()
+      .where("kind", "=", "order-shop")
+      .where("subject", "like", `%${order.number}%`)
+      .execute();
+    const link = /\/files\/[\w-]+\?exp=\d+&sig=[\w-]+/.exec(mail ? withParts(mail).text : "")?.[0] ?? "";
+    expect(link).toContain(order.fileId);
+    const placedAt = store.clock.now();
+    store.clock.advance({ days: 7, seconds: -1 });
+    expect((await store.visitor().get(link)).status).toBe(200);
+    store.clock.advance({ seconds: 1 });
+    expect((await store.visitor().get(link)).body).toBe("This link has expired");
+    store.clock.set(placedAt);
   });
 
   test("sends shops and link holders a print copy of the ordered pages, never the original", async () => {

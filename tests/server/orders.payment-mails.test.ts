@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fulfilment, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
@@ -72,7 +72,7 @@ test("mails for an unpaid order at a shop with a UPI ID contain the payment link
   expect(placed.text).toContain("Delivery fee: ₹0.00");
 
   await moveTo(staff, order.id, "printed");
-  store.clock.advance({ seconds: READY_MAIL_WAIT_MS / 1000 });
+  store.clock.advance({ seconds: 90 });
   await followUp(store, "sendMails");
   const ready = await mailOf(order, "is ready");
   expect(await codesIn(ready)).toEqual([["image/png", "inline", order.link]]);

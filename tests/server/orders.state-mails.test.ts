@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { mailState } from "#server/orders/board/moves.mails.ts";
 import { findOrder } from "#server/orders/orders.queries.ts";
-import { READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
@@ -70,7 +69,7 @@ test("a pickup is mailed as ready, with its code, and as picked up", async () =>
   const order = await placeAnother(visitor, student, shop.id, "pickup");
   await moveTo(staff, order.id, "printed");
   const { pickupCode: code } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
-  store.clock.advance({ seconds: READY_MAIL_WAIT_MS / 1000 });
+  store.clock.advance({ seconds: 90 });
   await followUp(store, "sendMails");
   const isMailed = async () => (await mailsAbout(order)).every(({ sent_at }) => sent_at !== null);
   await expect.poll(isMailed).toBe(true);

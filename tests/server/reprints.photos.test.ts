@@ -99,11 +99,15 @@ test("unsent photos are deleted after a day, those of a report 30 days after its
   };
   store.clock.advance({ hours: 24 });
   expect(await left()).toEqual([true, true, true]);
-  store.clock.advance({ seconds: 1 });
+  store.clock.advance({ ms: 1 });
   expect(await left()).toEqual([false, true, true]);
-  store.clock.advance({ days: 29 });
+  store.clock.advance({ days: 29, ms: -1 });
+  expect(await left()).toEqual([false, true, true]);
+  store.clock.advance({ ms: 1 });
   expect(await left()).toEqual([false, false, true]);
-  store.clock.advance({ days: 60 });
+  store.clock.advance({ days: 60, ms: -1 });
+  expect(await left()).toEqual([false, false, true]);
+  store.clock.advance({ ms: 1 });
   expect(await left()).toEqual([false, false, false]);
 });
 

@@ -112,9 +112,11 @@ test("a shop's former name stays reserved while orders for it may be under way",
 
   expect(codeOf(taken)).toBe("CONFLICT");
   expect((await visitor.post("/api/v1/prints/printorder", begun)).status).toBe(404);
-  store.clock.advance({ days: 31 });
+  store.clock.advance({ days: 30, ms: -1 });
   admin = (await signedInAdmin(store)).visitor;
   await thief.owner.visitor.post("/api/v1/users/login", thief.owner.person);
+  expect(codeOf(await rename(thief, { shopName, shopLocation }))).toBe("CONFLICT");
+  store.clock.advance({ ms: 1 });
   expect((await rename(thief, { shopName, shopLocation })).status).toBe(200);
 });
 

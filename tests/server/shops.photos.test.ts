@@ -138,10 +138,10 @@ test("a photo that no shop uses is deleted after a day, one in use is kept", asy
     await owner.visitor.mutate("shops.admin.update", { ...shop, shopId, version, shopImage: used.path }),
   );
 
-  store.clock.advance({ hours: 23 });
+  store.clock.advance({ hours: 24, ms: -1 });
   await deleteUnusedShopPhotos(store.deps);
   expect((await fetchPhoto(unused.path)).status).toBe(200);
-  store.clock.advance({ hours: 2 });
+  store.clock.advance({ seconds: 1 });
   await deleteUnusedShopPhotos(store.deps);
 
   expect((await fetchPhoto(unused.path)).status).toBe(404);

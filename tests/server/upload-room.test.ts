@@ -84,15 +84,22 @@ test("a refused, too large or aborted upload frees its space", async () => {
   expect((await visitor.upload(new Uint8Array(2 * MB + 1))).status).toBe(413);
   expect(await usedBy(visitor)).toBe(0);
 
+  const client = await beginUpload(visitor);
+  client.close();
+  await expect.poll(() => usedBy(visitor)).toBe(0);
+});
+
+/** An upload of a megabyte that stops after its first bytes. */
+async function beginUpload(visitor: ApiClient): Promise<SocketClient> {
   const client = await SocketClient.connect(store.url);
+  onTestFinished(() => client.close());
   const part = '--line\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n';
   client.send(
     `POST /api/v1/uploads HTTP/1.1\r\nHost: store\r\nCookie: ${visitor.cookieHeader}\r\nContent-Type: multipart/form-data; boundary=line\r\nContent-Length: ${MB}\r\n\r\n${part}`,
   );
   await expect.poll(() => usedBy(visitor)).toBe(MB);
-  client.close();
-  await expect.poll(() => usedBy(visitor)).toBe(0);
-});
+  return client;
+}
 
 test("an upload of unknown length reserves the maximum", async () => {
   const visitor = await newStudent();
@@ -147,10 +154,14 @@ async function reserve(visitor: ApiClient, bytes: number, at = store): Promise<v
 }
 
 test("the space of an upload that died with its server is freed after the longest possible upload", async () => {
-  const visitor = await newStudent();
+  const [visitor, other] = [await newStudent(), await newStudent()];
   await reserve(visitor, 5 * MB);
+  await beginUpload(other);
   expect(refusalOf(await visitor.upload(pdf(1)))).toEqual(NO_ROOM);
-  store.clock.advance({ minutes: 35 });
+  store.clock.advance({ minutes: 35, ms: -1 });
+  expect([refusalOf(await visitor.upload(pdf(1))), await usedBy(other)]).toEqual([NO_ROOM, MB]);
+  store.clock.advance({ ms: 1 });
+  expect(await usedBy(other)).toBe(0);
   await uploadGood(visitor, 1);
   await deleteReservationsBefore(store.deps.db, store.deps.now().toISOString());
   const rows = await store.deps.readDb.selectFrom("upload_reservations").select("id").execute();

@@ -21,6 +21,8 @@ describe("a signed link", () => {
     const { url, link } = signed("file-1", ONE_PM);
     expect(url.origin + url.pathname).toBe("https://print.example/files/file-1");
     expect(checkLink(deps, "file-1", link)).toBe("good");
+    const before = new Date(ONE_PM.getTime() - 1);
+    expect(checkLink({ ...deps, now: () => before }, "file-1", link)).toBe("good");
     expect(checkLink({ ...deps, now: () => ONE_PM }, "file-1", link)).toBe("expired");
   });
 
@@ -36,12 +38,12 @@ describe("a signed link", () => {
 
   test("is signed with a key that is used for nothing else", () => {
     const { link } = signed("file-1", ONE_PM);
-    const mac = (purpose: "otp" | "limit" | "signup" | "file-link") =>
-      deps.keyring.mac(purpose, `file-1 ${link.exp}`);
-    expect(mac("file-link")).toBe(link.sig);
-    for (const purpose of ["otp", "limit", "signup"] as const) {
-      expect(checkLink(deps, "file-1", { ...link, sig: mac(purpose) })).toBe("forged");
-    }
+    const others = ["otp", "limit", "signup", "device", "log", "recovery-code", "undo-link"] as const;
+    const macs = [...others, "file-link" as const].map((purpose) =>
+      deps.keyring.mac(purpose, `file-1 ${link.exp}`),
+    );
+    expect(macs.at(-1)).toBe(link.sig);
+    expect(new Set(macs).size).toBe(8);
   });
 });
 
