@@ -1,4 +1,6 @@
+import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appRouter } from "#server/router.ts";
 import { placeOrder } from "../factories/queue.ts";
 import {
   type StaffPerson,
@@ -62,11 +64,32 @@ describe("ten minutes after login", () => {
   );
 });
 
+test("these calls and those about second factors are all that always ask for a confirmation", async () => {
+  const { visitor } = await signedInAdmin(store);
+  store.clock.advance({ minutes: 10 });
+  const procedures = Object.entries<AnyProcedure>(appRouter._def.procedures as never);
+  const asking = [];
+  for (const [name, { _def }] of procedures) {
+    if (name === "accounts.logout" || _def.type === "subscription") continue;
+    const answer = await (_def.type === "query" ? visitor.query(name) : visitor.mutate(name));
+    if (codeOf(answer) === "CONFIRMATION_REQUIRED") asking.push(name);
+  }
+  const factors = ["startTotp", "startPasskey", "removeTotp", "removePasskey", "newRecoveryCodes"];
+  expect(asking.toSorted()).toEqual(
+    [
+      ...GUARDED.map(([name]) => name),
+      ...factors.map((name) => `accounts.${name}`),
+      "staff.resetSecondFactor",
+      "staff.setSecondFactorRule",
+    ].toSorted(),
+  );
+});
+
 test("a confirmation is valid for 10 minutes", async () => {
   const admin = await signedInAdmin(store);
-  store.clock.advance({ minutes: 9, seconds: 59 });
+  store.clock.advance({ minutes: 10, ms: -1 });
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBeNull();
-  store.clock.advance({ seconds: 1 });
+  store.clock.advance({ ms: 1 });
   expect(codeOf(await admin.visitor.query("seeding.export"))).toBe("CONFIRMATION_REQUIRED");
 });
 
