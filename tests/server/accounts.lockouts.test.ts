@@ -307,8 +307,9 @@ describe("the cookie of a known device", () => {
     const cookie = cookieOf(visitor);
     expect(cookie).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
     const again = await store.visitor().post("/api/v1/users/login", student);
+    const inHalfAYear = new Date(store.clock.now().getTime() + 180 * 24 * 60 * 60_000).toUTCString();
     expect(again.headers.getSetCookie().find((each) => each.startsWith("device="))).toMatch(
-      /; Path=\/; Expires=.*; HttpOnly; SameSite=Lax/,
+      new RegExp(`; Path=/; Expires=${inHalfAYear}; HttpOnly; SameSite=Lax`),
     );
     const other = await someone();
     expect(await statusesOf(11, () => guess(other.student, MALLORYS))).toBe("401 ×10, 429 ×1");
@@ -430,6 +431,18 @@ test("a successful login is not counted as an attempt, for staff too", async () 
   const before = sum(await counted());
   expect((await call("login", person, address)).status).toBe(200);
   expect(sum(await counted())).toBe(before);
+});
+
+test("successful logins are not limited, by password or by code, on an unknown device", async () => {
+  const { student } = await someone();
+  const { email } = student;
+  expect(await statusesOf(45, () => login(student, OWNERS))).toBe("200 ×45");
+  const byCode = async (day: number) => {
+    store.clock.advance({ minutes: 15 });
+    expect((await askForCode(student, `198.51.100.${day}`)).status).toBe(200);
+    return enter({ email, verifyCode: await newestCode(store, email) }, OWNERS);
+  };
+  expect(await statusesOf(12, byCode)).toBe("200 ×12");
 });
 
 describe("a campus behind one address", () => {

@@ -1,12 +1,20 @@
 import { hash, verify } from "@node-rs/argon2";
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, test } from "vitest";
-import { checkPassword, hashPassword } from "#server/accounts/passwords.ts";
+import { checkPassword, hashChosenPassword, hashPassword } from "#server/accounts/passwords.ts";
 
 test("a password is stored as argon2id with the required cost, and each hash is different", async () => {
   const [one, other] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(other);
   expect(await verify(one, "correct horse")).toBe(true);
+});
+
+test("students cannot choose the 3,000 most common passwords, and can choose the next one", async () => {
+  const list = dictionary["passwords-common"];
+  for (const common of [list[0], list[2999]])
+    await expect(hashChosenPassword(common ?? "")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  expect(await hashChosenPassword(list[3000] ?? "")).toContain("$argon2id$");
 });
 
 test("verifies hashes made by another argon2 library", async () => {

@@ -221,6 +221,13 @@ describe("a verification code", () => {
     }
   });
 
+  test("recognizes the browser that signed up for 24 hours", async () => {
+    const registered = await register(store.visitor(), newStudent());
+    const [cookie] = registered.headers.getSetCookie().filter((each) => each.startsWith("signup="));
+    const tomorrow = new Date(store.clock.now().getTime() + 24 * 60 * 60_000).toUTCString();
+    expect(cookie).toContain(`; Expires=${tomorrow}; HttpOnly`);
+  });
+
   test("does not keep a stranger's password, even if nobody else has signed up", async () => {
     const owner = newStudent();
     const { stranger } = await strangerSignsUpWith(owner, { phone: owner.phone });
@@ -320,4 +327,11 @@ describe("other sessions, login codes and recovery links", () => {
     await expectEnded(student, before);
     expect((await login(student)).status).toBe(401);
   });
+});
+
+test("passwords set in any of these ways are stored as argon2id with the recommended parameters", async () => {
+  const users = await store.deps.readDb.selectFrom("users").select(["role", "password_hash"]).execute();
+  const kept = users.filter(({ password_hash }) => password_hash !== "");
+  expect(new Set(kept.map(({ role }) => role))).toEqual(new Set(["customer", "owner", "admin"]));
+  for (const { password_hash } of kept) expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
