@@ -206,6 +206,16 @@ describe("the pickup code", () => {
     expect((await handOver(owner, two.order, { by: "code", code: two.code })).status).toBe(200);
   });
 
+  test("loses no tries when staff of another shop enter wrong codes", async () => {
+    const { order, code, wrong } = await readyPickup();
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect(codeOf(await handOver(stranger, order, { by: "code", code: wrong }))).toBe("NOT_FOUND");
+    }
+    const last = await handOver(owner, order, { by: "code", code: wrong });
+    expect(last.body.error.message).toContain("4 tries are left");
+    expect((await handOver(owner, order, { by: "code", code })).status).toBe(200);
+  });
+
   test("must have four digits, and a note must not be empty", async () => {
     const { order } = await readyPickup();
     for (const proof of [
