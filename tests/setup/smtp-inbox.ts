@@ -31,6 +31,8 @@ export interface InboxRules {
   port?: number;
   /** Refuses a connection in the greeting. */
   greeting?: () => number | undefined;
+  /** Refuses the sender of a mail. */
+  sender?: (address: string) => number | undefined;
   /** Refuses a recipient. */
   recipient?: (address: string) => Refusal | undefined;
   /** Refuses a login; without it no login is required. */
@@ -69,6 +71,7 @@ export class SmtpInbox {
         if (error) done(error);
         else done(null, { user: username });
       },
+      onMailFrom: ({ address }, _session, done) => done(refusal(rules.sender?.(address))),
       onRcptTo: ({ address }, _session, done) => {
         this.named.push(address);
         const answer = rules.recipient?.(address);
