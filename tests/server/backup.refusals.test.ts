@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -23,7 +24,7 @@ afterAll(async () => {
   await rm(backup, { recursive: true, force: true });
 });
 
-test.each(["missing", "damaged"])(
+test.each(["missing", "truncated", "altered"])(
   "a store with a %s file is not backed up, and nothing is left behind",
   async (fault) => {
     const broken = await startTestStore();
@@ -31,7 +32,8 @@ test.each(["missing", "damaged"])(
     const [shopId] = await shopIds(broken);
     const { fileId } = await placeOrder(broken, shopId);
     if (fault === "missing") await rm(pathOf(broken, fileId));
-    else await truncate(pathOf(broken, fileId), 100);
+    if (fault === "truncated") await truncate(pathOf(broken, fileId), 100);
+    if (fault === "altered") await changeByte(pathOf(broken, fileId));
     const parent = await tempFolder();
 
     const refusal = await refusalOf(backUp(broken.dataDir, join(parent, "backup")));
@@ -75,6 +77,7 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   ],
   ["no manifest", (folder) => rm(join(folder, "manifest.json")), /there is no manifest.json/],
   ["a manifest that leaves a file out", forgetFile, /files\/kept\/.*, which its database counts on/],
+  ["a file that is not the uploaded one", replaceFile, /files\/kept\/.*, which its database counts on/],
   ["a manifest that leads out of the folder", leadOut, /manifest.json cannot be read/],
   [
     "a database of newer code",
@@ -150,7 +153,7 @@ async function changeByte(path: string): Promise<void> {
 
 interface AnyManifest {
   migrations: string[];
-  files: { path: string }[];
+  files: { path: string; sha256: string }[];
 }
 
 async function changeManifest(folder: string, change: (manifest: AnyManifest) => void): Promise<void> {
@@ -166,6 +169,18 @@ function forgetFile(folder: string): Promise<void> {
       files.findIndex(({ path }) => path.startsWith("files/")),
       1,
     );
+  });
+}
+
+/** Changes a file and its hash in the manifest. */
+async function replaceFile(folder: string): Promise<void> {
+  const path = await someFile(folder);
+  await changeByte(path);
+  const sha256 = createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+  await changeManifest(folder, ({ files }) => {
+    for (const file of files) if (join(folder, file.path) === path) file.sha256 = sha256;
   });
 }
 

@@ -62,6 +62,28 @@ test("a stopped store is moved with every table, and the script prints the next 
   expect(report).toContain("nothing is missing. Start it with this address as DATABASE_URL");
 });
 
+test("a moved store has the same keys, checks, indexes and triggers as a new store on PostgreSQL", async () => {
+  const fresh = await newDatabase();
+  const { db, close } = await openDatabase(fresh);
+  await migrate(db);
+  await close();
+  const rules = await rulesOf(fresh);
+  expect(rules.filter((rule) => rule.includes("FOREIGN KEY")).length).toBeGreaterThan(30);
+  expect(await rulesOf(moved)).toEqual(rules);
+});
+
+async function rulesOf(url: string): Promise<string[]> {
+  const rows = await askPostgres<{ rule: string }>(
+    url,
+    `select conrelid::regclass || ': ' || pg_get_constraintdef(oid) as rule
+      from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    order by rule`,
+  );
+  return rows.map(({ rule }) => rule);
+}
+
 test("a table added by a later migration is copied too, with any text", async () => {
   const texts = ["", "\\N", "\\.", "tab\tline\nreturn\rback\\slash", "\\t\\n", "ਪੰਜਾਬੀ 🖨️", " '\";-- "];
   const migrations = { ...MIGRATIONS, "9999-shelves": { up: createShelves } };
