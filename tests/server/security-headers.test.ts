@@ -2,12 +2,21 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
-import { newStudent, signedInStudent } from "../factories/students.ts";
+import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { ApiClient } from "../setup/api-client.ts";
 import { freePort } from "../setup/free-port.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** On every response. */
+const ALWAYS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
 
 let store: TestStore;
 beforeAll(async () => {
@@ -24,16 +33,43 @@ describe("every response", () => {
     "/api/v1/docs",
     "/files/none",
     "/healthz",
+    "/",
+    "/reset-password?token=of-somebody",
+    "/admin",
+    "/nowhere",
+    "/assets/none.js",
+    "/shop-photos/none.webp",
+    "/my-data",
+    "/mailbox",
+    "/payment-address?token=of-somebody",
   ])("forbids sniffing, framing and referrers to other sites: %s", async (path) => {
     const { headers } = await store.visitor().get(path);
     expect(Object.fromEntries(headers)).toMatchObject({
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-      "referrer-policy": "no-referrer",
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
+      ...ALWAYS,
       "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
     });
+  });
+
+  test("has these headers whatever its status is", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const path = "/api/v1/users/login";
+    const etag = (await store.visitor().get("/faq")).headers.get("etag") ?? "";
+    const json = { "Content-Type": "application/json" };
+    const answers = [
+      await visitor.post(path, student),
+      await store.visitor().send("GET", "/faq", undefined, { "If-None-Match": etag }),
+      await visitor.send("GET", "/login"),
+      await visitor.send("POST", path, "{", json),
+      await visitor.post(path, { ...student, password: "a guess" }),
+      await visitor.post(path, student, { Origin: "https://evil.example" }),
+      await visitor.get("/api/v1/nothing"),
+      await visitor.send("POST", path, "x".repeat(9000), json),
+      await visitor.post(path, {}),
+      await visitor.get("/api/trpc/%ff"),
+    ];
+    const faults = answers.map(({ status, headers }) => ({ status, ...Object.fromEntries(headers) }));
+    expect(faults).toEqual(answers.map(({ status }) => expect.objectContaining({ status, ...ALWAYS })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 304, 307, 400, 401, 403, 404, 413, 422, 400]);
   });
 
   test("of the API is not rendered, cached or readable by pages of other sites", async () => {
@@ -46,9 +82,33 @@ describe("every response", () => {
     }
   });
 
+  test.each([
+    [
+      "/api/v1/docs",
+      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ],
+    [
+      "/mailbox",
+      "default-src 'none'; style-src-elem HASH HASH; img-src data:; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ],
+    [
+      "/payment-address?token=none",
+      "default-src 'none'; style-src HASH; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ],
+    ["/healthz", "frame-ancestors 'none'"],
+  ])(
+    "has a policy without inline scripts and without other hosts where the server writes the page itself: %s",
+    async (path, policy) => {
+      const { headers } = await store.visitor().get(path);
+      expect(headers.get("content-security-policy")?.replaceAll(/'sha256-[\w+/]{43}='/g, "HASH")).toBe(
+        policy,
+      );
+    },
+  );
+
   test("to TRACE echoes nothing", async () => {
     const { hostname, port } = new URL(store.url);
-    const echoed = await new Promise<string>((resolve, reject) => {
+    const [status, echoed] = await new Promise<[number | undefined, string]>((resolve, reject) => {
       const trace = request({
         hostname,
         port,
@@ -57,9 +117,12 @@ describe("every response", () => {
         headers: { Cookie: "session=secret" },
       });
       trace.on("error", reject);
-      trace.on("response", async (response) => resolve((await response.toArray()).join("")));
+      trace.on("response", async (response) =>
+        resolve([response.statusCode, (await response.toArray()).join("")]),
+      );
       trace.end();
     });
+    expect(status).toBe(404);
     expect(echoed).not.toContain("secret");
   });
 });
@@ -100,7 +163,7 @@ describe("over https", () => {
   afterAll(() => safe.stop());
 
   test("every response requires https for two years, subdomains included", async () => {
-    for (const path of ["/api/v1/prints/shopslocation", "/api/v1/nothing", "/healthz"]) {
+    for (const path of ["/", "/admin", "/api/v1/prints/shopslocation", "/api/v1/nothing", "/healthz"]) {
       const { headers } = await safe.visitor().get(path);
       expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
     }
@@ -114,6 +177,39 @@ describe("over https", () => {
         /^__Host-session=[\w-]{40,}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ]);
+  });
+
+  test("every cookie has the host prefix and is Secure, HttpOnly and SameSite=Lax", async () => {
+    const visitor = safe.visitor();
+    const { student } = await signedInStudent(safe);
+    const answers = [
+      await register(visitor, newStudent()),
+      await safe.visitor().post("/api/v1/users/login", student),
+      await visitor.mutate("accounts.logout"),
+    ];
+    const cookies = answers.flatMap(({ headers }) => headers.getSetCookie());
+    expect(new Set(cookies.map((cookie) => cookie.split("=")[0]))).toEqual(
+      new Set(["__Host-signup", "__Host-session", "__Host-device"]),
+    );
+    for (const cookie of cookies)
+      expect(cookie).toMatch(/^__Host-\w+=[\w.-]*; Path=\/;.* HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  test.each([
+    "http://print.example",
+    "https://print.example:8443",
+    "https://shop.print.example",
+    "https://print.example.evil.example",
+    "https://evilprint.example",
+  ])("a page of an origin that only resembles the store's cannot change anything: %s", async (Origin) => {
+    const { visitor } = await signedInStudent(safe);
+    for (const path of ["/api/v1/users/logout", "/api/trpc/accounts.logout"]) {
+      expect((await visitor.post(path, {}, { Origin, "Sec-Fetch-Site": "same-site" })).status).toBe(403);
+      expect((await visitor.post(path, {}, { "Sec-Fetch-Site": "same-site" })).status).toBe(403);
+    }
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(200);
+    const own = await visitor.post("/api/v1/users/logout", {}, { Origin: "https://print.example" });
+    expect(own.status).toBe(200);
   });
 
   test("a session cookie without the host prefix is ignored", async () => {

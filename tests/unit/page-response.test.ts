@@ -22,3 +22,18 @@ test("the content security policy allows the inline scripts that carry the nonce
     <script type="module" src="/assets/a.js" nonce="${nonce}"></script>`);
   expect(policy).toContain(`script-src 'self' ${hashOf('ours("₹")')} 'wasm-unsafe-eval';`);
 });
+
+test("the policy allows only the store itself as a source, and only style tags with the nonce", async () => {
+  expect((await policyOf("<p>Hello</p>")).split("; ")).toEqual([
+    "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]);
+});

@@ -76,7 +76,7 @@ export function mountApiDocs(api: OpenAPIHono<Env>): void {
   api.get("/docs", (c) => {
     c.header(
       "Content-Security-Policy",
-      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     return c.html(docsPage);
   });
