@@ -78,7 +78,9 @@ describe("a draft", () => {
 describe("a print plan", () => {
   test("prefers the draft's option, then the remembered one, then the shop's default", () => {
     const draft = { ...emptyDraft(), options: { paperTypes: "other", paperSizes: "gone" } };
-    const { options } = planPrint(shopOf(), draft, { paperTypes: "usual", coverOptions: "other" });
+    const remembered = { paperTypes: "usual", coverOptions: "other" };
+    const { options, choices } = planPrint(shopOf(), draft, remembered);
+    expect(choices).toEqual({ paperTypes: "other", paperSizes: "gone", coverOptions: "other" });
     expect(options?.paperTypes.name).toBe("other");
     expect(options?.coverOptions.name).toBe("other");
     expect(options?.paperSizes.name).toBe("usual");

@@ -34,7 +34,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
     const { pages, copies, options, quote } = plan;
     if (obstacle) return;
     if (!pages || !copies || !options || !quote) return focusFirstWrong(event.currentTarget);
-    rememberChoices(user._id, shop._id, { ...remembered, ...draft.options });
+    rememberChoices(user._id, shop._id, plan.choices);
     saveOrderData(toOrderData({ shop, userEmail: user.email, draft, pages, copies, options, quote }));
     void navigate({ to: "/printorder" });
   }

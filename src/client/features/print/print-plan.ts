@@ -15,6 +15,8 @@ export interface PrintPlan {
   files: OrderPageData[];
   pages: number | "";
   copies: number | "";
+  /** The student's choices: those of the draft, and where it has none the remembered ones. */
+  choices: OptionChoices;
   /** Null if the shop's price list is incomplete. */
   options: ChosenOptions | null;
   fulfilment: Fulfilment;
@@ -27,10 +29,11 @@ export function planPrint(shop: Shop, draft: Draft, remembered: OptionChoices): 
   const pages = pagesToPrint(draft.pages, totalPages);
   const { orderPageData: files } = summariseUploads(draft.files, pages || "all");
   const { copies } = draft;
-  const options = chooseOptions(shop, { ...remembered, ...draft.options });
+  const choices = { ...remembered, ...draft.options };
+  const options = chooseOptions(shop, choices);
   const fulfilment = fulfilmentAt(shop, draft.fulfilment);
   const quote = options && pages && copies ? priceJob({ pages, copies, options, fulfilment }) : null;
-  return { totalPages, files, pages, copies, options, fulfilment, quote };
+  return { totalPages, files, pages, copies, choices, options, fulfilment, quote };
 }
 
 /** Pickup only if the shop offers it, else delivery. */
