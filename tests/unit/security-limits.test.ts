@@ -50,8 +50,8 @@ function inWords({ points, duration }: { points: number; duration: number }): st
 }
 
 test("docs/security.md names every limit", () => {
-  const untold = Object.entries(LIMITS).filter(([, limit]) => !section.includes(inWords(limit)));
-  expect(untold).toEqual([]);
+  const told = Object.values(ROWS).flat(2);
+  expect(told.toSorted()).toEqual(Object.keys(LIMITS).toSorted());
 });
 
 test.each(Object.entries(ROWS))("docs/security.md gives the right limits for %s", (what, expected) => {
