@@ -56,7 +56,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   const api = new OpenAPIHono<Env>();
   mountRest(api, contextOf);
   mountUploads(api, contextOf);
-  mountApiDocs(api);
+  mountApiDocs(api, deps);
   app.route("/api/v1", api);
   app.all("/api/*", () => {
     throw new AppError("NOT_FOUND", "There is no such call");

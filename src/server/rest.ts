@@ -1,12 +1,12 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { z } from "zod";
-import type { ErrorCode } from "#shared/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "#shared/error-codes.ts";
 import { accountsRest } from "./accounts/accounts.rest.ts";
 import { contactRest } from "./contact/contact.rest.ts";
 import type { Context } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
-import type { RestRoute } from "./http/openapi.ts";
+import { operationOf, type RestRoute } from "./http/openapi.ts";
 import type { Env } from "./http/request-context.ts";
 import { ordersRest } from "./orders/orders.rest.ts";
 import { createCaller } from "./router.ts";
@@ -28,7 +28,7 @@ const failureBody = z
   .object({
     success: z.literal(false),
     message: z.string(),
-    code: z.string(),
+    code: z.enum(ERROR_CODES),
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     data: z.record(z.string(), z.unknown()).optional(),
   })
@@ -92,11 +92,13 @@ function document(api: OpenAPIHono<Env>, route: RestRoute): void {
   api.openAPIRegistry.registerPath({
     method: route.method,
     path: route.path,
+    ...operationOf(route.procedure),
     tags: [route.tag],
     summary: route.summary,
     request: {
       ...(route.body && { body: { required: true, content: json(route.body) } }),
       ...(route.query instanceof z.ZodObject && { query: route.query }),
+      ...(route.headers && { headers: route.headers }),
     },
     responses: {
       200: {

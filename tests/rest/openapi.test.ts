@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -33,6 +34,15 @@ describe("the OpenAPI document", () => {
     expect(result.errors ?? []).toEqual([]);
   });
 
+  test("follows all of Redocly's recommended rules", async () => {
+    const { body } = await store.visitor().get("/api/v1/openapi.json");
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: JSON.stringify(body), config });
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    ).toEqual([]);
+  });
+
   test("describes exactly the existing calls, each with its failures", async () => {
     const { paths } = (await store.visitor().get("/api/v1/openapi.json")).body;
     const described = Object.entries<Record<string, { responses: object }>>(paths).flatMap(
@@ -45,6 +55,25 @@ describe("the OpenAPI document", () => {
           expect.arrayContaining(["200", "400", "403", "413", "415", "500"]),
         );
       }
+    }
+  });
+
+  test("asks for a session where the server does, and only there", async () => {
+    const { paths, components } = (await store.visitor().get("/api/v1/openapi.json")).body;
+    expect(components.securitySchemes.session).toMatchObject({
+      type: "apiKey",
+      in: "cookie",
+      name: "session",
+    });
+    const operations = Object.entries<Record<string, { security: object[] }>>(paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { security }]) => ({ method, path, security })),
+    );
+    for (const { method, path, security } of operations) {
+      const body = method === "get" ? undefined : "{}";
+      const headers = { "Content-Type": "application/json" };
+      const { status } = await store.visitor().send(method.toUpperCase(), `/api/v1${path}`, body, headers);
+      expect([path, status === 401 ? [{ session: [] }] : []]).toEqual([path, security]);
     }
   });
 

@@ -212,6 +212,11 @@ describe("over https", () => {
     expect(own.status).toBe(200);
   });
 
+  test("the OpenAPI document names the session's cookie", async () => {
+    const { components } = (await safe.visitor().get("/api/v1/openapi.json")).body;
+    expect(components.securitySchemes.session).toMatchObject({ in: "cookie", name: "__Host-session" });
+  });
+
   test("a session cookie without the host prefix is ignored", async () => {
     const { visitor } = await signedInStudent(safe);
     const Cookie = visitor.cookieHeader.replace("__Host-session", "session");

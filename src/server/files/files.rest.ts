@@ -4,6 +4,7 @@ import type { Context as HonoContext } from "hono";
 import { z } from "zod";
 import { uploadedFile } from "#shared/schemas/files.ts";
 import type { Context } from "../context.ts";
+import { operationOf, type Tag } from "../http/openapi.ts";
 import type { Env } from "../http/request-context.ts";
 import { failureResponses } from "../rest.ts";
 import { createCaller } from "../router.ts";
@@ -39,7 +40,8 @@ function document(api: OpenAPIHono<Env>): void {
   api.openAPIRegistry.registerPath({
     method: "post",
     path: "/uploads",
-    tags: ["Files"],
+    ...operationOf("files.upload"),
+    tags: ["Files" satisfies Tag],
     summary: "Upload one PDF; its pages are counted",
     request: { body: { required: true, content: { "multipart/form-data": { schema: uploadForm } } } },
     responses: {

@@ -4,9 +4,10 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import type { z } from "zod";
 import type { ErrorCode } from "#shared/error-codes.ts";
-import type { Procedure } from "#shared/permissions.ts";
+import { PERMISSIONS, type Procedure } from "#shared/permissions.ts";
+import type { Deps } from "../context.ts";
 import type { AppCaller } from "../router.ts";
-import type { Env } from "./request-context.ts";
+import { cookieName, type Env, SESSION_COOKIE } from "./request-context.ts";
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
@@ -24,10 +25,12 @@ export interface RestRouteDefinition<Body, Query> {
   path: string;
   /** The procedure that `call` invokes. */
   procedure: Procedure;
-  tag: string;
+  tag: Tag;
   summary: string;
   body?: Body;
   query?: Query;
+  /** Request headers that the route reads. */
+  headers?: z.ZodObject;
   /** Schema of `data` in the response. */
   data: z.ZodType;
   /** `message` of a successful response. */
@@ -47,6 +50,24 @@ export function restRoute<
   return definition as unknown as RestRoute;
 }
 
+/** The groups of operations, in the order of an order. */
+const TAGS = {
+  Users: "Sign-up, login by password or code, password recovery and logout",
+  Shops: "Print shops with their options and prices",
+  Files: "Files to print",
+  Orders: "Orders of a logged-in student",
+  Contact: "Messages to the store",
+} as const;
+export type Tag = keyof typeof TAGS;
+
+const SESSION_SCHEME = "session";
+
+/** The id of a procedure's operation, and whether it needs a session. */
+export function operationOf(procedure: Procedure) {
+  const isPublic = PERMISSIONS[procedure] === "everyone";
+  return { operationId: procedure, security: isPublic ? [] : [{ [SESSION_SCHEME]: [] }] };
+}
+
 const ASSETS = {
   "swagger-ui.css": "text/css",
   "swagger-ui-bundle.js": "text/javascript",
@@ -55,16 +76,24 @@ const ASSETS = {
 const START_SCRIPT = `SwaggerUIBundle({ url: "/api/v1/openapi.json", dom_id: "#docs" })`;
 
 /** Mounts the OpenAPI document and a Swagger UI page that loads nothing from other hosts. */
-export function mountApiDocs(api: OpenAPIHono<Env>): void {
-  api.doc31("/openapi.json", {
+export function mountApiDocs(api: OpenAPIHono<Env>, { publicUrl }: Pick<Deps, "publicUrl">): void {
+  api.openAPIRegistry.registerComponent("securitySchemes", SESSION_SCHEME, {
+    type: "apiKey",
+    in: "cookie",
+    name: cookieName(SESSION_COOKIE, publicUrl().startsWith("https:")),
+    description: "The cookie that a login sets",
+  });
+  api.doc31("/openapi.json", () => ({
     openapi: "3.1.0",
     info: {
       title: "Print Store",
       version: "1",
       description: "Browse print shops, upload PDFs and order prints.",
+      license: { name: "Terms and Conditions", url: `${publicUrl()}/terms-and-conditions` },
     },
-    servers: [{ url: "/api/v1" }],
-  });
+    servers: [{ url: "/api/v1", description: "This store" }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+  }));
   api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
   for (const [name, type] of Object.entries(ASSETS)) {
     api.get(`/docs/${name}`, async (c) => {

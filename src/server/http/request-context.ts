@@ -9,6 +9,9 @@ import { BACKGROUND_HEADER } from "#shared/schemas/accounts.ts";
 import type { Config } from "../config.ts";
 import type { Actor, BrowserCookie, Context, Deps } from "../context.ts";
 
+/** Plain name of the cookie that holds the session's token. */
+export const SESSION_COOKIE = "session";
+
 /** Adds a response header; REST and tRPC do it in different ways. */
 type AppendHeader = (name: string, value: string) => void;
 
@@ -25,7 +28,7 @@ export interface Env {
 
 /** Creates the context of one request: its session, address and origins. */
 export async function createContext(c: HonoContext<Env>, deps: Deps, append: AppendHeader): Promise<Context> {
-  const cookie = browserCookie(c, deps, append, "session");
+  const cookie = browserCookie(c, deps, append, SESSION_COOKIE);
   return {
     ...deps,
     ...(await resolveSession(deps, cookie, isUserActivity(c))),
@@ -63,10 +66,15 @@ async function resolveSession(
   return { actor: { kind: "user", user }, confirmedAt };
 }
 
-/** HttpOnly and SameSite=Lax. Under https also Secure, with the `__Host-` prefix, which binds the cookie to this host. */
+/** Under https with the `__Host-` prefix, which binds the cookie to this host. */
+export function cookieName(plainName: string, isHttps: boolean): string {
+  return isHttps ? `__Host-${plainName}` : plainName;
+}
+
+/** HttpOnly and SameSite=Lax, and under https also Secure. */
 function browserCookie(c: HonoContext, deps: Deps, append: AppendHeader, plainName: string): BrowserCookie {
   const secure = deps.publicUrl().startsWith("https:");
-  const name = secure ? `__Host-${plainName}` : plainName;
+  const name = cookieName(plainName, secure);
   const write = (value: string, expires: Date) =>
     append(
       "Set-Cookie",
