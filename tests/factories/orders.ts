@@ -40,6 +40,14 @@ export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise
   const { shopId, pages = 3, copies = 2, fulfilment } = wishes;
   const shop = await getShop(visitor, shopId);
   const filesUrl = wishes.filesUrl ?? [await uploadPages(visitor, pages)];
+  return orderAt(shop, { pages, copies, filesUrl, fulfilment });
+}
+
+type JobWishes = Required<Pick<OrderWishes, "pages" | "copies" | "filesUrl">> &
+  Pick<OrderWishes, "fulfilment">;
+
+/** The order of these files at this shop, for the first option of each of its lists. */
+export function orderAt(shop: Shop, { pages, copies, filesUrl, fulfilment }: JobWishes): PlaceOrderRequest {
   const options = Object.fromEntries(
     OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
   ) as unknown as Selection;

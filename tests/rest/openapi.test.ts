@@ -1,7 +1,14 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import createClient from "openapi-fetch";
+import openapiTS from "openapi-typescript";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import type { OrderState } from "#shared/order-states.ts";
+import { orderAt } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { newestCode, newStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import type { components, paths } from "./api-v1.gen.ts";
 
 /** The contract's calls, the one in the place of its hosting service, and the recovery that it leaves open. */
 const CALLS = [
@@ -87,3 +94,81 @@ describe("the OpenAPI document", () => {
     }
   });
 });
+
+describe("a client generated from the OpenAPI document", () => {
+  /** After a wanted change: `npx vitest run --project rest tests/rest/openapi.test.ts -u`. */
+  test("has the types of api-v1.gen.ts", async () => {
+    const { body } = await store.visitor().get("/api/v1/openapi.json");
+    const types = await openapiTS(body, {
+      transform: ({ format }) => (format === "binary" ? "Blob" : undefined),
+    });
+    await expect(types).toMatchFileSnapshot("api-v1.gen.ts");
+  });
+
+  test("registers, verifies, logs in, uploads a PDF and orders", async () => {
+    const { fullName, email, phone, password } = newStudent();
+    const api = generatedClient();
+
+    const registered = await api.POST("/users/register", {
+      body: { fullName, email, phone, password, confirmpassword: password },
+    });
+    expect(registered.data?.data).toEqual({ fullName, email, phone });
+    const verifyCode = await newestCode(store, email);
+    const verified = await api.POST("/users/verify-account", { body: { verifyCode, phone } });
+    expect(verified.data?.data).toEqual({ phone });
+    const loggedIn = await api.POST("/users/login", { body: { email, password } });
+    expect(loggedIn.data?.data).toMatchObject({ fullName, email, phone, role: "customer" });
+
+    const uploaded = await api.POST("/uploads", {
+      body: { file: new Blob([await pdfOfPages(12)]), upload_preset: "documents" },
+      bodySerializer: toForm,
+    });
+    expect(uploaded.data).toMatchObject({ pages: 12, format: "pdf", original_filename: "notes.pdf" });
+
+    const shops = await api.GET("/prints/shopslocation", { params: { query: { search: "Red Soil" } } });
+    const id = shops.data?.data[0]?._id ?? "";
+    const shop = await api.GET("/prints/shopdata", { params: { query: { id } } });
+    if (!shop.data || !uploaded.data) throw new Error("There is no shop, or no upload");
+    const filesUrl = [uploaded.data.secure_url];
+    const order = orderAt(shop.data.data, { pages: 12, copies: 2, filesUrl });
+    const params = { header: { "Idempotency-Key": "one" } };
+    const placed = await api.POST("/prints/printorder", { params, body: order });
+
+    expect(placed.error).toBeUndefined();
+    expect(placed.data?.data).toMatchObject({ status: "placed", orderValue: order.orderValue });
+    const again = await api.POST("/prints/printorder", { params, body: order });
+    expect(again.data?.data._id).toBe(placed.data?.data._id);
+  });
+
+  test("is told by type what a response and a failure hold", async () => {
+    const api = generatedClient();
+    const { data, error, response } = await api.POST("/prints/printorder", { body: {} as never });
+    expect([data, error?.code, response.status]).toEqual([undefined, "UNAUTHENTICATED", 401]);
+    type Placed = NonNullable<typeof data>["data"];
+    expectTypeOf<Placed["status"]>().toEqualTypeOf<OrderState>();
+    expectTypeOf<Placed["orderValue"]["orderTotal"]>().toEqualTypeOf<number>();
+    expectTypeOf(error?.message).toEqualTypeOf<string | undefined>();
+  });
+});
+
+/** A client of one visitor, who keeps cookies as a browser does. */
+function generatedClient() {
+  const visitor = store.visitor();
+  return createClient<paths>({
+    baseUrl: `${store.url}/api/v1`,
+    async fetch(request) {
+      const { url, method, headers } = request;
+      const body = method === "GET" ? undefined : await request.arrayBuffer();
+      return visitor.fetch(url, { method, headers, body });
+    },
+  });
+}
+
+type Schemas = components["schemas"];
+
+function toForm({ file, upload_preset = "" }: Schemas["UploadForm"]): FormData {
+  const form = new FormData();
+  form.set("upload_preset", upload_preset);
+  form.set("file", file, "notes.pdf");
+  return form;
+}
