@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isReadableName } from "../fold-text.ts";
 import { isOwnPicture } from "../photos.ts";
-import { cleanText, emailField, optionalText, requiredText, rupeesField } from "./fields.ts";
+import { cleanText, emailField, requiredText, rupeesField } from "./fields.ts";
 
 /** Stars with at most one decimal; parsed to tenths of a star. */
 const tenthsField = z
@@ -13,7 +13,7 @@ const tenthsField = z
 const UPI_ID_PATTERN = /^[a-z0-9][a-z0-9._-]*@[a-z][a-z0-9]+$/i;
 
 /** A UPI ID such as name@bank, or empty. */
-export const upiIdField = optionalText(255).refine(
+export const upiIdField = cleanText(255).refine(
   (upiId) => upiId === "" || UPI_ID_PATTERN.test(upiId),
   "must look like name@bank, or be empty",
 );
@@ -61,7 +61,9 @@ export const shopDetailFields = {
   perPageCost: rupeesField.describe("Shown on the shop's card: rupees a page with at most two decimals"),
   email: emailField,
   contactNumber: requiredText("Contact number", 40),
-  upiId: upiIdField.describe("Where students pay by UPI, such as name@bank; empty: they pay on delivery"),
+  upiId: upiIdField
+    .default("")
+    .describe("Where students pay by UPI, such as name@bank; empty: they pay on delivery"),
   offersPickup: z
     .boolean()
     .default(false)
