@@ -1,0 +1,726 @@
+import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { VALIDATION } from "#shared/messages.ts";
+import { rateInput } from "#shared/ratings.ts";
+import * as accounts from "#shared/schemas/accounts.ts";
+import { auditListInput } from "#shared/schemas/audit.ts";
+import * as board from "#shared/schemas/board.ts";
+import { contactInput, contactListInput } from "#shared/schemas/contact.ts";
+import { countField, emailField, idField, paiseField, rupeesField } from "#shared/schemas/fields.ts";
+import { coloursInput } from "#shared/schemas/files.ts";
+import { mailListInput } from "#shared/schemas/mails.ts";
+import { deliveryAddress, orderData, placeOrderInput } from "#shared/schemas/orders.ts";
+import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
+import * as profile from "#shared/schemas/profile.ts";
+import { answerInput, reportInput } from "#shared/schemas/reprints.ts";
+import * as factors from "#shared/schemas/second-factors.ts";
+import { priceListFile, seedFile } from "#shared/schemas/seed.ts";
+import { openShopInput, updateShopInput } from "#shared/schemas/shop-admin.ts";
+import { shopDetails, upiIdField } from "#shared/schemas/shop-details.ts";
+import { shopListInput, shopPageInput } from "#shared/schemas/shops.ts";
+import * as staff from "#shared/schemas/staff.ts";
+import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
+
+// Limits are written out here as numbers: a limit that is read from the code cannot show that the code has changed.
+
+const SIGNUP = {
+  fullName: "Asha Verma",
+  email: "asha@college.example",
+  phone: "9876543210",
+  password: "blue kettle",
+  confirmpassword: "blue kettle",
+};
+const ADDRESS = { country: "India, Pune", roadNo: "4", flatno: "12", fullname: "Asha" };
+const ORDER = {
+  shopName: "Lamp Post",
+  shopLocation: "Pune",
+  shopEmail: "lamp@shop.example",
+  noOfPages: 3,
+  noOfCopies: 1,
+  printedColour: "Black",
+  printingSide: "One",
+  paperType: "70 GSM",
+  paperSize: "A4",
+  coverOption: "None",
+  bindingOption: "None",
+  filesUrl: ["/files/a"],
+  subTotal: 3,
+};
+const VALUE = { subTotal: 3, tax: 3, deliveryFee: 3, orderTotal: 9 };
+const SHOP = {
+  shopName: "Lamp Post",
+  shopLocation: "Pune",
+  shopImage: "/shop-images/lamp.svg",
+  college: "COEP",
+  ratings: 4.5,
+  perPageCost: 1,
+  email: "lamp@shop.example",
+  contactNumber: "020 1234",
+};
+const OPTION = { name: "A4", pricePaise: 100, basis: "page", sides: 1, active: true };
+const SEED_OPTION = { name: "A4", price: 1 };
+const SIDE = { ...SEED_OPTION, sides: 1 };
+const SEED_SHOP = {
+  id: "lamp",
+  ...SHOP,
+  paperTypes: [SEED_OPTION],
+  paperSizes: [SEED_OPTION],
+  printedColours: [SEED_OPTION],
+  printingSides: [SIDE],
+  coverOptions: [SEED_OPTION],
+  bindingOptions: [SEED_OPTION],
+};
+const STAFF = {
+  fullName: "Ravi",
+  phone: "",
+  password: "correct horse 9",
+  confirmpassword: "correct horse 9",
+};
+const PASSKEY = { id: "a", rawId: "a", type: "public-key" };
+const SIGNATURE = { clientDataJSON: "a", authenticatorData: "a", signature: "a" };
+const CREATION = { clientDataJSON: "a", attestationObject: "a" };
+const MOVE = { orderId: "o1", from: "placed" };
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+/** The first complaint, with the field that it is about. */
+function complaint(schema: z.ZodType, value: unknown): string | undefined {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  return issue && [issue.path.join("."), issue.message].filter((part) => part !== "").join(": ");
+}
+
+type Field = [what: string, longest: number, schema: z.ZodType, input: (text: string) => unknown];
+
+const TEXTS: Field[] = [
+  ["a name at sign-up", 200, accounts.signupInput, (fullName) => ({ ...SIGNUP, fullName })],
+  ["a code at a confirmation", 64, accounts.confirmInput, (code) => ({ code })],
+  ["a verification code", 64, accounts.verifyCode, (code) => code],
+  [
+    "the token of a recovery link",
+    200,
+    accounts.resetPasswordInput,
+    (token) => ({ token, password: "p", confirmpassword: "p" }),
+  ],
+  ["a country and district", 200, deliveryAddress, (country) => ({ ...ADDRESS, country })],
+  ["a road number", 200, deliveryAddress, (roadNo) => ({ ...ADDRESS, roadNo })],
+  ["a flat number", 200, deliveryAddress, (flatno) => ({ ...ADDRESS, flatno })],
+  ["the receiver of a delivery", 200, deliveryAddress, (fullname) => ({ ...ADDRESS, fullname })],
+  ["a reason to cancel", 500, board.cancelInput, (reason) => ({ ...MOVE, reason })],
+  [
+    "a note instead of a pickup code",
+    500,
+    board.handOverInput,
+    (note) => ({ orderId: "o1", proof: { by: "note", note } }),
+  ],
+  ["a note on an order", 2000, board.noteInput, (body) => ({ orderId: "o1", body })],
+  [
+    "the sender of a message",
+    200,
+    contactInput,
+    (fullName) => ({ fullName, email: SIGNUP.email, message: "Hi" }),
+  ],
+  [
+    "a message to the store",
+    5000,
+    contactInput,
+    (message) => ({ fullName: "Asha", email: SIGNUP.email, message }),
+  ],
+  ["a shop's name in an order", 200, orderData, (shopName) => ({ ...ORDER, shopName })],
+  ["a shop's place in an order", 200, orderData, (shopLocation) => ({ ...ORDER, shopLocation })],
+  ["a shop's e-mail in an order", 254, orderData, (shopEmail) => ({ ...ORDER, shopEmail })],
+  ["a colour in an order", 200, orderData, (printedColour) => ({ ...ORDER, printedColour })],
+  ["a printing side in an order", 200, orderData, (printingSide) => ({ ...ORDER, printingSide })],
+  ["a paper type in an order", 200, orderData, (paperType) => ({ ...ORDER, paperType })],
+  ["a paper size in an order", 200, orderData, (paperSize) => ({ ...ORDER, paperSize })],
+  ["a cover in an order", 200, orderData, (coverOption) => ({ ...ORDER, coverOption })],
+  ["a binding in an order", 200, orderData, (bindingOption) => ({ ...ORDER, bindingOption })],
+  [
+    "the pages of one file",
+    2000,
+    orderData,
+    (pages) => ({ ...ORDER, pageRanges: [{ public_id: "f", pages }] }),
+  ],
+  [
+    "the key of an order",
+    200,
+    placeOrderInput,
+    (idempotencyKey) => ({ orderData: ORDER, orderValue: VALUE, idempotencyKey }),
+  ],
+  ["an option's name", 80, priceListsInput.shape.paperSizes, (name) => [{ ...OPTION, name }]],
+  ["a new name", 200, profile.renameInput, (fullName) => ({ fullName })],
+  ["what is wrong with a print", 1000, reportInput, (reason) => ({ orderId: "o1", reason })],
+  ["the answer to a report", 1000, answerInput, (answer) => ({ orderId: "o1", accepted: true, answer })],
+  ["the second factor's code", 64, factors.finishLoginInput, (code) => ({ code })],
+  [
+    "a passkey's name",
+    60,
+    factors.addPasskeyInput,
+    (name) => ({ name, passkey: { ...PASSKEY, response: CREATION } }),
+  ],
+  ["the id of a passkey to remove", 2048, factors.passkeyIdInput, (id) => ({ id })],
+  ["a college", 200, shopDetails, (college) => ({ ...SHOP, college })],
+  ["a shop's phone number", 40, shopDetails, (contactNumber) => ({ ...SHOP, contactNumber })],
+  ["a shop's name", 200, updateShopInput, (shopName) => ({ ...SHOP, shopId: "s", version: 1, shopName })],
+  [
+    "a shop's place",
+    200,
+    updateShopInput,
+    (shopLocation) => ({ ...SHOP, shopId: "s", version: 1, shopLocation }),
+  ],
+  ["the token of an invitation", 200, staff.invitationTokenInput, (token) => ({ token })],
+  ["the name of somebody invited", 200, staff.newStaffAccount, (fullName) => ({ ...STAFF, fullName })],
+];
+
+describe("a text that is required", () => {
+  test.each(TEXTS)("%s is accepted up to %i characters, and not empty", (_what, longest, schema, input) => {
+    expect(accepts(schema, input("x".repeat(longest)))).toBe(true);
+    expect(accepts(schema, input("x".repeat(longest + 1)))).toBe(false);
+    expect(accepts(schema, input("x"))).toBe(true);
+    expect(accepts(schema, input(""))).toBe(false);
+  });
+});
+
+const OPTIONAL_TEXTS: Field[] = [
+  ["a search in the audit log", 200, auditListInput, (search) => ({ search })],
+  ["a search for orders", 200, board.orderPageInput, (search) => ({ search })],
+  ["a search for mails", 200, mailListInput, (search) => ({ search })],
+  ["a search for shops", 200, shopListInput, (search) => ({ search })],
+  ["a search on the home page", 200, shopPageInput, (search) => ({ search })],
+  [
+    "a subject",
+    200,
+    contactInput,
+    (subject) => ({ fullName: "Asha", email: SIGNUP.email, message: "Hi", subject }),
+  ],
+  [
+    "a shop's phone number in an order",
+    40,
+    orderData,
+    (shopContactNumber) => ({ ...ORDER, shopContactNumber }),
+  ],
+  ["a message to the shop", 2000, orderData, (message) => ({ ...ORDER, message })],
+  ["the student's e-mail in an order", 254, orderData, (userEmail) => ({ ...ORDER, userEmail })],
+  [
+    "the note of a closed shop",
+    120,
+    openShopInput,
+    (closedNote) => ({ shopId: "s", isOpen: false, closedNote }),
+  ],
+  [
+    "a shop's picture at a change",
+    500,
+    updateShopInput,
+    (shopImage) => ({ ...SHOP, shopId: "s", version: 1, shopImage }),
+  ],
+];
+
+describe("a text that may be left out", () => {
+  test.each(OPTIONAL_TEXTS)("%s is accepted up to %i characters", (_what, longest, schema, input) => {
+    expect(accepts(schema, input("x".repeat(longest)))).toBe(true);
+    expect(accepts(schema, input("x".repeat(longest + 1)))).toBe(false);
+    expect(accepts(schema, input(""))).toBe(true);
+  });
+});
+
+type List = [
+  what: string,
+  most: number,
+  fewest: number,
+  schema: z.ZodType,
+  input: (list: unknown[]) => unknown,
+];
+
+const LISTS: [...List, entry: (index: number) => unknown][] = [
+  ["files of an order", 50, 1, orderData, (filesUrl) => ({ ...ORDER, filesUrl }), (n) => `/files/${n}`],
+  [
+    "page ranges of an order",
+    50,
+    0,
+    orderData,
+    (pageRanges) => ({ ...ORDER, pageRanges }),
+    (n) => ({ public_id: `f${n}`, pages: "1" }),
+  ],
+  ["files whose colours are asked for", 50, 1, coloursInput, (ids) => ({ ids }), (n) => `f${n}`],
+  [
+    "orders that are moved at once",
+    100,
+    1,
+    board.moveManyInput,
+    (orders) => ({ orders, to: "printing" }),
+    (n) => ({ orderId: `o${n}`, from: "placed" }),
+  ],
+  [
+    "photos of a report",
+    5,
+    0,
+    reportInput,
+    (photos) => ({ orderId: "o1", reason: "Pale", photos }),
+    (n) => `p${n}`,
+  ],
+  [
+    "shops of one person",
+    1000,
+    1,
+    staff.inviteInput,
+    (shopIds) => ({ email: SIGNUP.email, role: "owner", shopIds }),
+    (n) => `s${n}`,
+  ],
+  [
+    "options of a price list",
+    50,
+    0,
+    priceListsInput.shape.coverOptions,
+    (options) => options,
+    (n) => ({ ...OPTION, name: `Option ${n}` }),
+  ],
+  [
+    "options of a seeded list",
+    50,
+    1,
+    seedFile,
+    (coverOptions) => ({ shops: [{ ...SEED_SHOP, coverOptions }] }),
+    (n) => ({ ...SEED_OPTION, name: `Option ${n}` }),
+  ],
+  [
+    "options of a list in a file",
+    50,
+    0,
+    priceListFile,
+    (coverOptions) => ({ coverOptions }),
+    (n) => ({ ...SEED_OPTION, name: `Option ${n}` }),
+  ],
+  [
+    "transports of a passkey",
+    10,
+    0,
+    factors.passkeyCreation,
+    (transports) => ({ ...PASSKEY, response: { ...CREATION, transports } }),
+    () => "usb",
+  ],
+];
+
+test.each(LISTS)("%s: at most %i, at least %i", (_what, most, fewest, schema, input, entry) => {
+  const list = (length: number) => input(Array.from({ length }, (_, index) => entry(index)));
+  expect(accepts(schema, list(most))).toBe(true);
+  expect(accepts(schema, list(most + 1))).toBe(false);
+  expect(accepts(schema, list(fewest))).toBe(true);
+  if (fewest > 0) expect(accepts(schema, list(fewest - 1))).toBe(false);
+});
+
+type NumberField = [
+  what: string,
+  least: number,
+  most: number,
+  schema: z.ZodType,
+  input: (n: number) => unknown,
+];
+
+const NUMBERS: NumberField[] = [
+  ["pages", 1, 100_000, orderData, (noOfPages) => ({ ...ORDER, noOfPages })],
+  ["copies", 1, 1000, orderData, (noOfCopies) => ({ ...ORDER, noOfCopies })],
+  ["stars of a rating", 1, 5, rateInput, (stars) => ({ orderId: "o1", stars })],
+  ["stars of a shop", 0, 5, shopDetails, (ratings) => ({ ...SHOP, ratings })],
+  ["shops of an answer", 1, 500, shopListInput, (limit) => ({ limit })],
+  ["paise of a price", 0, 1_000_000_000, paiseField, (paise) => paise],
+  ["rupees of a price", 0, 10_000_000, rupeesField, (rupees) => rupees],
+  [
+    "the place of a page of figures",
+    0,
+    1_000_000,
+    shopStatsInput,
+    (cursor) => ({ from: "2026-11-21", until: "2026-11-21", cursor }),
+  ],
+];
+
+test.each(NUMBERS)("%s: from %i to %i", (_what, least, most, schema, input) => {
+  expect(accepts(schema, input(least))).toBe(true);
+  expect(accepts(schema, input(least - 1))).toBe(false);
+  expect(accepts(schema, input(most))).toBe(true);
+  expect(accepts(schema, input(most + 1))).toBe(false);
+});
+
+test("a version starts at 1 for shops and at 0 for price lists", () => {
+  const shop = (version: number) => ({ ...SHOP, shopId: "s", version });
+  expect([accepts(updateShopInput, shop(1)), accepts(updateShopInput, shop(0))]).toEqual([true, false]);
+  const lists = Object.fromEntries(Object.keys(priceListsInput.shape).map((kind) => [kind, []]));
+  const prices = (version: number) => ({ shopId: "s", version, lists });
+  expect([accepts(savePricesInput, prices(0)), accepts(savePricesInput, prices(-1))]).toEqual([true, false]);
+});
+
+describe("an id", () => {
+  test.each(["a", "Z_9-", "x".repeat(64)])("can be %j", (id) => expect(accepts(idField, id)).toBe(true));
+  test.each(["", "x".repeat(65), "a b", "a/b", "a.b", " a", "a ", "ä", 5])("cannot be %j", (id) => {
+    expect(complaint(idField, id)).toBe("must be an id");
+  });
+});
+
+describe("an e-mail address", () => {
+  test("has at most 254 characters", () => {
+    const address = (length: number) => `${"a".repeat(length - 10)}@b.example`;
+    expect([accepts(emailField, address(254)), accepts(emailField, address(255))]).toEqual([true, false]);
+  });
+
+  test.each(["x@yyy.zz ", "X@Y.ZZ"])("is stored in lower case and without spaces: %j", (text) => {
+    expect(emailField.parse(text)).toBe(text.trim().toLowerCase());
+  });
+
+  test.each([...' \t@<>(),;:"[]\\'])("has no %j in either part", (sign) => {
+    expect(accepts(emailField, `a${sign}b@college.example`)).toBe(false);
+    expect(accepts(emailField, `ab@coll${sign}ege.example`)).toBe(false);
+    expect(accepts(emailField, `ab@college.exam${sign}ple`)).toBe(false);
+  });
+
+  test.each(["a@b.c.", "a@b..", "a@.zz", "@b.zz", "a@b.z"])("is not %j", (text) => {
+    expect(complaint(emailField, text)).toBe(VALIDATION.email);
+  });
+
+  test("can have dots before its last part", () => {
+    expect(accepts(emailField, "a.b@mail.college.ac.in")).toBe(true);
+  });
+});
+
+describe("a password", () => {
+  const change = (password: unknown) => ({ ...SIGNUP, password, confirmpassword: password });
+
+  test("has at most 256 characters, and at least one", () => {
+    expect(accepts(accounts.signupInput, change("p".repeat(256)))).toBe(true);
+    expect(complaint(accounts.signupInput, change("p".repeat(257)))).toBe(
+      "password: Password must be at most 256 characters long",
+    );
+    expect(complaint(accounts.signupInput, change(""))).toBe("password: Password is required");
+    expect(complaint(accounts.signupInput, change(undefined))).toBe("password: Password is required");
+  });
+
+  test("keeps its spaces", () => {
+    expect(accounts.loginInput.parse({ email: SIGNUP.email, password: " p " }).password).toBe(" p ");
+  });
+
+  const CHANGE = { currentPassword: "old", password: "correct horse 9", confirmpassword: "correct horse 9" };
+  test.each<[string, z.ZodType, Record<string, unknown>]>([
+    ["at sign-up", accounts.signupInput, SIGNUP],
+    ["at a recovery", accounts.resetPasswordInput, { token: "t", password: "p", confirmpassword: "p" }],
+    ["at a change", profile.changePasswordInput, CHANGE],
+    ["at a change by staff", profile.changeStaffPasswordInput, CHANGE],
+    ["at an invitation", staff.newStaffAccount, STAFF],
+  ])("is typed twice %s", (_where, schema, form) => {
+    expect(accepts(schema, form)).toBe(true);
+    expect(complaint(schema, { ...form, confirmpassword: "another" })).toBe(
+      `confirmpassword: ${VALIDATION.passwordsDiffer}`,
+    );
+  });
+
+  test("is typed twice by an invited person with an account", () => {
+    const input = (confirmpassword: string) => ({
+      token: "t",
+      newPassword: { password: STAFF.password, confirmpassword },
+    });
+    expect(accepts(staff.acceptInvitationInput, input(STAFF.password))).toBe(true);
+    expect(accepts(staff.acceptInvitationInput, input("another"))).toBe(false);
+  });
+
+  test("of staff has at least twelve characters wherever it is new", () => {
+    const short = { password: "eleven char", confirmpassword: "eleven char" };
+    const message = "Staff passwords must be at least 12 characters long";
+    expect(complaint(staff.newStaffAccount, { ...STAFF, ...short })).toBe(`password: ${message}`);
+    expect(complaint(profile.changeStaffPasswordInput, { ...CHANGE, ...short })).toBe(`password: ${message}`);
+    expect(accepts(profile.changePasswordInput, { ...CHANGE, ...short })).toBe(true);
+  });
+});
+
+describe("a login by code", () => {
+  const input = (fields: object) => ({ verifyCode: "123456", ...fields });
+
+  test("names a phone number or an e-mail", () => {
+    expect(accepts(accounts.otpLoginInput, input({ email: SIGNUP.email }))).toBe(true);
+    expect(accepts(accounts.otpLoginInput, input({ phone: SIGNUP.phone }))).toBe(true);
+    expect(complaint(accounts.otpLoginInput, input({}))).toBe("Phone or email not found.");
+  });
+
+  test("takes the code as text or as a number", () => {
+    expect(accounts.verifyCode.parse(12_345)).toBe("12345");
+    expect(complaint(accounts.verifyCode, null)).toBe("Verification code is required");
+    expect(complaint(accounts.verifyCode, " ")).toBe("Verification code is required");
+  });
+});
+
+test("an identity is confirmed by a password, a code or a passkey", () => {
+  for (const proof of [{ password: "p" }, { code: "1" }, { passkey: { ...PASSKEY, response: SIGNATURE } }]) {
+    expect(accounts.confirmInput.parse(proof)).toMatchObject(proof);
+  }
+  expect(accepts(accounts.confirmInput, {})).toBe(false);
+});
+
+describe("passkey data", () => {
+  const answer = (fields: object) => ({ ...PASSKEY, response: { ...SIGNATURE, ...fields } });
+
+  test("is base64url of at most 8,192 characters", () => {
+    expect(accepts(factors.passkeyAnswer, answer({ signature: "aZ0_-".repeat(1600) }))).toBe(true);
+    expect(accepts(factors.passkeyAnswer, answer({ signature: "a".repeat(8192) }))).toBe(true);
+    expect(accepts(factors.passkeyAnswer, answer({ signature: "a".repeat(8193) }))).toBe(false);
+    for (const signature of ["", "a+b", "a=", " a", "a "]) {
+      expect(complaint(factors.passkeyAnswer, answer({ signature }))).toBe(
+        "response.signature: must be base64url",
+      );
+    }
+  });
+
+  test("names the kind of credential and of authenticator", () => {
+    for (const authenticatorAttachment of ["platform", "cross-platform"]) {
+      expect(accepts(factors.passkeyAnswer, { ...answer({}), authenticatorAttachment })).toBe(true);
+    }
+    expect(accepts(factors.passkeyAnswer, { ...answer({}), authenticatorAttachment: "other" })).toBe(false);
+    expect(accepts(factors.passkeyAnswer, { ...answer({}), type: "password" })).toBe(false);
+    expect(factors.passkeyAnswer.parse(answer({})).clientExtensionResults).toEqual({});
+  });
+
+  test("has transports of at most 40 characters", () => {
+    const creation = (length: number) => ({
+      ...PASSKEY,
+      response: { ...CREATION, transports: ["u".repeat(length)] },
+    });
+    expect(accepts(factors.passkeyCreation, creation(40))).toBe(true);
+    expect(accepts(factors.passkeyCreation, creation(41))).toBe(false);
+  });
+
+  test("of an authenticator app is sealed in at most 1,000 characters", () => {
+    const app = (length: number) => ({ enrolment: "e".repeat(length), code: "1" });
+    expect(accepts(factors.addTotpInput, app(1000))).toBe(true);
+    expect(accepts(factors.addTotpInput, app(1001))).toBe(false);
+  });
+});
+
+describe("a pickup code", () => {
+  const input = (code: unknown) => ({ orderId: "o1", proof: { by: "code", code } });
+  test.each(["0000", " 1234 "])("can be %j", (code) => {
+    expect(accepts(board.handOverInput, input(code))).toBe(true);
+  });
+  test.each(["", "123", "12345", "12 34", "abcd", "١٢٣٤"])("cannot be %j", (code) => {
+    expect(complaint(board.handOverInput, input(code))).toBe("proof.code: The code has four digits");
+  });
+});
+
+describe("a page of orders", () => {
+  test("shows open orders, the oldest first, unless something else is asked for", () => {
+    expect(board.orderPageInput.parse({})).toEqual({
+      state: "open",
+      search: "",
+      reported: false,
+      sort: "oldest",
+    });
+  });
+
+  test.each([
+    ["all", true],
+    ["open", true],
+    ["placed", true],
+    ["cancelled", true],
+    ["lost", false],
+  ])("of state %s", (state, isKnown) => expect(accepts(board.orderPageInput, { state })).toBe(isKnown));
+
+  test("is sorted by age only", () => {
+    expect(accepts(board.orderPageInput, { sort: "newest" })).toBe(true);
+    expect(accepts(board.orderPageInput, { sort: "oldest" })).toBe(true);
+    expect(accepts(board.orderPageInput, { sort: "price" })).toBe(false);
+  });
+
+  test("is limited to times in UTC", () => {
+    for (const end of ["from", "until"]) {
+      expect(accepts(board.orderPageInput, { [end]: "2026-11-21T09:30:00.000Z" })).toBe(true);
+      expect(complaint(board.orderPageInput, { [end]: "yesterday" })).toBe(
+        `${end}: must be a time such as 2026-11-21T09:30:00.000Z`,
+      );
+    }
+  });
+
+  test.each<[string, z.ZodType]>([
+    ["orders", board.orderPageInput],
+    ["the audit log", auditListInput],
+    ["messages", contactListInput],
+    ["mails", mailListInput],
+  ])("of %s goes on after a row that is named by its time and id", (_what, schema) => {
+    expect(accepts(schema, { cursor: { createdAt: "2026-11-21T09:30:00.000Z", id: "a" } })).toBe(true);
+    expect(accepts(schema, { cursor: null })).toBe(true);
+    expect(accepts(schema, { cursor: { createdAt: "now", id: "a" } })).toBe(false);
+    expect(accepts(schema, { cursor: { createdAt: "2026-11-21T09:30:00.000Z" } })).toBe(false);
+  });
+});
+
+test("several orders are moved from the states in which the caller saw them", () => {
+  const orders = [{ orderId: "o1", from: "placed" }];
+  expect(board.moveManyInput.parse({ orders, to: "printing" })).toEqual({ orders, to: "printing" });
+  expect(complaint(board.moveManyInput, { orders: [], to: "printing" })).toBe(
+    "orders: Choose at least one order",
+  );
+});
+
+describe("figures", () => {
+  const period = (from: string, until: string) => ({ from, until });
+
+  test("are for at most 366 days", () => {
+    expect(accepts(statsInput, period("2024-01-01", "2024-12-31"))).toBe(true);
+    expect(complaint(statsInput, period("2024-01-01", "2025-01-01"))).toBe(
+      "from: This is longer than a year. Please choose fewer days",
+    );
+  });
+
+  test("are for one day at least, and not backwards", () => {
+    expect(accepts(statsInput, period("2026-11-21", "2026-11-21"))).toBe(true);
+    expect(complaint(statsInput, period("2026-11-22", "2026-11-21"))).toBe(
+      "until: The last day cannot be before the first",
+    );
+    expect(complaint(statsInput, period("21.11.2026", "2026-11-21"))).toBe(
+      "from: must be a day such as 2026-11-21",
+    );
+  });
+
+  test("rank shops by revenue unless another measure is asked for", () => {
+    expect(shopStatsInput.parse(period("2026-11-21", "2026-11-21")).by).toBe("revenue");
+    for (const by of ["revenue", "orders", "pages", "sheets"]) {
+      expect(accepts(shopStatsInput, { ...period("2026-11-21", "2026-11-21"), by })).toBe(true);
+    }
+    expect(accepts(shopStatsInput, { ...period("2026-11-21", "2026-11-21"), by: "age" })).toBe(false);
+  });
+});
+
+describe("staff", () => {
+  test("have at least one shop, except admins", () => {
+    const invite = (role: string, shopIds: string[]) => ({ email: SIGNUP.email, role, shopIds });
+    expect(complaint(staff.inviteInput, invite("counter", []))).toBe("shopIds: Choose at least one shop");
+    expect(accepts(staff.inviteInput, invite("counter", ["s"]))).toBe(true);
+    expect(accepts(staff.inviteInput, invite("admin", []))).toBe(true);
+    expect(complaint(staff.inviteInput, invite("customer", ["s"]))).toBe("role: Choose a role");
+    const change = { userId: "u", role: "owner", shopIds: [] };
+    expect(complaint(staff.changeStaffInput, change)).toBe("shopIds: Choose at least one shop");
+  });
+
+  test("may leave out their phone number", () => {
+    expect(staff.newStaffAccount.parse(STAFF).phone).toBeNull();
+    expect(staff.newStaffAccount.parse({ ...STAFF, phone: "9876543210" }).phone).toBe("9876543210");
+    expect(complaint(staff.newStaffAccount, { ...STAFF, phone: "12" })).toBe(`phone: ${VALIDATION.phone}`);
+  });
+});
+
+describe("a shop", () => {
+  test("has stars with at most one decimal, which are stored in tenths", () => {
+    expect(shopDetails.parse({ ...SHOP, ratings: 4.3 }).ratings).toBe(43);
+    expect(complaint(shopDetails, { ...SHOP, ratings: 4.25 })).toBe("ratings: must have at most one decimal");
+    expect(complaint(shopDetails, { ...SHOP, ratings: 5.1 })).toBe("ratings: must be from 0 to 5");
+    expect(complaint(shopDetails, { ...SHOP, ratings: -0.1 })).toBe("ratings: must be from 0 to 5");
+  });
+
+  test.each(["", "a@b2", "Lamp.Post-9_x@okbank", "9876543210@upi"])("can have the UPI ID %j", (id) => {
+    expect(accepts(upiIdField, id)).toBe(true);
+  });
+
+  test.each(["a@b", "@okbank", ".a@okbank", "a@9bank", "a@ok-bank", "a b@okbank", "a@okbank.in", "xa@@ok"])(
+    "cannot have the UPI ID %j",
+    (id) => expect(complaint(upiIdField, id)).toBe("must look like name@bank, or be empty"),
+  );
+
+  test("has a UPI ID of at most 255 characters", () => {
+    expect(accepts(upiIdField, `${"a".repeat(250)}@bank`)).toBe(true);
+    expect(accepts(upiIdField, `${"a".repeat(251)}@bank`)).toBe(false);
+  });
+
+  test("does not offer pickup unless it says so", () => {
+    expect(shopDetails.parse(SHOP).offersPickup).toBe(false);
+  });
+
+  test("needs a picture of this store", () => {
+    expect(complaint(shopDetails, { ...SHOP, shopImage: "https://elsewhere.example/a.png" })).toBe(
+      "shopImage: must be a picture of this store: upload it here instead of giving its address",
+    );
+    expect(complaint(shopDetails, { ...SHOP, shopImage: "" })).toBe("shopImage: Shop image is required");
+  });
+});
+
+describe("a price list", () => {
+  const lists = (coverOptions: object[]) => complaint(priceListsInput.shape.coverOptions, coverOptions);
+
+  test("has each name and each id once", () => {
+    expect(lists([OPTION, { ...OPTION, name: "A5" }])).toBeUndefined();
+    expect(lists([OPTION, OPTION])).toBe('1.name: "A4" is here twice');
+    const saved = [
+      { ...OPTION, id: "o" },
+      { ...OPTION, id: "o", name: "A5" },
+    ];
+    expect(lists(saved)).toBe('1.id: "o" is here twice');
+  });
+
+  test("has two sides among the printing sides only", () => {
+    expect(lists([{ ...OPTION, sides: 2 }])).toBe("0.sides: must be 1: only printing sides can be 2");
+    const sides = (count: number) => [{ ...OPTION, sides: count }];
+    const schema = priceListsInput.shape.printingSides;
+    expect([accepts(schema, sides(1)), accepts(schema, sides(2))]).toEqual([true, true]);
+    expect(complaint(schema, sides(3))).toBe("0.sides: must be 1 or 2");
+  });
+
+  test("has no fields that the store does not know", () => {
+    expect(accepts(priceListsInput.shape.coverOptions, [{ ...OPTION, colour: "red" }])).toBe(false);
+  });
+});
+
+describe("a seed file", () => {
+  const seed = (changes: object) => ({ shops: [{ ...SEED_SHOP, ...changes }] });
+
+  test("has at least one shop, and each id once", () => {
+    expect(accepts(seedFile, seed({}))).toBe(true);
+    expect(complaint(seedFile, { shops: [] })).toBe("shops: must have at least one shop");
+    expect(complaint(seedFile, { shops: [SEED_SHOP, SEED_SHOP] })).toBe('shops.1.id: "lamp" is here twice');
+  });
+
+  test("has an option that is on in each list", () => {
+    expect(complaint(seedFile, seed({ paperTypes: [{ ...SEED_OPTION, active: false }] }))).toBe(
+      "shops.0.paperTypes: must have at least one option that is on",
+    );
+    const one = [
+      { ...SEED_OPTION, active: false },
+      { ...SEED_OPTION, name: "A5" },
+    ];
+    expect(accepts(seedFile, seed({ paperTypes: one }))).toBe(true);
+    expect(accepts(seedFile, seed({ paperTypes: [SEED_OPTION, SEED_OPTION] }))).toBe(false);
+  });
+
+  test("has options per page that are on, where it does not say otherwise", () => {
+    const [shop] = seedFile.parse(seed({})).shops;
+    expect(shop?.paperTypes).toEqual([{ name: "A4", price: 100, basis: "page", active: true }]);
+    expect([shop?.upiId, shop?.offersPickup]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("an amount in rupees", () => {
+  test("has at most two decimals, also where floating point has more", () => {
+    expect(rupeesField.parse(0.29)).toBe(29);
+    expect(rupeesField.parse(1_234_567.89)).toBe(123_456_789);
+    expect(complaint(rupeesField, 0.001)).toBe("must have at most two decimals");
+    expect(complaint(rupeesField, 1.239)).toBe("must have at most two decimals");
+  });
+
+  test.each(["1.", ".5", "1.234", "+1", "1 000", "1234567890"])("cannot be %j", (text) => {
+    expect(complaint(rupeesField, text)).toBe("must be an amount in rupees");
+  });
+
+  test("can be text with spaces around it", () => {
+    expect(rupeesField.parse(" 12.5 ")).toBe(1250);
+  });
+
+  test("in paise is a whole number", () => {
+    expect(complaint(paiseField, 1.5)).toBe("must be an amount in paise");
+    expect(complaint(paiseField, -1)).toBe("must be an amount in paise");
+    expect(complaint(paiseField, 1_000_000_001)).toBe("must be an amount in paise");
+  });
+});
+
+describe("a count", () => {
+  const field = countField("Number of copies", 1000);
+
+  test.each([0, 1001, 1.5, "1001", "1e2", "1234567890", "", true])(
+    "explains what is wrong with %j",
+    (count) => {
+      expect(complaint(field, count)).toBe("Number of copies must be a whole number from 1 to 1000");
+    },
+  );
+
+  test("can have nine digits as text", () => {
+    expect(countField("Pages", 999_999_999).parse("999999999")).toBe(999_999_999);
+  });
+});
