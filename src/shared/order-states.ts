@@ -57,7 +57,7 @@ export type OpenState = (typeof OPEN_STATES)[number];
 
 /** The usual next state of an order; null when it is finished. */
 export function nextState({ fulfilment, state }: OrderPlace): OrderState | null {
-  return ORDER_MOVES[fulfilment][state].find((next) => next !== "cancelled") ?? null;
+  return ORDER_MOVES[fulfilment][state][0] ?? null;
 }
 
 /** Whether the next step is to hand the order over to somebody with its pickup code. */

@@ -137,7 +137,7 @@ function takePages(ranges: PageRanges, count: number): PageRanges {
   let left = count;
   return ranges.flatMap(({ first, last }) => {
     const end = Math.min(last, first + left - 1);
-    left -= Math.max(0, end - first + 1);
+    left -= end - first + 1;
     return end >= first ? [{ first, last: end }] : [];
   });
 }

@@ -33,6 +33,8 @@ describe("a file name", () => {
     ["thesis.pdf.lnk.exe", "thesis.pdf.lnk.pdf"],
     ["thesis.h\u200bta", "thesis.pdf"],
     [".htaccess", "htaccess.pdf"],
+    ["...notes.pdf", "notes.pdf"],
+    ["notes . .pdf", "notes.pdf"],
     ["desktop.ini", "desktop.pdf"],
   ])("gets the extension of its real type: %j becomes %j", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
@@ -46,6 +48,9 @@ describe("a file name", () => {
     ["a\u{e0041}b\u2028.pdf", "ab.pdf"],
     ["क्\u200dष.pdf", "क्\u200dष.pdf"],
     ["notes\u200d.pdf", "notes.pdf"],
+    ["notes-\u200cक.pdf", "notes-क.pdf"],
+    ["ക\u200cഷ.pdf", "ക\u200cഷ.pdf"],
+    ["👩\u200d🎓.pdf", "👩\u200d🎓.pdf"],
   ])("loses invisible characters: %j becomes %j", (given, cleaned) => {
     expect(cleanFileName(given)).toBe(cleaned);
   });
@@ -54,7 +59,10 @@ describe("a file name", () => {
     ["CON.pdf", "_CON.pdf"],
     ["nul", "_nul.pdf"],
     ["lpt1.notes.pdf", "_lpt1.notes.pdf"],
+    ["COM1.pdf", "_COM1.pdf"],
+    ["comb.pdf", "comb.pdf"],
     ["console.pdf", "console.pdf"],
+    ["falcon.pdf", "falcon.pdf"],
     ['Unit 3: "waves" <1|2>?*.pdf', "Unit 3- -waves- -1-2---.pdf"],
     ["notes.pdf:evil.hta", "notes.pdf-evil.pdf"],
   ])("is valid on Windows: %j becomes %j", (given, cleaned) => {
@@ -64,6 +72,12 @@ describe("a file name", () => {
   test("is cut to 200 bytes before its extension, between visible characters", () => {
     expect(cleanFileName(`${"📘".repeat(300)}.pdf`)).toBe(`${"📘".repeat(49)}.pdf`);
     expect(cleanFileName(`${"क्षि".repeat(100)}.pdf`)).toBe(`${"क्षि".repeat(16)}.pdf`);
+    expect(cleanFileName(`${"a".repeat(196)}.pdf`)).toBe(`${"a".repeat(196)}.pdf`);
+    expect(cleanFileName(`${"a".repeat(197)}.pdf`)).toBe(`${"a".repeat(196)}.pdf`);
+  });
+
+  test("does not end in a space or a dot where it is cut", () => {
+    expect(cleanFileName(`a b${"c".repeat(191)} . ${"d".repeat(50)}.pdf`)).toBe(`a b${"c".repeat(191)}.pdf`);
   });
 
   test("is never empty, too long, hidden or a path, whatever was sent", () => {

@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import {
+  awaitsPickup,
   canMove,
+  DELETES_FILES,
   FULFILMENTS,
   isStepBack,
   nextState,
+  OPEN_STATES,
   ORDER_MOVES,
   ORDER_STATES,
   type OrderState,
+  READY_MAIL_WAIT_MS,
+  stateTitle,
 } from "#shared/order-states.ts";
 
 /** The states that an order passes when all is well. */
@@ -44,6 +49,56 @@ describe("order states", () => {
     expect(back).toEqual([["printed", "printing"]]);
     expect(isStepBack("printed", "printing")).toBe(true);
     expect(isStepBack("placed", "printing")).toBe(false);
+    expect(isStepBack("printed", "dispatched")).toBe(false);
+  });
+
+  test.each(FULFILMENTS)(
+    "follow the way, back from printed, or to cancelled, and no other move (%s)",
+    (fulfilment) => {
+      const path =
+        fulfilment === "pickup"
+          ? ["placed", "printing", "printed", "delivered"]
+          : ["placed", "printing", "printed", "dispatched", "delivered"];
+      const isAllowed = (from: OrderState, to: OrderState) =>
+        (path.includes(from) && path[path.indexOf(from) + 1] === to) ||
+        (from === "printed" && to === "printing") ||
+        (to === "cancelled" && ["placed", "printing", "printed"].includes(from));
+      const pairs = ORDER_STATES.flatMap((from) => ORDER_STATES.map((to) => [from, to] as const));
+      expect(pairs.filter(([from, to]) => canMove({ fulfilment, state: from }, to))).toEqual(
+        pairs.filter(([from, to]) => isAllowed(from, to)),
+      );
+    },
+  );
+
+  test("have these names for students", () => {
+    const titles = (fulfilment: "delivery" | "pickup") =>
+      ORDER_STATES.map((state) => stateTitle({ fulfilment, state }));
+    const [placed, printing, cancelled] = ["Placed", "Being printed", "Cancelled by the shop"];
+    expect(titles("delivery")).toEqual([placed, printing, "Printed", "On its way", "Delivered", cancelled]);
+    expect(titles("pickup")).toEqual([
+      placed,
+      printing,
+      "Ready for pickup",
+      "On its way",
+      "Picked up",
+      cancelled,
+    ]);
+  });
+
+  test("await the student only when a print is ready for pickup", () => {
+    const awaiting = FULFILMENTS.flatMap((fulfilment) =>
+      ORDER_STATES.filter((state) => awaitsPickup({ fulfilment, state })).map((state) => [fulfilment, state]),
+    );
+    expect(awaiting).toEqual([["pickup", "printed"]]);
+  });
+
+  test("need work until they are delivered or cancelled, and no files once they have left the shop", () => {
+    expect(OPEN_STATES).toEqual(["placed", "printing", "printed", "dispatched"]);
+    expect(DELETES_FILES).toEqual(["dispatched", "delivered", "cancelled"]);
+  });
+
+  test("are mailed as ready after a minute and a half", () => {
+    expect(READY_MAIL_WAIT_MS).toBe(90_000);
   });
 
   test.each(FULFILMENTS)("never skip a step or repeat a state (%s)", (fulfilment) => {

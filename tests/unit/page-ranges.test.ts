@@ -29,6 +29,8 @@ describe("the pages to print", () => {
     ["7", "7"],
     ["-5", "1-5"],
     ["1 – 3; 5 —", "1-3, 5-32"],
+    ["1‐3,5‑6,8‒9,11–12,14—15,17−18", "1-3, 5-6, 8-9, 11-12, 14-15, 17-18"],
+    ["1  -  3", "1-3"],
     ["3 5 7", "3, 5, 7"],
     ["5,", "5"],
     ["  ", "1-32"],
@@ -42,6 +44,9 @@ describe("the pages to print", () => {
     ["40", "There is no page 40: this file has 32 pages"],
     ["1-40", "There is no page 40: this file has 32 pages"],
     ["33-", "There is no page 33: this file has 32 pages"],
+    ["5-0", "There is no page 0: pages are counted from 1"],
+    ["a".repeat(20), `“${"a".repeat(20)}” is not a page. Write pages such as 1-10, 15, 20-`],
+    ["a".repeat(21), "Write pages such as 1-10, 15, 20-"],
     ["0-3", "There is no page 0: pages are counted from 1"],
     ["10-1", "“10-1” runs backwards: write 1-10"],
     ["all", "“all” is not a page. Write pages such as 1-10, 15, 20-"],
@@ -112,6 +117,43 @@ describe("page ranges", () => {
     expect(everyPage(3)).toEqual([{ first: 1, last: 3 }]);
     expect(everyPage(0)).toEqual([]);
   });
+});
+
+/** A part as somebody types it, and which pages it means. */
+const typedParts = (pageCount: number) =>
+  fc
+    .record({
+      form: fc.constantFrom("single", "range", "from", "to"),
+      page: fc.integer({ min: 1, max: pageCount }),
+      other: fc.integer({ min: 1, max: pageCount }),
+      dash: fc.constantFrom("-", "–", " - ", "—", " −"),
+      separator: fc.constantFrom(",", " ", ";", ", ", " ,, "),
+    })
+    .map(({ form, page, other, dash, separator }) => {
+      const [first, last] = page <= other ? [page, other] : [other, page];
+      if (form === "single") return { text: `${page}`, separator, has: (any: number) => any === page };
+      if (form === "from") return { text: `${page}${dash}`, separator, has: (any: number) => any >= page };
+      if (form === "to") return { text: `${dash}${page}`, separator, has: (any: number) => any <= page };
+      return { text: `${first}${dash}${last}`, separator, has: (any: number) => any >= first && any <= last };
+    });
+
+test("typed parts mean together every page that one of them means, in the order of the document", () => {
+  const typed = pageCounts.chain((pageCount) =>
+    fc.tuple(fc.constant(pageCount), fc.array(typedParts(pageCount), { minLength: 1, maxLength: 6 })),
+  );
+  fc.assert(
+    fc.property(typed, ([pageCount, parts]) => {
+      // With only a space between, a dash would join the parts beside it.
+      const text = parts
+        .map((part) => (/^\d+$|^\d.*\d$/.test(part.text) ? part.text : `,${part.text},`) + part.separator)
+        .join("");
+      const all = Array.from({ length: pageCount }, (_, index) => index + 1);
+      const reading = readPageRanges(text, pageCount);
+      expect(reading.ok && pagesOf(reading.ranges), text).toEqual(
+        all.filter((page) => parts.some((part) => part.has(page))),
+      );
+    }),
+  );
 });
 
 test("any text either yields pages of the document or is refused with a message", () => {

@@ -4,7 +4,14 @@ import { editPrices, type PriceAction, startEditing } from "#admin/features/pric
 import { findIssues, toLists } from "#admin/features/prices/price-issues.ts";
 import { mergeByName, rebaseLists } from "#admin/features/prices/price-merge.ts";
 import { raisePrices } from "#admin/features/prices/price-raise.ts";
-import { comparePriceLists, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
+import {
+  comparePriceLists,
+  describeEntry,
+  emptyLists,
+  isSameEntry,
+  type PriceEntry,
+  type PriceLists,
+} from "#shared/price-list.ts";
 import { namesOf, priceEntry, smallPriceList } from "../factories/shops.ts";
 
 /** An option that was saved under this id. */
@@ -35,6 +42,48 @@ describe("comparing two price lists", () => {
     const after = listsWith([priceEntry("First", 1), saved("a"), saved("c"), priceEntry("Last", 1)]);
     const types = comparePriceLists(ABC, after).map(({ type }) => type);
     expect(types).not.toContain("reordered");
+  });
+});
+
+describe("comparing options", () => {
+  test.each([
+    ["name", { name: "Other" }],
+    ["price", { pricePaise: 101 }],
+    ["basis", { basis: "order" }],
+    ["sides", { sides: 2 }],
+    ["being on", { active: false }],
+  ] as const)("finds another %s", (_what, change) => {
+    expect(isSameEntry(saved("a"), { ...saved("a"), ...change })).toBe(false);
+    expect(isSameEntry(saved("a"), saved("a"))).toBe(true);
+  });
+
+  test("finds a new order of ids that read the same one after the other", () => {
+    const changes = comparePriceLists(
+      listsWith([saved("a"), saved("aa")]),
+      listsWith([saved("aa"), saved("a")]),
+    );
+    expect(changes.map(({ type }) => type)).toEqual(["reordered"]);
+  });
+
+  test("does not miss a new option that was not there before", () => {
+    const unsaved = listsWith([priceEntry("New", 5)]);
+    expect(comparePriceLists(unsaved, unsaved)).toEqual([
+      { kind: "bindingOptions", type: "added", after: priceEntry("New", 5) },
+    ]);
+  });
+
+  test("describes an option in words", () => {
+    const words = (fields: Partial<PriceEntry>) => describeEntry({ ...saved("a", 3500), ...fields });
+    expect(words({ basis: "page" })).toBe("₹35.00 a page");
+    expect(words({ basis: "sheet" })).toBe("₹35.00 a sheet");
+    expect(words({ basis: "copy", sides: 2, active: false })).toBe("₹35.00 a copy, both sides, off");
+    expect(words({ basis: "order" })).toBe("₹35.00 an order");
+  });
+
+  test("names the lists from which nothing can be chosen", () => {
+    expect(emptyLists(ABC)).toEqual([]);
+    expect(emptyLists(listsWith([saved("a", 1, { active: false })]))).toEqual(["bindingOptions"]);
+    expect(emptyLists(listsWith([saved("a", 1, { active: false }), saved("b")]))).toEqual([]);
   });
 });
 

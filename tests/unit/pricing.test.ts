@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BASES, OPTION_KINDS } from "#shared/options.ts";
-import { type PrintJob, priceJob, type Selection } from "#shared/pricing.ts";
+import { orderValueOf, type PrintJob, priceJob, type Selection } from "#shared/pricing.ts";
 
 function selection(pricePaise: number[], overrides: Partial<Selection> = {}): Selection {
   const plain = OPTION_KINDS.map((kind, index) => [
@@ -51,6 +51,32 @@ describe("priceJob", () => {
     expect(priceJob({ pages: 80, copies: 3, options }).subTotalPaise).toBe(3 * 3500 + 1000);
   });
 
+  test("shows each option with its price, what it is multiplied by, and its amount", () => {
+    const paper = { name: "70 GSM", pricePaise: 100, basis: "sheet", sides: 1 } as const;
+    const quote = priceJob({ pages: 5, copies: 2, options: selection([], { paperTypes: paper }) });
+    expect(quote.lines.map(({ kind }) => kind)).toEqual([
+      "printedColours",
+      "printingSides",
+      "paperTypes",
+      "paperSizes",
+      "coverOptions",
+      "bindingOptions",
+    ]);
+    expect(quote.lines[2]).toEqual({
+      kind: "paperTypes",
+      name: "70 GSM",
+      unitPaise: 100,
+      basis: "sheet",
+      quantity: 10,
+      amountPaise: 1000,
+    });
+  });
+
+  test("is agreed on in rupees", () => {
+    const quote = priceJob({ pages: 1, copies: 1, options: selection([11_900]) });
+    expect(orderValueOf(quote)).toEqual({ subTotal: 119, tax: 4, deliveryFee: 19, orderTotal: 142 });
+  });
+
   const option = fc.record({
     name: fc.string(),
     pricePaise: fc.nat(1_000_000),
@@ -60,6 +86,7 @@ describe("priceJob", () => {
   const job = fc.record({
     pages: fc.integer({ min: 1, max: 5000 }),
     copies: fc.integer({ min: 1, max: 100 }),
+    fulfilment: fc.constantFrom(undefined, "delivery", "pickup"),
     options: fc.record(Object.fromEntries(OPTION_KINDS.map((kind) => [kind, option]))),
   }) as fc.Arbitrary<PrintJob>;
 
@@ -72,6 +99,9 @@ describe("priceJob", () => {
         expect(BigInt(quote.taxPaise)).toBe(expected.tax);
         expect(BigInt(quote.deliveryFeePaise)).toBe(expected.delivery);
         expect(BigInt(quote.totalPaise)).toBe(expected.subTotal + expected.tax + expected.delivery);
+        const lines = quote.lines.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+        expect(lines + quote.roundingPaise).toBe(quote.subTotalPaise);
+        expect(quote.roundingPaise).toBeLessThan(100);
       }),
       { numRuns: 2000 },
     );
@@ -94,5 +124,5 @@ function priceInBigIntegers(job: PrintJob) {
     exact += BigInt(pricePaise) * factor[basis];
   }
   const subTotal = ((exact + 99n) / 100n) * 100n;
-  return { subTotal, tax: subTotal % 500n, delivery: subTotal % 2000n };
+  return { subTotal, tax: subTotal % 500n, delivery: job.fulfilment === "pickup" ? 0n : subTotal % 2000n };
 }

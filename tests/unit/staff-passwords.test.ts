@@ -5,6 +5,23 @@ const RAVI = { fullName: "Ravi Kumar", email: "ravi.kumar85@shop.example" };
 
 describe("a staff password", () => {
   test.each([
+    ["five letters and digits are left without a name of three letters", "Ram Rao", "ramramram12345"],
+    ["five are left without the longer of two names", "Ram Ramesh", "rameshramesh12345"],
+  ])("is refused if only %s", (_what, fullName, password) => {
+    expect(staffPasswordFault(password, { fullName })).toMatch(/your name/);
+  });
+
+  test.each([
+    ["six letters and digits are left without the name", "Ram Rao", "ramramram123456"],
+    ["the name has words of two letters only", "Li Wu", "liwuliwuliwu1"],
+    ["a name appears only where another was taken out", "Ravi Kum", "kraviumkravium"],
+    ["it has five different characters", "", "abcdeabcdeabcde"],
+    ["it has one letter among signs", "", "a!@#$%^&*()_+"],
+  ])("is accepted if %s", (_what, fullName, password) => {
+    expect(staffPasswordFault(password, { fullName })).toBeNull();
+  });
+
+  test.each([
     ["one character", "q", /at least 12 characters/],
     ["eleven characters", "eleven char", /at least 12 characters/],
     ["eleven characters of two units each", "🔑".repeat(11), /at least 12 characters/],

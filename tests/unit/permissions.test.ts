@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import {
+  ACCESS,
+  type Access,
+  type Caller,
+  hasRight,
+  mayCall,
+  PERMISSIONS,
+  rolesGivenBy,
+} from "#shared/permissions.ts";
+
+const CALLERS: Caller[] = ["guest", "customer", "counter", "owner", "admin"];
+
+/** Who may call what, written out a second time: a procedure that is opened to others by mistake is noticed here. */
+const CALLABLE: Record<Access, string[]> = {
+  everyone: [
+    "accounts: me register verify resendVerification login requestLoginOtp loginWithOtp logout pendingLogin finishLogin cancelLogin passkeyChallenge loginWithPasskey startTotp addTotp startPasskey addPasskey requestPasswordLink resetPassword",
+    "shops: list page byId",
+    "contact: send",
+    "staff: invitation accept",
+  ],
+  user: [
+    "accounts: getUser rename requestPhoneCode confirmPhone changePassword mailChoices chooseMail devices endDevice endOtherDevices",
+    "addresses: list add update remove makeDefault",
+    "privacy: myData deleteAccount",
+    "files: upload room colours remove",
+    "orders: place mine one live",
+    "reprints: own uploadPhoto report order",
+    "ratings: rate",
+  ],
+  staff: [
+    "accounts: confirm secondFactors removeTotp removePasskey newRecoveryCodes",
+    "reprints: ofOrder answer",
+    "board: read page order move moveSeveral cancel handOver setPaid note live",
+    "staff: myShops",
+  ],
+  owner: [
+    "shops: admin.list admin.uploadPhoto",
+    "stats: read shops export",
+    "audit: list",
+    "staff: list invite reinvite withdraw change remove",
+  ],
+  shop: ["shops: admin.byId admin.update admin.setOpen", "prices: get save"],
+  admin: [
+    "shops: admin.create admin.setHidden admin.remove",
+    "seeding: preview write export",
+    "contact: list counts mark",
+    "mail: list facts byId resend",
+    "staff: resetSecondFactor secondFactorRule setSecondFactorRule",
+  ],
+};
+
+describe("permissions", () => {
+  test.each(Object.entries(CALLABLE))("for %s are needed for exactly these procedures", (access, lines) => {
+    const expected = lines.flatMap((line) => {
+      const [domain = "", names = ""] = line.split(": ");
+      return names.split(" ").map((name) => `${domain}.${name}`);
+    });
+    const actual = Object.entries(PERMISSIONS).filter(([, needed]) => needed === access);
+    expect(actual.map(([procedure]) => procedure).sort()).toEqual(expected.sort());
+  });
+
+  test("are kept by these roles", () => {
+    expect(ACCESS).toEqual({
+      everyone: ["guest", "customer", "counter", "owner", "admin"],
+      user: ["customer", "counter", "owner", "admin"],
+      staff: ["counter", "owner", "admin"],
+      owner: ["owner", "admin"],
+      shop: ["owner", "admin"],
+      admin: ["admin"],
+    });
+  });
+
+  test.each<[string, Caller[]]>([
+    ["shops.list", CALLERS],
+    ["orders.place", ["customer", "counter", "owner", "admin"]],
+    ["board.move", ["counter", "owner", "admin"]],
+    ["audit.list", ["owner", "admin"]],
+    ["prices.save", ["owner", "admin"]],
+    ["mail.list", ["admin"]],
+    ["shops.delete", []],
+    ["toString", []],
+  ])("let exactly these call %s: %j", (procedure, callers) => {
+    expect(CALLERS.filter((caller) => mayCall(procedure, caller))).toEqual(callers);
+  });
+
+  test("to refund are for owners and admins, and to set a shop's rating for admins", () => {
+    expect(CALLERS.filter((caller) => hasRight("refund", caller))).toEqual(["owner", "admin"]);
+    expect(CALLERS.filter((caller) => hasRight("rateShop", caller))).toEqual(["admin"]);
+  });
+
+  test("are given by owners to counter staff, and by admins to all staff", () => {
+    expect(Object.fromEntries(CALLERS.map((caller) => [caller, rolesGivenBy(caller)]))).toEqual({
+      guest: [],
+      customer: [],
+      counter: [],
+      owner: ["counter"],
+      admin: ["counter", "owner", "admin"],
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import {
+  isOwnPicture,
+  MAX_PHOTO_BYTES,
+  PHOTO_TOO_LARGE,
+  photoHash,
+  photoPath,
+  photoSources,
+} from "#shared/photos.ts";
+import { shopStars, starsText } from "#shared/ratings.ts";
+import { REPORT_DAYS, reportableUntil } from "#shared/reprints.ts";
+import { SAMPLE_JOB, samplePricePaise } from "#shared/sample-job.ts";
+import { nameAndPictureFields } from "#shared/schemas/shop-details.ts";
+import type { ShopCard } from "#shared/schemas/shops.ts";
+import { findShops, inOrder, isShopSort, SHOP_SORTS, toFindable } from "#shared/shop-search.ts";
+import { priceEntry, smallPriceList } from "../factories/shops.ts";
+
+const HASH = "0123456789abcdef".repeat(2);
+
+describe("a picture", () => {
+  test("that was uploaded is named by its hash, in two sizes", () => {
+    const path = `/shop-photos/${HASH}.webp`;
+    expect(photoPath(HASH)).toBe(path);
+    expect(photoHash(path)).toBe(HASH);
+    expect(photoSources(path)).toBe(`/shop-photos/${HASH}-480.webp 480w, ${path} 960w`);
+    expect(photoSources("/shop-images/lamp.svg")).toBeUndefined();
+  });
+
+  test.each([`/shop-photos/${HASH}.webp`, "/shop-images/lamp-post-2.svg", "/shop-images/9.svg"])(
+    "of the store is %s",
+    (image) => expect(isOwnPicture(image)).toBe(true),
+  );
+
+  test.each([
+    "",
+    `https://elsewhere.example/shop-photos/${HASH}.webp`,
+    `/shop-photos/${HASH}.webp?x`,
+    `/shop-photos/${HASH}0.webp`,
+    `/shop-photos/${HASH.slice(1)}.webp`,
+    `/shop-photos/${HASH.toUpperCase()}.webp`,
+    `/shop-photos/${HASH}xwebp`,
+    "/shop-images/.svg",
+    "/shop-images/-lamp.svg",
+    "/shop-images/a/b.svg",
+    "/shop-images/../b.svg",
+    "/shop-images/Lamp.svg",
+    "/shop-images/lamp.svg/",
+    "/shop-images/lampxsvg",
+    "x/shop-images/lamp.svg",
+  ])("of the store is not %j", (image) => expect(isOwnPicture(image)).toBe(false));
+
+  test("has at most 15 MB", () => {
+    expect(MAX_PHOTO_BYTES).toBe(15_728_640);
+    expect(PHOTO_TOO_LARGE).toBe("is larger than 15 MB. Please choose a smaller one");
+  });
+});
+
+describe("the rating of a shop", () => {
+  const shop = (ratingCount: number, starSum: number) => shopStars({ staffTenths: 42, ratingCount, starSum });
+
+  test("is its staff's figure until five students have rated it, and then the mean of theirs", () => {
+    expect(shop(0, 0)).toBe(4.2);
+    expect(shop(4, 4)).toBe(4.2);
+    expect(shop(5, 5)).toBe(1);
+    expect(shop(6, 20)).toBe(3.3);
+    expect(starsText(4)).toBe("4 of 5 stars");
+  });
+});
+
+test("an error can be reported until three days after the delivery, to the millisecond", () => {
+  expect(REPORT_DAYS).toBe(3);
+  expect(reportableUntil("2026-11-21T09:30:00.001Z")).toBe("2026-11-24T09:30:00.001Z");
+});
+
+describe("the price of the sample job", () => {
+  const lists = { ...smallPriceList(), bindingOptions: [priceEntry("None", 0, { basis: "copy" })] };
+
+  test("is for twenty pages on both sides, with the cheapest option of each list", () => {
+    expect([SAMPLE_JOB.pages, SAMPLE_JOB.copies]).toEqual([20, 1]);
+    // 20 pages x (50 + 20) paise + 10 sheets x 30 paise = 17 rupees; tax 2, delivery 17.
+    expect(samplePricePaise(lists)).toBe(3600);
+    const dearer = [priceEntry("Colour", 500), priceEntry("Black", 50), priceEntry("Grey", 60)];
+    expect(samplePricePaise({ ...lists, printedColours: dearer })).toBe(3600);
+  });
+
+  test("is for both sides wherever a shop offers them, even if one side costs less", () => {
+    const sides = [priceEntry("One side", 0), priceEntry("Both sides", 20, { sides: 2 })];
+    expect(samplePricePaise({ ...lists, printingSides: sides })).toBe(3600);
+    // 20 pages x 50 paise + 20 sheets x 30 paise = 16 rupees; tax 1, delivery 16.
+    expect(samplePricePaise({ ...lists, printingSides: [priceEntry("One side", 0)] })).toBe(3300);
+  });
+
+  test("is unknown while a list is empty", () => {
+    expect(samplePricePaise({ ...lists, paperSizes: [] })).toBeNull();
+  });
+});
+
+describe("the search for shops", () => {
+  const card = (shopName: string, fields: Partial<ShopCard> = {}) =>
+    toFindable({
+      _id: shopName,
+      shopName,
+      shopLocation: "Hazratganj, Lucknow",
+      college: "IIT Kanpur",
+      shopImage: "",
+      ratings: 4,
+      perPageCost: 1,
+      email: "",
+      contactNumber: "",
+      isOpen: true,
+      closedNote: "",
+      takesUpi: false,
+      offersPickup: false,
+      samplePaise: 1000,
+      ...fields,
+    });
+  const names = (shops: ShopCard[]) => shops.map(({ shopName }) => shopName);
+  const shops = [
+    card("Nāndyāl Prints", { ratings: 3, perPageCost: 3, samplePaise: 900 }),
+    card("Lamp Post", { ratings: 5, perPageCost: 1, samplePaise: null }),
+    card("Ridge Road", { ratings: 4, perPageCost: 2, samplePaise: 800, college: "COEP Pune" }),
+  ];
+
+  test.each([
+    ["", ["Nāndyāl Prints", "Lamp Post", "Ridge Road"]],
+    ["  ", ["Nāndyāl Prints", "Lamp Post", "Ridge Road"]],
+    ["nandyal", ["Nāndyāl Prints"]],
+    ["PRÏNTS", ["Nāndyāl Prints"]],
+    ["road pune", ["Ridge Road"]],
+    ["hazratganj  post", ["Lamp Post"]],
+    ["kanpur", ["Nāndyāl Prints", "Lamp Post"]],
+    ["lamp pune", []],
+  ])("for %j finds those with every word in name, place or college: %j", (search, found) => {
+    expect(names(findShops(shops, search))).toEqual(found);
+  });
+
+  test.each([
+    ["listed", ["Nāndyāl Prints", "Lamp Post", "Ridge Road"]],
+    ["price", ["Lamp Post", "Ridge Road", "Nāndyāl Prints"]],
+    ["sample", ["Ridge Road", "Nāndyāl Prints", "Lamp Post"]],
+    ["rating", ["Lamp Post", "Ridge Road", "Nāndyāl Prints"]],
+  ] as const)("sorts by %s", (order, sorted) => {
+    expect(inOrder(shops, order).map(({ shop }) => shop.shopName)).toEqual(sorted);
+  });
+
+  test("knows its ways to sort", () => {
+    expect(SHOP_SORTS).toEqual(["listed", "price", "sample", "rating"]);
+    expect(SHOP_SORTS.every(isShopSort)).toBe(true);
+    expect([isShopSort("age"), isShopSort(undefined)]).toEqual([false, false]);
+  });
+});
+
+describe("a shop that is older than the rules for names and pictures", () => {
+  const kept = { shopName: "Сорау", shopLocation: "★", shopImage: "https://elsewhere.example/a.png" };
+  const fields = nameAndPictureFields(kept);
+  const ok = (field: keyof typeof kept, value: string, of = fields) => of[field].safeParse(value).success;
+
+  test("keeps what it has, and takes nothing new that breaks them", () => {
+    expect([ok("shopName", kept.shopName), ok("shopName", "Сору")]).toEqual([true, false]);
+    expect([ok("shopLocation", kept.shopLocation), ok("shopLocation", "★★")]).toEqual([true, false]);
+    expect([ok("shopImage", kept.shopImage), ok("shopImage", `${kept.shopImage}?`)]).toEqual([true, false]);
+    expect([ok("shopName", "Lamp Post"), ok("shopImage", "/shop-images/lamp.svg")]).toEqual([true, true]);
+  });
+
+  test("may stay without a picture, where others need one", () => {
+    const bare = nameAndPictureFields({ ...kept, shopImage: "" });
+    expect([ok("shopImage", "", bare), ok("shopImage", "")]).toEqual([true, false]);
+    expect(ok("shopImage", "", nameAndPictureFields())).toBe(false);
+  });
+
+  test("has a picture's address of at most 500 characters", () => {
+    const path = (length: number) => `/shop-images/${"a".repeat(length - 17)}.svg`;
+    for (const of of [fields, nameAndPictureFields({ ...kept, shopImage: "" })]) {
+      expect([ok("shopImage", path(500), of), ok("shopImage", path(501), of)]).toEqual([true, false]);
+    }
+  });
+});
