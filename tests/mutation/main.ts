@@ -56,9 +56,11 @@ async function mutate(): Promise<number> {
   const removeSandbox = () => sandbox.remove();
   process.on("exit", removeSandbox);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+
+  const memory = new Memory(root, sandbox.root);
+  for (const path of paths) memory.hashOf(path);
   for (const [path, content] of contents) sandbox.write(path, content);
 
-  const memory = new Memory(root);
   process.chdir(sandbox.root);
   const session = await TestSession.open(sandbox.root, values.project);
   const campaign = new Campaign(session, memory, { spareMs: Number(values["spare-seconds"]) * 1000 });

@@ -37,9 +37,10 @@ export class Memory {
   readonly #content: Content;
   readonly #hashes = new Map<string, string>();
 
-  constructor(root: string) {
-    this.#root = root;
-    this.#path = join(root, ".mutation/results.json");
+  /** Contents are read in the sandbox, because somebody may go on working in the checkout. */
+  constructor(checkout: string, sandbox: string) {
+    this.#root = sandbox;
+    this.#path = join(checkout, ".mutation/results.json");
     const found: Content | null = existsSync(this.#path)
       ? JSON.parse(readFileSync(this.#path, "utf8"))
       : null;

@@ -95,11 +95,7 @@ const LOGS = /^(log|logger|console)$/;
 /** Why no mutant of this syntax can matter to anybody, or undefined. */
 function ignoreReason(path: SyntaxPath): string | undefined {
   const { node } = path;
-  if (
-    node.type === "ObjectExpression" &&
-    node.properties.length > 0 &&
-    node.properties.every(isDescription)
-  ) {
+  if (path.parent && isDescribing(path.parent) && path.parent.callee !== node) {
     return "a description in the API's document";
   }
   if (path.isExpressionStatement() && isLogCall(node.expression)) return "a line of the log";
@@ -116,8 +112,9 @@ function isProse(text: string): boolean {
   return TWO_WORDS.test(text) && !COMMAND.test(text) && !NOT_PROSE.test(text);
 }
 
-function isDescription({ key }: SyntaxNode): boolean {
-  return key?.name === "description" || key?.name === "example";
+/** `.describe("…")` and `.meta({ … })` of a zod schema. */
+function isDescribing(node: SyntaxNode): boolean {
+  return node.type === "CallExpression" && ["describe", "meta"].includes(node.callee.property?.name);
 }
 
 function isLogCall(node: SyntaxNode): boolean {

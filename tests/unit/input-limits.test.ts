@@ -1,23 +1,40 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
+import { liveInput } from "#shared/live-events.ts";
+import { mailChoiceInput } from "#shared/mail-choices.ts";
 import { VALIDATION } from "#shared/messages.ts";
 import { rateInput } from "#shared/ratings.ts";
 import * as accounts from "#shared/schemas/accounts.ts";
+import { addAddressInput, addressIdInput, updateAddressInput } from "#shared/schemas/addresses.ts";
 import { auditListInput } from "#shared/schemas/audit.ts";
 import * as board from "#shared/schemas/board.ts";
-import { contactInput, contactListInput } from "#shared/schemas/contact.ts";
+import { contactInput, contactListInput, markContactInput } from "#shared/schemas/contact.ts";
 import { countField, emailField, idField, paiseField, rupeesField } from "#shared/schemas/fields.ts";
-import { coloursInput } from "#shared/schemas/files.ts";
-import { mailListInput } from "#shared/schemas/mails.ts";
-import { deliveryAddress, orderData, placeOrderInput } from "#shared/schemas/orders.ts";
+import { coloursInput, uploadedFile } from "#shared/schemas/files.ts";
+import { mailIdInput, mailListInput } from "#shared/schemas/mails.ts";
+import {
+  deliveryAddress,
+  orderData,
+  orderValue,
+  ownOrderInput,
+  placedOrder,
+  placeOrderInput,
+} from "#shared/schemas/orders.ts";
 import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
 import * as profile from "#shared/schemas/profile.ts";
-import { answerInput, reportInput } from "#shared/schemas/reprints.ts";
+import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
 import * as factors from "#shared/schemas/second-factors.ts";
 import { priceListFile, seedFile } from "#shared/schemas/seed.ts";
-import { openShopInput, updateShopInput } from "#shared/schemas/shop-admin.ts";
+import { hideShopInput, openShopInput, updateShopInput } from "#shared/schemas/shop-admin.ts";
 import { shopDetails, upiIdField } from "#shared/schemas/shop-details.ts";
-import { shopListInput, shopPageInput } from "#shared/schemas/shops.ts";
+import {
+  shop,
+  shopCard,
+  shopIdInput,
+  shopListInput,
+  shopOption,
+  shopPageInput,
+} from "#shared/schemas/shops.ts";
 import * as staff from "#shared/schemas/staff.ts";
 import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
 
@@ -722,5 +739,145 @@ describe("a count", () => {
 
   test("can have nine digits as text", () => {
     expect(countField("Pages", 999_999_999).parse("999999999")).toBe(999_999_999);
+  });
+});
+
+describe("an input that names one thing by its id", () => {
+  test.each<[string, z.ZodType, string]>([
+    ["a shop", shopIdInput, "id"],
+    ["an address", addressIdInput, "id"],
+    ["a mail", mailIdInput, "id"],
+    ["a device", profile.deviceIdInput, "id"],
+    ["an invitation", staff.invitationIdInput, "id"],
+    ["a person of the staff", staff.staffIdInput, "userId"],
+    ["a person without a second factor", factors.secondFactorResetInput, "userId"],
+    ["an order", board.orderIdInput, "orderId"],
+    ["one's own order", ownOrderInput, "orderId"],
+  ])("takes %s, and nothing without an id", (_what, schema, name) => {
+    expect(schema.parse({ [name]: "a1" })).toEqual({ [name]: "a1" });
+    expect(complaint(schema, {})).toBe(`${name}: must be an id`);
+    expect(complaint(schema, { [name]: "a b" })).toBe(`${name}: must be an id`);
+  });
+});
+
+describe("an input", () => {
+  test.each<[string, z.ZodType, Record<string, unknown>]>([
+    ["of an address", addAddressInput, { address: ADDRESS }],
+    ["of a changed address", updateAddressInput, { id: "a", address: ADDRESS }],
+    ["of an e-mail", accounts.emailInput, { email: SIGNUP.email }],
+    ["of a phone number", accounts.phoneInput, { phone: SIGNUP.phone }],
+    ["of a login", accounts.loginInput, { email: SIGNUP.email, password: "p" }],
+    ["of an account's code", accounts.verifyAccountInput, { verifyCode: "1", phone: SIGNUP.phone }],
+    ["of a phone's code", profile.confirmPhoneInput, { verifyCode: "1" }],
+    ["of a deletion", profile.deleteAccountInput, { password: "p" }],
+    ["of a login by passkey", factors.passkeyLoginInput, { passkey: { ...PASSKEY, response: SIGNATURE } }],
+    ["of a second factor's code", factors.finishLoginInput, { code: "1" }],
+    ["of an app's code", factors.addTotpInput, { enrolment: "e", code: "1" }],
+    ["of the rule for second factors", factors.secondFactorRuleInput, { required: true }],
+    ["of a move", board.moveInput, { orderId: "o", from: "placed", to: "printing" }],
+    ["of a cancelled order", board.cancelInput, { orderId: "o", from: "placed", reason: "Torn" }],
+    ["of a payment", board.paidInput, { orderId: "o", paid: true }],
+    ["of a hand-over", board.handOverInput, { orderId: "o", proof: { by: "note", note: "Known" } }],
+    ["of a message's state", markContactInput, { id: "m", state: "read" }],
+    ["of a choice of mails", mailChoiceInput, { kind: "placed", wanted: false }],
+    ["of an answer to a report", answerInput, { orderId: "o", accepted: false, answer: "No" }],
+    ["of a rating", rateInput, { orderId: "o", stars: 3 }],
+    ["of a hidden shop", hideShopInput, { shopId: "s", hidden: true }],
+    ["of an invitation", staff.inviteInput, { email: SIGNUP.email, role: "admin", shopIds: [] }],
+    ["of a change of staff", staff.changeStaffInput, { userId: "u", role: "admin", shopIds: [] }],
+    ["of an order's values", orderValue, { subTotal: "3", tax: "3", deliveryFee: "3", orderTotal: "9" }],
+    ["of a reprint", reprintOrderInput, { orderId: "o", filesUrl: ["/files/a"] }],
+  ])("%s needs each of its parts", (_what, schema, input) => {
+    expect(accepts(schema, input)).toBe(true);
+    for (const name of Object.keys(input)) {
+      expect(accepts(schema, { ...input, [name]: undefined }), `without ${name}`).toBe(false);
+    }
+  });
+
+  test.each<[string, z.ZodType, Record<string, unknown>, string[]]>([
+    ["of states of messages", contactListInput, {}, ["new", "read", "answered"]],
+    ["of states of mails", mailListInput, {}, ["waiting", "sent", "failed"]],
+  ])("%s knows these only", (_what, schema, input, states) => {
+    for (const state of states) expect(accepts(schema, { ...input, state })).toBe(true);
+    expect(accepts(schema, { ...input, state: "lost" })).toBe(false);
+  });
+
+  test("of an action in the audit log is one of those that are recorded", () => {
+    expect(accepts(auditListInput, { action: "order.move" })).toBe(true);
+    expect(accepts(auditListInput, { action: "order.fly" })).toBe(false);
+    expect(accepts(auditListInput, { from: "yesterday" })).toBe(false);
+    expect(accepts(auditListInput, { until: "yesterday" })).toBe(false);
+  });
+
+  test("of live events names the last one in at most 20 characters", () => {
+    expect(accepts(liveInput, undefined)).toBe(true);
+    expect(accepts(liveInput, { lastEventId: null })).toBe(true);
+    expect(accepts(liveInput, { lastEventId: "9".repeat(20) })).toBe(true);
+    expect(accepts(liveInput, { lastEventId: "9".repeat(21) })).toBe(false);
+  });
+
+  test("of an order is delivered unless it says otherwise, and trims its key", () => {
+    const order = { orderData: ORDER, orderValue: VALUE };
+    expect(placeOrderInput.parse(order).fulfilment).toBe("delivery");
+    expect(placeOrderInput.parse({ ...order, fulfilment: "pickup" }).fulfilment).toBe("pickup");
+    expect(placeOrderInput.parse({ ...order, idempotencyKey: " k " }).idempotencyKey).toBe("k");
+    expect(accepts(placeOrderInput, { ...order, idempotencyKey: "  " })).toBe(false);
+    expect(accepts(placeOrderInput, { ...order, address: {} })).toBe(false);
+  });
+
+  test("of an order's files has addresses of at most 2,000 characters", () => {
+    const order = (length: number) => ({ ...ORDER, filesUrl: ["f".repeat(length)] });
+    expect(accepts(orderData, order(2000))).toBe(true);
+    expect(accepts(orderData, order(2001))).toBe(false);
+    expect(complaint(orderData, { ...ORDER, filesUrl: [] })).toBe("filesUrl: At least one file is required");
+    expect(complaint(orderData, { ...ORDER, filesUrl: "a" })).toBe("filesUrl: must be a list of file URLs");
+  });
+
+  test("of shops is sorted by name unless it says otherwise, and in whole numbers", () => {
+    expect(shopListInput.parse({})).toEqual({ search: "", sort: "listed" });
+    expect(shopListInput.parse({ limit: "20", sort: "price", after: "s" })).toMatchObject({
+      limit: 20,
+      sort: "price",
+      after: "s",
+    });
+    expect(accepts(shopListInput, { limit: "2.5" })).toBe(false);
+    expect(accepts(shopListInput, { sort: "age" })).toBe(false);
+    expect(accepts(shopListInput, { after: "a b" })).toBe(false);
+    expect(accepts(shopPageInput, { cursor: "a b" })).toBe(false);
+    expect(accepts(shopPageInput, { cursor: null })).toBe(true);
+  });
+});
+
+describe("an answer", () => {
+  const SHOP_FIELDS = [
+    ...["_id", "shopName", "shopLocation", "college", "shopImage", "ratings", "perPageCost", "email"],
+    ...["contactNumber", "isOpen", "closedNote", "takesUpi", "offersPickup"],
+  ];
+
+  test.each<[string, z.ZodObject, string[]]>([
+    ["about the caller", accounts.currentUser, ["_id", "fullName", "email", "phone", "role"]],
+    ["about an option", shopOption, ["_id", "name", "price", "pricePaise", "basis", "sides"]],
+    [
+      "about a shop",
+      shop,
+      [
+        ...SHOP_FIELDS,
+        ...["paperTypes", "paperSizes", "printedColours", "printingSides", "bindingOptions", "coverOptions"],
+      ],
+    ],
+    ["about a shop in the grid", shopCard, [...SHOP_FIELDS, "samplePaise"]],
+    ["to an order", placedOrder, ["_id", "orderNumber", "status", "orderValue", "createdAt"]],
+    [
+      "about an order's values",
+      placedOrder.shape.orderValue,
+      ["subTotal", "tax", "deliveryFee", "orderTotal"],
+    ],
+    [
+      "to an upload",
+      uploadedFile,
+      ["secure_url", "pages", "public_id", "bytes", "format", "original_filename"],
+    ],
+  ])("%s has these fields", (_what, schema, fields) => {
+    expect(Object.keys(schema.shape)).toEqual(fields);
   });
 });
