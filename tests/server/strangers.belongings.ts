@@ -3,10 +3,12 @@ import { expect, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { SoftwareKey } from "../factories/passkeys.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother } from "../factories/queue.ts";
 import { sendPhoto } from "../factories/reprints.ts";
+import { expectDone } from "../factories/shops.ts";
 import { signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -37,6 +39,8 @@ export interface Belongings {
   uploadId: string;
   addressId: string;
   deviceId: string;
+  /** A passkey of the owner of the shop. */
+  passkeyId: string;
   mailId: string;
   /** An order for the file that is not ordered, as a request. */
   placing: PlaceOrderRequest;
@@ -83,6 +87,7 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
     uploadId: upload.body.public_id,
     addressId: saved.body.result.data.id,
     deviceId: devices[1].id,
+    passkeyId: await addPasskey(store, staff),
     mailId: mails[0]?.id ?? "",
     placing,
     words: [
@@ -97,6 +102,14 @@ export async function belongingsAt(store: TestStore, shopId: string): Promise<Be
       "iPhone",
     ],
   };
+}
+
+async function addPasskey(store: TestStore, visitor: ApiClient): Promise<string> {
+  const key = new SoftwareKey();
+  const options = expectDone(await visitor.mutate("accounts.startPasskey"));
+  const passkey = key.create(options, { origin: store.url });
+  expectDone(await visitor.mutate("accounts.addPasskey", { name: "Zebra PC", passkey }));
+  return key.id.toString("base64url");
 }
 
 /** All rows that contain one of the student's ids or words, or the shop; by table. */

@@ -39,6 +39,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     uploadId,
     addressId,
     deviceId,
+    passkeyId,
     placing,
     reportedId,
   } = mine;
@@ -52,7 +53,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "accounts.confirm": OWN_ACCOUNT,
     "accounts.secondFactors": [nothing()],
     "accounts.removeTotp": OWN_ACCOUNT,
-    "accounts.removePasskey": [notFound({ id: "somebody-elses" })],
+    "accounts.removePasskey": [notFound({ id: passkeyId })],
     "accounts.newRecoveryCodes": OWN_ACCOUNT,
     "accounts.mailChoices": [nothing()],
     "accounts.chooseMail": OWN_ACCOUNT,
@@ -97,7 +98,10 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "board.move": [notFound({ orderId, from: "placed", to: "printing" })],
     "board.moveSeveral": [nothing({ orders: [{ orderId, from: "placed" }], to: "printing" })],
     "board.cancel": [notFound({ orderId, from: "placed", reason: "No toner" })],
-    "board.handOver": [notFound({ orderId, proof: { by: "note", note: "Showed a card" } })],
+    "board.handOver": [
+      notFound({ orderId, proof: { by: "note", note: "Showed a card" } }),
+      notFound({ orderId, proof: { by: "code", code: "0000" } }),
+    ],
     "board.setPaid": [notFound({ orderId, paid: false })],
     "board.note": [notFound({ orderId, body: "Mine now" })],
     "board.live": "what it tells to whom is seen in board.live.test.ts",

@@ -137,3 +137,24 @@ describe("over HTTP", () => {
     }
   });
 });
+
+/** What removes something comes last, because other calls need it. */
+const isLast = (procedure: string) => /remove|delete|end|withdraw|cancel|staff\./i.test(procedure);
+
+test("the people concerned never get NOT_FOUND from these calls, so all the ids are real", async () => {
+  const changing = GUARDED.filter((name) => (procedures[name] as AnyProcedure)._def.type === "mutation");
+  for (const procedure of changing.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))) {
+    const calls = callsAbout(mine)[procedure];
+    // Resending an invitation replaces it, so that it cannot be withdrawn afterwards.
+    if (typeof calls === "string" || procedure === "staff.withdraw") continue;
+    for (const { input } of calls) {
+      const visitors = PERMISSIONS[procedure] === "user" ? [mine.student, mine.staff] : [mine.staff];
+      const answers = await Promise.all(visitors.map((visitor) => call(visitor, procedure, input)));
+      const codes = answers.map(({ body }) => body.error?.data.appCode ?? "done");
+      expect([procedure, codes.some((code) => code !== "NOT_FOUND" && code !== "UNAUTHENTICATED")]).toEqual([
+        procedure,
+        true,
+      ]);
+    }
+  }
+});
