@@ -92,7 +92,10 @@ describe("POST /prints/printorder", () => {
     await visitor.post(URL_OF_CALL, order, { "Idempotency-Key": "draft-2" });
     const changed = { ...order, orderData: { ...order.orderData, message: "Something else" } };
     const answer = await visitor.post(URL_OF_CALL, changed, { "Idempotency-Key": "draft-2" });
-    expect([answer.status, answer.body.code]).toEqual([409, "CONFLICT"]);
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      "This order was already placed with other details",
+    ]);
   });
 
   test("lets two students use the same key", async () => {

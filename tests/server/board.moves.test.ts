@@ -76,6 +76,7 @@ describe("moving an order on", () => {
     const late = await owner.visitor.mutate("board.move", { orderId, from: "placed", to: "printing" });
 
     expect(codeOf(late)).toBe("CONFLICT");
+    expect(late.body.error.message).toContain(`${owner.person.fullName} was first: order `);
     expect((await detailOf(orderId)).state).toBe("printed");
   });
 

@@ -8,7 +8,7 @@ import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../f
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import type { ApiClient } from "../setup/api-client.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
@@ -38,6 +38,7 @@ const order = (
   filesUrl: string[],
   wishes: object = {},
 ) => visitor.mutate("reprints.order", { orderId: id, filesUrl, ...wishes });
+const refusalOf = ({ body }: ApiAnswer) => [body.error?.data.appCode, body.error?.message];
 const kindsOf = async (email: string) => (await mailsTo(store, email)).map(({ kind }) => kind);
 
 describe("reporting a printing error", () => {
@@ -56,16 +57,20 @@ describe("reporting a printing error", () => {
 
   test("is not possible before delivery or for a cancelled order", async () => {
     const placed = await placeOrder(store, shopId);
-    expect(codeOf(await reportError(placed))).toBe("CONFLICT");
+    const tooEarly = ["CONFLICT", "A printing error can be reported once the order is delivered"];
+    expect(refusalOf(await reportError(placed))).toEqual(tooEarly);
     await staff.mutate("board.cancel", { orderId: placed.id, from: "placed", reason: "No toner" });
-    expect(codeOf(await reportError(placed))).toBe("CONFLICT");
+    expect(refusalOf(await reportError(placed))).toEqual(tooEarly);
     expect((await ownReprint(placed)).reportableMs).toBe(0);
   });
 
   test("is possible once per order, and mails the shop", async () => {
     const report = await delivered();
     const answers = await Promise.all([reportError(report), reportError(report)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200).map(refusalOf)).toEqual([
+      ["CONFLICT", `You have reported an error of order ${report.number} already`],
+    ]);
     const { report: kept } = await ownReprint(report);
     expect(kept).toMatchObject({ state: "reported", reason: "Page 2 is smudged", photos: [], answer: "" });
     const mails = await store.deps.readDb
@@ -237,24 +242,33 @@ describe("the reprint", () => {
   test("can be ordered once, after the report is accepted", async () => {
     const original = await delivered();
     const upload = () => uploadPages(original.visitor, 3);
-    expect(codeOf(await order(original, [await upload()]))).toBe("CONFLICT");
+    const notAccepted = ["CONFLICT", "The shop has not accepted a reprint of this order"];
+    expect(refusalOf(await order(original, [await upload()]))).toEqual(notAccepted);
     expectDone(await reportError(original));
-    expect(codeOf(await order(original, [await upload()]))).toBe("CONFLICT");
+    expect(refusalOf(await order(original, [await upload()]))).toEqual(notAccepted);
     expectDone(await answerReport(staff, original.id, true));
     const twice = await Promise.all([order(original, [await upload()]), order(original, [await upload()])]);
-    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(twice.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(twice.filter(({ status }) => status !== 200).map(refusalOf)).toEqual([
+      ["CONFLICT", "This reprint is ordered already"],
+    ]);
 
     const declined = await delivered();
     expectDone(await reportError(declined));
     expectDone(await answerReport(staff, declined.id, false));
-    expect(codeOf(await order(declined, [await uploadPages(declined.visitor, 3)]))).toBe("CONFLICT");
+    const files = [await uploadPages(declined.visitor, 3)];
+    expect(refusalOf(await order(declined, files))).toEqual(notAccepted);
   });
 
   test("accepts only new files of the student", async () => {
     const original = await accepted();
     const { visitor: stranger } = await signedInStudent(store);
     expect(codeOf(await order(original, [await uploadPages(stranger, 3)]))).toBe("INVALID_INPUT");
-    expect(codeOf(await order(original, [`/files/${original.fileId}`]))).toBe("CONFLICT");
+    const [code, message] = refusalOf(await order(original, [`/files/${original.fileId}`]));
+    expect([code, message]).toEqual([
+      "CONFLICT",
+      expect.stringMatching(/ (belongs to another order|has been deleted)\. /),
+    ]);
     expect((await ownReprint(original)).report).toMatchObject({ state: "accepted" });
   });
 });
