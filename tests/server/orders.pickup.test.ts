@@ -127,12 +127,19 @@ describe("the pickup code", () => {
   });
 
   test("is never shown to staff", async () => {
-    const { order, code } = await readyPickup();
+    const { order, code, wrong } = await readyPickup();
     const answers = [
       await owner.visitor.query("board.order", { orderId: order.id }),
       await owner.visitor.query("board.read", {}),
       await owner.visitor.query("board.page", {}),
     ];
+    await handOver(owner, order, { by: "code", code: wrong });
+    await handOver(owner, order, { by: "code", code });
+    answers.push(
+      await owner.visitor.query("board.order", { orderId: order.id }),
+      await owner.visitor.query("board.page", { state: "all" }),
+      await owner.visitor.query("audit.list", {}),
+    );
     for (const { status, body } of answers) {
       expect(status).toBe(200);
       expect(JSON.stringify(body)).not.toMatch(new RegExp(`"${code}"`));
@@ -248,7 +255,8 @@ describe("moving orders", () => {
     await moveTo(owner.visitor, sent.id, "printed");
     expect(codeOf(await handOver(owner, sent, { by: "note", note: "At the door" }))).toBe("INVALID_INPUT");
     const early = await newPickup();
-    expect(codeOf(await handOver(owner, early, { by: "note", note: "At the door" }))).toBe("CONFLICT");
+    const tooEarly = await handOver(owner, early, { by: "note", note: "At the door" });
+    expect([codeOf(tooEarly), (await seenByStaff(early)).state]).toEqual(["CONFLICT", "placed"]);
   });
 
   test("moves the others if several are selected, and says which needs its code", async () => {

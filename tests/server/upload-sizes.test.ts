@@ -4,7 +4,6 @@ import { fileBody } from "#server/files/upload.service.ts";
 import { uploadBody } from "#server/http/bodies.ts";
 import { PATIENCE } from "#server/http/limits.ts";
 import { appRouter } from "#server/router.ts";
-import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { plainObjects } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
@@ -42,7 +41,7 @@ const FILE = {
   refusal: "The file is larger than 100 MB. Please upload a smaller one",
 };
 const PHOTO = {
-  maxBytes: MAX_PHOTO_BYTES,
+  maxBytes: 15 * 1024 * 1024,
   fileOf: photoOf,
   refusal: "The picture is larger than 15 MB. Please choose a smaller one",
 };

@@ -34,8 +34,8 @@ describe("fields", () => {
     expect(requiredText("Name").safeParse(" \0 ").success).toBe(false);
   });
 
-  test("refuse a name of 10,000 characters", () => {
-    expect(messageOf(requiredText("Name").safeParse("x".repeat(10_000)))).toBe(
+  test("refuse a name of 201 characters", () => {
+    expect(messageOf(requiredText("Name").safeParse("x".repeat(201)))).toBe(
       "must be at most 200 characters long",
     );
   });

@@ -72,6 +72,7 @@ test.each([
 });
 
 test("a long subject is shortened", () => {
+  expect(oneLine("x".repeat(200))).toBe("x".repeat(200));
   expect(oneLine("x".repeat(500))).toBe(`${"x".repeat(199)}…`);
 });
 
