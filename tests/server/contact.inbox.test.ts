@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -73,3 +74,40 @@ test("only a mark that changes the state is written to the audit log", async () 
 test("an unknown message cannot be marked", async () => {
   expect((await mark("no-such-message", "read")).status).toBe(404);
 });
+
+test("pages of 25 contain each message once, newest first, also while new ones arrive", async () => {
+  const { db } = store.deps;
+  const insert = (rows: { id: string; created_at: string }[]) =>
+    db
+      .insertInto("contact_messages")
+      .values(rows.map((row) => ({ ...row, full_name: "Asha", email: "a@b.cc", subject: "", message: "Hi" })))
+      .execute();
+  // Few moments, so that many messages have the same one and only their ids tell them apart.
+  const moment = fc.integer({ min: 0, max: 3 }).map((hour) => `2025-11-21T0${hour}:00:00.000Z`);
+  const messages = fc.uniqueArray(
+    fc.record({ id: fc.stringMatching(/^[0-9a-f]{1,6}$/), created_at: moment }),
+    { selector: ({ id }) => id, minLength: 1, maxLength: 80, size: "max" },
+  );
+  await fc.assert(
+    fc.asyncProperty(messages, async (rows) => {
+      await db.deleteFrom("contact_messages").execute();
+      await insert(rows);
+      const pages: string[][] = [];
+      for (let cursor: unknown; cursor !== null && pages.length < 5; ) {
+        const { body } = await admin.visitor.query("contact.list", { cursor });
+        pages.push(body.result.data.rows.map(({ id }: Message) => id));
+        cursor = body.result.data.next;
+        await insert([{ id: `new-${pages.length}`, created_at: "2025-11-22T00:00:00.000Z" }]);
+      }
+      const order = rows.toSorted(
+        (one, other) => compare(other.created_at, one.created_at) || compare(other.id, one.id),
+      );
+      expect(pages.flat()).toEqual(order.map(({ id }) => id));
+      expect(pages.slice(0, -1).every((page) => page.length === 25)).toBe(true);
+      expect(pages).toHaveLength(Math.ceil(rows.length / 25));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));

@@ -1,9 +1,14 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { AppError } from "#server/errors.ts";
+import { createLimits, type LimitUse } from "#server/http/rate-limit.ts";
+import { createKeyring } from "#server/lib/crypto.ts";
 import { orderFor } from "../factories/orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 /** Servers that share their files may share any database. */
@@ -249,4 +254,108 @@ test("orders, receipts and reports of printing errors are limited per account, f
   const report = () =>
     visitor.mutate("reprints.report", { orderId: placed.body.data._id, reason: "The ink is smeared" });
   expect([(await report()).status, (await report()).status]).toEqual([409, 429]);
+});
+
+/** Five codes in fifteen minutes, counted from the first; what each step must answer. */
+class CodesModel {
+  readonly #windows = new Map<string, { count: number; endsAt: number }>();
+  /** Refusals that the server remembers without asking its database. */
+  readonly #refused = new Map<string, number>();
+
+  /** Null if the use counts; otherwise for how many ms there is none. */
+  use(key: string, now: number): number | null {
+    const open = this.#open(key, now) ?? { count: 0, endsAt: now + 15 * 60_000 };
+    if (open.count >= 5) {
+      this.#refused.set(key, open.endsAt);
+      return open.endsAt - now;
+    }
+    this.#windows.set(key, { ...open, count: open.count + 1 });
+    return null;
+  }
+
+  hasLeft(key: string, now: number): boolean {
+    return (this.#open(key, now)?.count ?? 0) < 5;
+  }
+
+  remembered(key: string, now: number): number | null {
+    const left = (this.#refused.get(key) ?? 0) - now;
+    return left > 0 ? left : null;
+  }
+
+  giveBack(key: string): void {
+    this.#refused.delete(key);
+    const window = this.#windows.get(key);
+    if (window) this.#windows.set(key, { ...window, count: Math.max(0, window.count - 1) });
+  }
+
+  forgive(key: string): void {
+    this.#refused.delete(key);
+    this.#windows.delete(key);
+  }
+
+  #open(key: string, now: number) {
+    const window = this.#windows.get(key);
+    return window && window.endsAt > now ? window : undefined;
+  }
+}
+
+test("five uses in a period and no sixth, whatever was used, given back, forgiven or waited for between", async () => {
+  const { db } = await openTempDatabase();
+  const keyring = createKeyring("a secret of this test, long enough");
+  const step = fc.record({
+    what: fc.constantFrom("use", "use", "try", "look", "recall", "give back", "forgive", "clean up"),
+    // A limit shows only where it is reached.
+    times: fc.integer({ min: 1, max: 6 }),
+    who: fc.constantFrom("asha", "asha", "asha", "ravi"),
+    waitMs: fc.constantFrom(0, 0, 0, 0, 1, 60_000, 15 * 60_000 - 1, 15 * 60_000),
+  });
+  const sequences = fc
+    .array(step, { minLength: 5, maxLength: 20, size: "max" })
+    .map((steps) =>
+      steps.flatMap(({ times, ...first }) => [first, ...Array(times - 1).fill({ ...first, waitMs: 0 })]),
+    );
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(sequences, async (steps) => {
+      let now = Date.parse("2026-11-21T09:30:00.000Z");
+      const limits = createLimits({ db, now: () => new Date(now), keyring }, 1);
+      const model = new CodesModel();
+      const run = `run ${runs++}`;
+      const secondsRefused = async (call: () => unknown) => {
+        try {
+          await call();
+          return null;
+        } catch (error) {
+          return error instanceof AppError ? error.retryAfterSeconds : error;
+        }
+      };
+      const seconds = (ms: number | null) => ms && Math.ceil(ms / 1000);
+      for (const { what, who, waitMs } of steps) {
+        now += waitMs;
+        const key = `${run} ${who}`;
+        const use: LimitUse = ["otpSendPair", key];
+        if (what === "use") {
+          expect(await secondsRefused(() => limits.use("otpSendPair", key))).toBe(
+            seconds(model.use(who, now)),
+          );
+        } else if (what === "try") {
+          const isLeft = model.use(who, now) === null;
+          expect(await transact(db, (trx) => limits.tryUse(trx, use))).toBe(isLeft);
+        } else if (what === "look") {
+          expect(await transact(db, (trx) => limits.hasLeft(trx, use))).toBe(model.hasLeft(who, now));
+        } else if (what === "recall") {
+          expect(await secondsRefused(() => limits.refuseSpent("otpSendPair", key))).toBe(
+            seconds(model.remembered(who, now)),
+          );
+        } else if (what === "give back") {
+          await limits.giveBack([use]);
+          model.giveBack(who);
+        } else if (what === "forgive") {
+          await limits.forgive(use);
+          model.forgive(who);
+        } else await limits.deleteExpired();
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
