@@ -46,8 +46,8 @@ async function compressFile(path: string): Promise<void> {
   ]);
 }
 
-/** Best quality saves a tenth more, but takes half of the build's time on the few huge files. */
+/** Of large files the best quality would take half of the build's time, for 2 % fewer bytes. */
 function brotliQuality(bytes: number): number {
   if (bytes > 2_000_000) return 9;
-  return bytes > 1_000_000 ? 10 : constants.BROTLI_MAX_QUALITY;
+  return bytes > 300_000 ? 10 : constants.BROTLI_MAX_QUALITY;
 }

@@ -5,14 +5,13 @@ import {
   type PDFDocumentProxy,
   type PDFPageProxy,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
-import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 
 // Import this file only by `import()` or in lazy components: pdf.js is larger than the rest of the store.
 
 /** The path of pdf.js' data, set by the build. */
 declare const __PDFJS_DATA__: string;
 
-GlobalWorkerOptions.workerSrc = workerUrl;
+GlobalWorkerOptions.workerSrc = `${__PDFJS_DATA__}/pdf.worker.min.mjs`;
 
 const DRAWING_DATA = {
   cMapUrl: `${__PDFJS_DATA__}/cmaps/`,
