@@ -45,6 +45,14 @@ export const QUICK: BenchPlan = {
   restSeconds: 0.1,
 };
 
+/**
+ * The plan for slow calls. Those in flight at the end of a burst are not counted: of 16 logins of 200 ms each a sixth
+ * of a burst of one second.
+ */
+export function withLongBursts(plan: BenchPlan): BenchPlan {
+  return { ...plan, seconds: 3 * plan.seconds };
+}
+
 /** Concurrent requests on all paths that set no other number. */
 export const CONNECTIONS = 16;
 /** Concurrent uploads and page counts. */

@@ -3,7 +3,7 @@ import { hashPassword } from "#server/accounts/passwords.ts";
 import { LOAD_PASSWORD } from "../../load/rows.ts";
 import { runToEnd } from "../child.ts";
 import { type HttpLoad, sendLoad } from "../http-load.ts";
-import { type BenchPlan, CONNECTIONS } from "../plan.ts";
+import { type BenchPlan, CONNECTIONS, withLongBursts } from "../plan.ts";
 import { type Bound, type Comparison, compare, median } from "../results.ts";
 import type { World } from "../world.ts";
 
@@ -33,7 +33,7 @@ export async function measureLogins(
     ratePerSecond: READS_PER_SECOND,
   };
   const passwordHash = await hashPassword(LOAD_PASSWORD);
-  const comparison = await compare(plan, {
+  const comparison = await compare(withLongBursts(plan), {
     path: `POST login, ${CONNECTIONS} at once`,
     limit: "argon2id alone on the same cores",
     unit: "logins",

@@ -5,7 +5,7 @@ import { numberedPdf } from "../../factories/pdfs.numbered.ts";
 import { waitUntilDone } from "../backlog.ts";
 import { withLimit } from "../child.ts";
 import { type HttpLoad, sendLoad } from "../http-load.ts";
-import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
+import { type BenchPlan, FILES_AT_ONCE, withLongBursts } from "../plan.ts";
 import { type Burst, type Comparison, compare } from "../results.ts";
 import type { World } from "../world.ts";
 
@@ -34,7 +34,7 @@ export async function measureUploads(
   };
   const options = { args: [received], log: join(folder, "limits.log") };
   return withLimit("put-and-hash.ts", options, (url) =>
-    compare(plan, {
+    compare(withLongBursts(plan), {
       path: `POST uploads, ${FILE_MB} MB × ${FILES_AT_ONCE}, counted and synced`,
       limit: "bare node:http, PUT and SHA-256 to disk",
       unit: "MB",
