@@ -1,10 +1,12 @@
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "../load/dice.ts";
 
 const KB = 1024;
 const CHUNKS = [1024 * KB, 64 * KB, 4 * KB] as const;
+/** A larger disk is the machine's own: the small one is unmounted when somebody deletes its folder. */
+const LARGEST_DISK = 1024 * 1024 * KB;
 
 /** Fills the server's disk and frees it again, repeatedly. */
 export class DiskHog {
@@ -42,6 +44,8 @@ export class DiskHog {
   }
 
   #fill(): void {
+    const { blocks, bsize } = statfsSync(dirname(this.#path));
+    if (blocks * bsize > LARGEST_DISK) throw new Error("the disk to fill is not the small one");
     const file = openSync(this.#path, "a");
     try {
       for (const size of CHUNKS) writeUntilFull(file, Buffer.alloc(size));
