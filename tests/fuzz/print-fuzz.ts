@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { countPages, type PageRanges, readPageRanges } from "#shared/print-pages.ts";
 import { orderFor } from "../factories/orders.ts";
 import { MARKER } from "../factories/pdfs.active.ts";
-import { shopIds, signedInOwner } from "../factories/staff.ts";
+import { shownShop } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { readPdfParts } from "../setup/pdf-objects.ts";
@@ -121,8 +122,8 @@ export async function fuzzPrints(
   store: TestStore,
   { seed, prints }: { seed: number; prints: number },
 ): Promise<Tally[]> {
-  const [shopId] = await shopIds(store);
-  const { visitor: staff } = await signedInOwner(store, [shopId]);
+  const { visitor: staff } = await signedInAdmin(store);
+  const { id: shopId } = await shownShop(staff);
   const tally: Tally = { name: "prints", requests: 0, answers: {}, slowestMs: 0, failure: null };
   const note = (what: string, { status }: { status: number }) => {
     const key = `${what} ${status}`;

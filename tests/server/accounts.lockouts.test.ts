@@ -493,7 +493,9 @@ describe("a campus behind one address", () => {
       expect(await each((student) => askForCode(student, CAMPUS))).toEqual([200]);
     }
     expect(
-      await each(async (student) => enter({ email: student.email, verifyCode: await codeOf(student) }, CAMPUS)),
+      await each(async (student) =>
+        enter({ email: student.email, verifyCode: await codeOf(student) }, CAMPUS),
+      ),
     ).toEqual([200]);
     for (let links = 0; links < 5; links++) {
       store.clock.advance({ seconds: 1 });

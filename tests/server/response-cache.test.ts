@@ -111,13 +111,13 @@ test("responses for unique URLs do not fill the memory", async () => {
   await askEndlessly(server.url, 1000);
   const before = await heapMegabytes(server);
 
-  await askEndlessly(server.url, 20_000);
+  await askEndlessly(server.url, 10_000);
 
   // Nothing else is asked meanwhile: what nobody holds is collected then.
   await expect
     .poll(() => heapMegabytes(server), { timeout: 30_000, interval: 2000 })
     .toBeLessThan(before + 10);
-}, 120_000);
+}, 110_000);
 
 async function heapMegabytes(server: ServerProcess): Promise<number> {
   const figures: string = (await server.visitor().get("/metrics")).body;
