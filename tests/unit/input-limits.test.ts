@@ -193,6 +193,7 @@ describe("a text that is required", () => {
     expect(accepts(schema, input("x".repeat(longest + 1)))).toBe(false);
     expect(accepts(schema, input("x"))).toBe(true);
     expect(accepts(schema, input(""))).toBe(false);
+    expect(complaint(schema, input("")), "names what is missing").not.toMatch(/(^|: ) is required/);
   });
 });
 
@@ -513,6 +514,14 @@ describe("a pickup code", () => {
   test.each(["", "123", "12345", "12 34", "abcd", "١٢٣٤"])("cannot be %j", (code) => {
     expect(complaint(board.handOverInput, input(code))).toBe("proof.code: The code has four digits");
   });
+});
+
+test("the board is of one shop or of all", () => {
+  expect(board.boardInput.parse({ shopId: "s" })).toEqual({ shopId: "s" });
+  expect([accepts(board.boardInput, {}), accepts(board.boardInput, { shopId: "a b" })]).toEqual([
+    true,
+    false,
+  ]);
 });
 
 describe("a page of orders", () => {

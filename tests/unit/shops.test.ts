@@ -90,6 +90,13 @@ describe("the price of the sample job", () => {
     expect(samplePricePaise({ ...lists, printingSides: [priceEntry("One side", 0)] })).toBe(3300);
   });
 
+  test("takes the first of two options with the same price", () => {
+    const covers = [priceEntry("Sheet", 10, { basis: "copy" }), priceEntry("Film", 10, { basis: "page" })];
+    // As above, and 10 paise for the cover: 18 rupees after rounding, tax 3, delivery 18.
+    expect(samplePricePaise({ ...lists, coverOptions: covers })).toBe(3900);
+    expect(samplePricePaise({ ...lists, coverOptions: covers.toReversed() })).toBe(4200);
+  });
+
   test("is unknown while a list is empty", () => {
     expect(samplePricePaise({ ...lists, paperSizes: [] })).toBeNull();
   });
