@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -243,8 +244,13 @@ describe("POST /prints/printorder", () => {
         ...order,
         orderData: { ...order.orderData, filesUrl },
       });
-      expect(answer.status, JSON.stringify(filesUrl)).toBeGreaterThanOrEqual(400);
-      expect(answer.status, JSON.stringify(filesUrl)).toBeLessThan(500);
+      const { code, issues } = answer.body;
+      expect([filesUrl, answer.status, code, issues?.[0].path]).toEqual([
+        filesUrl,
+        422,
+        "INVALID_INPUT",
+        expect.stringMatching(/^orderData\.filesUrl\.[01]$/),
+      ]);
     }
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
   });
@@ -266,11 +272,24 @@ describe("POST /prints/printorder", () => {
 
   test("refuses options of another shop", async () => {
     const { visitor, order } = await ready();
-    const other = await orderFor(visitor, { shopId: otherShopId });
-    const { shopName, shopLocation, shopEmail } = other.orderData;
+    const { shopName, shopLocation, shopEmail } = (await orderFor(visitor, { shopId: otherShopId }))
+      .orderData;
     const mixed = { ...order.orderData, shopName, shopLocation, shopEmail };
-    const answer = await visitor.post(URL_OF_CALL, { ...order, orderData: mixed });
-    expect([409, 422]).toContain(answer.status);
+    const sameNames = await visitor.post(URL_OF_CALL, { ...order, orderData: mixed });
+    expect([sameNames.status, sameNames.body.code]).toEqual([409, "PRICE_CHANGED"]);
+
+    const [here, there] = [await getShop(visitor, shopId), await getShop(visitor, otherShopId)];
+    const only = OPTION_KINDS.flatMap((kind) => {
+      const names = here[kind]
+        .map(({ name }) => name)
+        .filter((name) => !there[kind].some((option) => option.name === name));
+      return names.map((name) => ({ field: OPTION_FIELDS[kind].orderField, name }));
+    });
+    expect(only).not.toEqual([]);
+    for (const { field, name } of only) {
+      const answer = await visitor.post(URL_OF_CALL, { ...order, orderData: { ...mixed, [field]: name } });
+      expect([name, answer.status, answer.body.issues?.[0].path]).toEqual([name, 422, `orderData.${field}`]);
+    }
   });
 
   test("takes the student's e-mail from the session, not from the order", async () => {
