@@ -185,6 +185,10 @@ describe("the disk store", () => {
     const { store } = await newStore();
     for (const key of ["../../../etc/passwd", "a/../../b/cdefgh", "", "ab"]) {
       await expect(async () => store.read(key)).rejects.toThrow("not a key");
+      await expect(async () => store.remove(key)).rejects.toThrow("not a key");
+      await expect(async () =>
+        (await store.stage(chunks(1, 10), { key, maxBytes: MB })).commit(recorded),
+      ).rejects.toThrow("not a key");
     }
   });
 

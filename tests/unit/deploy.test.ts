@@ -29,9 +29,12 @@ test("compose.yaml contains no secret, and compose.env.example names the same va
   const offered = [...read("compose.env.example").matchAll(/^(\w+)=(.*)$/gm)];
   expect(new Set(offered.map(([, name]) => name))).toEqual(new Set(used));
   expect(offered.map(([, , value]) => value).join("")).toBe("");
-  for (const name of ["SECRET", "UPLOADTHING_TOKEN", "ADMIN_PASSWORD", "METRICS_TOKEN"]) {
+  for (const name of ["SECRET", "UPLOADTHING_TOKEN", "ADMIN_PASSWORD", "METRICS_TOKEN", "SMTP_URL"]) {
     expect(settings[name]).toMatch(/^\$\{\w+:[-?].*\}$/);
   }
+  expect(settings.DATABASE_URL).toMatch(/^postgres:\/\/print_store:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: compose replaces it
+  expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toBe("${POSTGRES_PASSWORD}");
 });
 
 test("the servers in compose.yaml trust the proxy's address, and no other", () => {
