@@ -102,7 +102,7 @@ describe("the header", () => {
 
 describe("logging out", () => {
   test("shows 'Loading...' during the request, then 'Logout Successfully', and leaves a guest", async () => {
-    const { page } = await visitAsStudent(storefront, {}, "/");
+    const { page, student } = await visitAsStudent(storefront, {}, "/");
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -120,6 +120,8 @@ describe("logging out", () => {
     const guestMenu = await openAccountMenu(page);
     await guestMenu.getByRole("link", { name: "Login" }).waitFor();
     expect(await guestMenu.getByRole("button", { name: "Logout" }).count()).toBe(0);
+    const shown = await page.locator("body").innerText();
+    for (const personal of [student.fullName, student.email]) expect(shown).not.toContain(personal);
     await page.goto("/printorder");
     expect(pathOf(page)).toBe("/login");
   });
