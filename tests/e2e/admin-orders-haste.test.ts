@@ -302,7 +302,6 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   await dialog.getByLabel("Reason").fill("The paper ran out");
   await dialog.getByRole("button", { name: "Cancel the order" }).click();
   await question.waitFor();
-  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
   await confirm();
   await page.getByText(`Order ${order.number} is cancelled.`).waitFor();
 });
