@@ -2,7 +2,7 @@ import type { Locator, Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
-import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
+import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -17,7 +17,6 @@ async function busyShop() {
   const admin = await signedInAdmin(store);
   const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });
   const owner = await signedInOwner(store, [shop.id]);
-  const counter = await signedInCounter(store, [shop.id]);
   const first = await placeOrder(store, shop.id);
   const orders = [first];
   for (const state of ["printing", "printed", "dispatched"] as const) {
@@ -34,7 +33,7 @@ async function busyShop() {
   );
   const message = { ...newStudent(), subject: "Hours", message: "When do you open?" };
   await store.visitor().post("/api/v1/users/contactus", message);
-  return { shop, orders, admin, owner, counter };
+  return { shop, orders, admin, owner };
 }
 
 const BOARD = ["/orders", "/orders?order=ORDER", "/orders?view=table"];
@@ -43,23 +42,23 @@ const OF_STORE = [...OF_SHOP, "/messages", "/mails", "/seeding", "/shops/new", "
 
 test.each([
   ["an admin", "admin", OF_STORE],
-  ["an owner", "owner", ["/people", "/shops/ID", ...BOARD]],
-  ["counter staff", "counter", BOARD],
+  // Counter staff see the board without what changes money: less than the owner, and nothing else.
+  ["an owner", "owner", BOARD],
 ] as const)(
   "%s can press every button twice without breaking anything or losing a file of an unprinted order",
   { timeout: 300_000 },
   async (_role, role, screens) => {
     const shop = await busyShop();
     const page = await openConsole(shop[role]);
-    let pressed = 0;
+    const pressed = new Set<string>();
     for (const screen of screens) {
       for (const order of screen.includes("ORDER") ? shop.orders : shop.orders.slice(0, 1)) {
         const path = screen.replace("ORDER", order.id).replace("ID", shop.shop.id);
-        pressed += await pressAllOf(page, `/admin${path}`);
+        await pressAllOf(page, `/admin${path}`, pressed);
       }
     }
     // A walk that found no buttons would prove nothing.
-    expect(pressed).toBeGreaterThan(screens.length * 3);
+    expect(pressed.size).toBeGreaterThan(screens.length * 3);
     expect(await lostFiles(shop.orders.map(({ id }) => id))).toEqual([]);
   },
 );
@@ -99,17 +98,16 @@ async function openConsole({ visitor }: StaffPerson): Promise<Page> {
 }
 
 /** Presses one button of each kind that the screen has or comes to have. Where a press led elsewhere, it is loaded anew. */
-async function pressAllOf(page: Page, path: string): Promise<number> {
-  const done = new Set<string>();
+async function pressAllOf(page: Page, path: string, done: Set<string>): Promise<void> {
   await open(page, path);
   for (let isFresh = true; ; ) {
-    const next = await firstOf(page.locator("body"), done);
-    if (!next && isFresh) return done.size;
+    const next = await firstOf(page.locator("body"), done, path);
+    if (!next && isFresh) return;
     if (next) await pressTwice(next);
     const dialog = page.getByRole("dialog").last();
-    const inDialog = new Set<string>(["Close"]);
+    const inDialog = new Set<string>([" Close"]);
     while (await dialog.isVisible()) {
-      const inner = await firstOf(dialog, inDialog);
+      const inner = await firstOf(dialog, inDialog, "");
       if (!inner) break;
       await pressTwice(inner);
     }
@@ -126,18 +124,26 @@ async function open(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** The first button that can be pressed of a kind that was not; its kind is its name without what counts or names things. */
-async function firstOf(within: Locator, done: Set<string>): Promise<Locator | null> {
+/**
+ * The first button that can be pressed of a kind that was not; its kind is its name without what counts or names things.
+ * Those of the layout are pressed on one screen, those of the board beside one order, and those of an order for each.
+ */
+async function firstOf(within: Locator, done: Set<string>, path: string): Promise<Locator | null> {
   const buttons = within.getByRole("button", { disabled: false });
-  const names = await buttons.evaluateAll((elements) =>
-    elements.map((element) =>
-      element.checkVisibility() ? (element.getAttribute("aria-label") ?? element.textContent ?? "") : "",
-    ),
+  const found = await buttons.evaluateAll((elements) =>
+    elements.map((element) => ({
+      name: element.checkVisibility()
+        ? (element.getAttribute("aria-label") ?? element.textContent ?? "")
+        : "",
+      isOfOrder: element.closest("aside") !== null,
+      isOfLayout: element.closest("header, nav, aside")?.matches("header, nav") ?? false,
+    })),
   );
-  for (const [place, name] of names.entries()) {
+  for (const [place, { name, isOfOrder, isOfLayout }] of found.entries()) {
+    const part = isOfOrder ? path : isOfLayout ? "" : path.replace(/[?]order=.*/, "");
     const kind = name.replace(/\S*[\d@]\S*/g, "…");
-    if (!kind || done.has(kind)) continue;
-    done.add(kind);
+    if (!kind || done.has(`${part} ${kind}`)) continue;
+    done.add(`${part} ${kind}`);
     if (kind !== "Log out") return buttons.nth(place);
   }
   return null;
