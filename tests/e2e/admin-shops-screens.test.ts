@@ -1,13 +1,18 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { expectDone, newShop } from "../factories/shops.ts";
-import { signedInAdmin } from "../factories/staff.ts";
+import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
+let admin: StaffPerson;
+beforeAll(async () => {
+  admin = await signedInAdmin(storefront.store);
+});
+
 const SHOP = "/admin/shops/red-soil-prints";
 const PRICES = `${SHOP}/prices`;
 
@@ -66,14 +71,12 @@ const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
 ];
 
 test.each(SCREENS)("%s fits a shop PC and a phone, and passes axe", async (_, path, reach) => {
-  const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit(path, sessionOf(admin.visitor));
   await reach(page);
   await expectSoundScreen(page);
 });
 
 test("a seed file is previewed, applied with a click, and then has no more changes", async () => {
-  const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/seeding", sessionOf(admin.visitor));
   const { file } = expectDone(await admin.visitor.query("seeding.export"));
   const { id, shopName } = newShop();
@@ -93,7 +96,6 @@ test("a seed file is previewed, applied with a click, and then has no more chang
 });
 
 test("selecting a shop in the header filters the list to it", async () => {
-  const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/shops?shop=deccan-sheets", sessionOf(admin.visitor));
   const rows = page.getByRole("list", { name: "Shops" }).getByRole("listitem");
   await rows.first().waitFor();
@@ -101,7 +103,6 @@ test("selecting a shop in the header filters the list to it", async () => {
 });
 
 test("selecting another shop in the header opens its prices, unless there are unsaved changes", async () => {
-  const admin = await signedInAdmin(storefront.store);
   const page = await storefront.visit(PRICES, sessionOf(admin.visitor));
   const choose = async (shop: string) => {
     await page.getByRole("combobox", { name: "Shop" }).fill(shop);
