@@ -83,7 +83,7 @@ describe("uploads on a bad network", () => {
     page.on("request", (request) => {
       if (request.url().endsWith(UPLOADS)) attempts++;
     });
-    const bytes = withPadding(Buffer.from(await pdfOfPages(3)), 40 * MB);
+    const bytes = withPadding(Buffer.from(await pdfOfPages(3)), 16 * MB);
     await pick(page, "Choose PDF files", [pdfFile("Poster.pdf", bytes)]);
     expect(await closePopup(page, "Error Uploading File")).toContain("The file is larger than 8 MB");
     await page.waitForTimeout(2500);
