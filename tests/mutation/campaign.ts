@@ -23,11 +23,18 @@ export class Campaign {
   readonly #kills = new Map<string, number>();
   #unchecked: Kill[] = [];
 
-  /** `spareMs` is the time for a run besides five times what it takes without a mutant. */
-  constructor(session: TestSession, memory: Memory, { spareMs }: { spareMs: number }) {
+  /**
+   * @param options `tests` are the test files that may be asked; `spareMs` is the time for a run besides five times what it
+   * takes without a mutant
+   */
+  constructor(
+    session: TestSession,
+    memory: Memory,
+    { tests, spareMs }: { tests: TestFile[]; spareMs: number },
+  ) {
     this.#session = session;
     this.#memory = memory;
-    this.#tests = session.files;
+    this.#tests = tests;
     this.#spareMs = spareMs;
   }
 

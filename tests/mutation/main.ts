@@ -12,9 +12,10 @@ import { judge, killedShare, LEAST_KILLED, outdated, printReport, readAccepted }
 import { Sandbox } from "./sandbox.ts";
 import { TestSession } from "./session.ts";
 
-// npm run mutate -- FOLDER|FILE… [--changed [--base main]] [--sample N [--seed N]] [--project unit] [--report FILE]:
-// puts small faults (mutants) into these sources, one at a time, and runs the tests that cover them, to see whether a test
-// fails. Results are kept in .mutation/ and used again. The exit code is 1 if fewer than 95 % are noticed.
+// npm run mutate -- FOLDER|FILE… [--changed [--base main]] [--sample N [--seed N]] [--project unit] [--tests PART]: puts small
+// faults (mutants) into these sources, one at a time, and runs the tests that cover them, to see whether one fails. Of the
+// tests only those of the named projects are asked, and with --tests those with PART in their path. Results are kept in
+// .mutation/ and used again. The exit code is 1 if fewer than 95 % are noticed.
 
 /** Projects of vitest.config.ts that run within one process and need no other database. */
 const PROJECTS = ["unit", "db", "server", "rest"];
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string" },
     project: { type: "string", multiple: true, default: PROJECTS },
+    tests: { type: "string", multiple: true, default: [""] },
     "spare-seconds": { type: "string", default: "8" },
     report: { type: "string", default: ".mutation/report.json" },
   },
@@ -63,7 +65,8 @@ async function mutate(): Promise<number> {
 
   process.chdir(sandbox.root);
   const session = await TestSession.open(sandbox.root, values.project);
-  const campaign = new Campaign(session, memory, { spareMs: Number(values["spare-seconds"]) * 1000 });
+  const tests = session.files.filter(({ path }) => values.tests.some((part) => path.includes(part)));
+  const campaign = new Campaign(session, memory, { tests, spareMs: Number(values["spare-seconds"]) * 1000 });
   const say = progress();
   await campaign.measure(mutants, say);
   for (const [path, reason] of campaign.broken)
