@@ -13,7 +13,7 @@ export const MIGRATIONS: Record<string, Migration> = {
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
   const applied = await appliedMigrations(db);
-  const reason = whyUnreadable(applied, migrations);
+  const reason = incompatibilityOf(applied, migrations);
   if (reason) throw new Error(`The database ${await nameOf(db)} ${reason}${adviceFor(applied)}`);
   if (applied.length === Object.keys(migrations).length) return [];
   const migrator = new Migrator({
@@ -29,7 +29,7 @@ export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]
 const BEFORE_RELEASE = "2026-11-21-store";
 
 /** Why this code cannot use a store that has had these migrations; null where it can. */
-export function whyUnreadable(applied: readonly string[], migrations = MIGRATIONS): string | null {
+export function incompatibilityOf(applied: readonly string[], migrations = MIGRATIONS): string | null {
   if (applied.includes(BEFORE_RELEASE))
     return "was made before the first release and cannot be brought up to date";
   const unknown = applied.find((name) => !(name in migrations));

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type Sqlite from "better-sqlite3";
 import { z } from "zod";
-import { whyUnreadable } from "#db/migrate.ts";
+import { incompatibilityOf } from "#db/migrate.ts";
 
 const NAME = "manifest.json";
 
@@ -38,7 +38,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   });
   const parsed = manifestFile.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`The backup is damaged: its ${NAME} cannot be read`);
-  const reason = whyUnreadable(parsed.data.migrations);
+  const reason = incompatibilityOf(parsed.data.migrations);
   if (reason) throw new Error(`The backup ${reason}`);
   return parsed.data;
 }

@@ -5,12 +5,12 @@ import {
   BARREL_NAME,
   CATCH_ALL_NAME,
   DOMAIN_FILE_NAME,
+  DOMAIN_PRIVATE,
   DOMAINS,
-  KEPT_IN_DOMAIN,
-  MAY_NAME_TYPES,
   READS_ENVIRONMENT,
-  TERRITORIES,
+  TREE_RULES,
   TREES,
+  TYPE_EXCEPTIONS,
 } from "./rules.ts";
 
 export interface Violation {
@@ -64,13 +64,13 @@ function checkFile(file: SourceFile): Violation[] {
 }
 
 function territoryRule(path: string, { target, inRepository, typeOnly }: Import): string | null {
-  const territory = TERRITORIES.find(({ files }) => files.test(path));
+  const territory = TREE_RULES.find(({ files }) => files.test(path));
   const name = `${typeOnly ? "type:" : ""}${inRepository ? "" : "pkg:"}${target}`;
   return territory && !territory.mayImport.test(name) ? `${territory.rule} (here: ${target})` : null;
 }
 
 function layerRule(path: string, { target, typeOnly }: Import): string | null {
-  if (typeOnly && MAY_NAME_TYPES.some(({ from, of }) => from.test(path) && of.test(target))) return null;
+  if (typeOnly && TYPE_EXCEPTIONS.some(({ from, of }) => from.test(path) && of.test(target))) return null;
   for (const tree of TREES) {
     const layerOf = (file: string) => tree.findLastIndex(([, paths]) => paths.test(file));
     const [from, to] = [layerOf(path), layerOf(target)];
@@ -87,7 +87,7 @@ function domainRule(path: string, { target, typeOnly }: Import): string | null {
   if (DOMAINS.indexOf(to) > DOMAINS.indexOf(from))
     return `${from} stands below ${to} and must not import from it (${target})`;
   if (to === "lib" || to === "http" || (typeOnly && target.endsWith(".queries.ts"))) return null;
-  return KEPT_IN_DOMAIN.test(target)
+  return DOMAIN_PRIVATE.test(target)
     ? `${from} uses the services of ${to}, never what is behind them (${target})`
     : null;
 }

@@ -27,13 +27,13 @@ export const TREES: Layer[][] = [
 ];
 
 /** What files of a kind may import at all: paths of the repository, packages, or `type:` and a path for types alone. */
-export interface Territory {
+export interface TreeRule {
   files: RegExp;
   mayImport: RegExp;
   rule: string;
 }
 
-export const TERRITORIES: Territory[] = [
+export const TREE_RULES: TreeRule[] = [
   {
     files: /^src\/shared\//,
     mayImport: /^(type:)?(src\/shared\/|pkg:zod(\/|$))/,
@@ -78,7 +78,7 @@ export const TERRITORIES: Territory[] = [
 ];
 
 /** Files that may import types of a layer above. */
-export const MAY_NAME_TYPES: { from: RegExp; of: RegExp }[] = [
+export const TYPE_EXCEPTIONS: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
     of: /^src\/server\/(accounts\/sessions|files\/(malware-scanner|pdf\/(inspector|print-copies\.service)|storage\/storage\.types)|orders\/events\/events\.service|printing\/sheets\.service|shops\/shop-cache)\.ts$/,
@@ -106,7 +106,7 @@ export const DOMAINS = [
 ];
 
 /** Files that other domains may not import: they call its services. */
-export const KEPT_IN_DOMAIN = /\.(queries|router|rest|http|worker)\.ts$/;
+export const DOMAIN_PRIVATE = /\.(queries|router|rest|http|worker)\.ts$/;
 
 /** `noun.kind.ts` with one of these kinds, or `noun.ts`; `noun.d.ts` has the types of a package that brings none. */
 export const DOMAIN_FILE_NAME =

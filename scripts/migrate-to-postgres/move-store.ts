@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import pg from "pg";
-import { MIGRATIONS, migrate, whyUnreadable } from "#db/migrate.ts";
+import { incompatibilityOf, MIGRATIONS, migrate } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
 import { StorePostgresDialect } from "#db/postgres/dialect.ts";
 import type { Schema } from "#db/schema.ts";
@@ -198,7 +198,7 @@ function migrationsOf(database: Sqlite.Database, path: string): string[] {
 }
 
 function refuseOtherSchema(applied: string[], migrations: typeof MIGRATIONS): void {
-  const reason = whyUnreadable(applied, migrations);
+  const reason = incompatibilityOf(applied, migrations);
   if (reason) throw new Error(`The store ${reason}`);
   const missing = Object.keys(migrations).find((name) => !applied.includes(name));
   if (missing)

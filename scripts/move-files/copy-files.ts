@@ -182,7 +182,7 @@ interface MovingNotes {
   clear(): Promise<void>;
 }
 
-export async function openMovingNotes(folder: string): Promise<MovingNotes> {
+export async function openMoveProgress(folder: string): Promise<MovingNotes> {
   await mkdir(folder, { recursive: true });
   const noted = new Map<string, "begun" | "done">();
   for (const name of await readdir(folder)) {

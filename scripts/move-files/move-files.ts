@@ -11,17 +11,17 @@ import {
 } from "#server/files/storage/location.service.ts";
 import { openUploadThing } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
-import { copyFiles, listFiles, type Outcome, openMovingNotes } from "./copy-files.ts";
+import { copyFiles, listFiles, type Outcome, openMoveProgress } from "./copy-files.ts";
 
 /** Prints a line of progress. */
-export type Tell = (line: string) => void;
+export type PrintLine = (line: string) => void;
 
 /**
  * Moves a store's files from its data folder to UploadThing while no server runs. The disk stays their storage location
  * until the last of them has been read back from UploadThing; then they are deleted on the disk. It can be interrupted and
  * run again. Throws if a file is damaged or UploadThing does not answer.
  */
-export async function moveFiles(config: Config, tell: Tell): Promise<Outcome> {
+export async function moveFiles(config: Config, tell: PrintLine): Promise<Outcome> {
   if (!config.uploadThing) throw new Error("UPLOADTHING_TOKEN: set it to where the files are to go");
   const unlock = lockDataDir(config.dataDir);
   try {
@@ -36,13 +36,13 @@ async function moveIn(
   { db, cluster }: Database,
   config: Config,
   uploadThing: NonNullable<Config["uploadThing"]>,
-  tell: Tell,
+  tell: PrintLine,
 ): Promise<Outcome> {
   const isAlone = !cluster || (await cluster.join({ alone: true }));
   if (!isAlone) throw new Error("DATABASE_URL: a server uses this database. Stop it first");
   await migrate(db);
   const folder = join(config.dataDir, IN_DATA_DIR.files);
-  const notes = await openMovingNotes(join(folder, "moving"));
+  const notes = await openMoveProgress(join(folder, "moving"));
   const outcome: Outcome = { moved: 0, already: 0, bytes: 0, missing: 0 };
   if (await areFilesOnDisk(db)) {
     await (await createDiskStore(folder)).removeAbandoned((key) => isKnown(db, key));
@@ -62,17 +62,17 @@ async function moveIn(
  * are moved to `unrecorded/` for somebody to look at.
  */
 async function clearDisk(db: Db, folder: string, tell: (line: string) => void): Promise<void> {
-  const kept = join(folder, "kept");
+  const stored = join(folder, "stored");
   const aside = join(folder, "unrecorded");
   let strangers = 0;
-  const entries = await readdir(kept, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(stored, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     if (!entry.isFile() || (await isKnown(db, entry.name))) continue;
     await mkdir(aside, { recursive: true });
     await rename(join(entry.parentPath, entry.name), join(aside, entry.name));
     strangers++;
   }
-  await rm(kept, { recursive: true, force: true });
+  await rm(stored, { recursive: true, force: true });
   if (strangers > 0) tell(`${strangers} files that the database does not know are in ${aside}`);
 }
 

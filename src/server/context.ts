@@ -9,7 +9,7 @@ import type { MalwareScanner } from "./files/malware-scanner.ts";
 import type { PdfInspector } from "./files/pdf/inspector.ts";
 import type { PrintCopier } from "./files/pdf/print-copies.service.ts";
 import type { FileStore } from "./files/storage/storage.types.ts";
-import type { DiskRoom } from "./http/disk-room.ts";
+import type { DiskSpace } from "./http/disk-space.ts";
 import type { Limits } from "./http/rate-limit.ts";
 import type { LiveStreams } from "./http/streams.ts";
 import type { Keyring } from "./lib/crypto.ts";
@@ -34,7 +34,7 @@ export interface Deps {
   shopCache: ShopCache;
   limits: Limits;
   files: FileStore;
-  diskRoom: DiskRoom;
+  diskSpace: DiskSpace;
   scanner: MalwareScanner;
   pdf: PdfInspector;
   printCopies: PrintCopier;

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "./config.ts";
-import { collectWhenIdle, setHeapFlags } from "./lib/garbage.ts";
+import { collectGarbageWhenIdle, setHeapFlags } from "./lib/garbage.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** The store's files, such as students' documents, are readable for its own system account only. */
@@ -9,7 +9,7 @@ try {
   const config = readConfig(process.env);
   const server = await startServer(config);
   setHeapFlags();
-  collectWhenIdle();
+  collectGarbageWhenIdle();
   stopOnSignal(server);
   console.log(greeting(server, config));
 } catch (error) {

@@ -7,7 +7,7 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { prepareStore } from "./first-run.ts";
 import { endSlowRequests } from "./http/bodies.ts";
-import { PATIENCE, type Patience } from "./http/limits.ts";
+import { CLIENT_TIMEOUTS, type ClientTimeouts } from "./http/limits.ts";
 import { lockDataDir } from "./lib/data-dir.ts";
 import { openStore, type Store } from "./store.ts";
 
@@ -37,11 +37,11 @@ export interface RunningServer {
 export async function startServer(
   config: Config,
   now?: () => Date,
-  patience = PATIENCE,
+  timeouts = CLIENT_TIMEOUTS,
 ): Promise<RunningServer> {
   const unlock = lockDataDir(config.dataDir);
   try {
-    const server = await openServer(config, now, patience);
+    const server = await openServer(config, now, timeouts);
     return { ...server, stop: () => server.stop().finally(unlock) };
   } catch (error) {
     unlock();
@@ -52,12 +52,12 @@ export async function startServer(
 async function openServer(
   config: Config,
   now: (() => Date) | undefined,
-  patience: Patience,
+  timeouts: ClientTimeouts,
 ): Promise<RunningServer> {
   const store = await openStore(config, now);
   try {
     const notes = await prepareStore(store.deps);
-    const server = await listen(store, config, patience);
+    const server = await listen(store, config, timeouts);
     const { port } = server.address() as AddressInfo;
     store.setListeningUrl(listeningUrl(config.host, port));
     return {
@@ -72,12 +72,12 @@ async function openServer(
   }
 }
 
-function listen(store: Store, config: Config, patience: Patience): Promise<Server> {
+function listen(store: Store, config: Config, timeouts: ClientTimeouts): Promise<Server> {
   const serverOptions: ServerOptions = {
-    headersTimeout: patience.headers,
-    requestTimeout: patience.request,
-    connectionsCheckingInterval: patience.headers / 4,
-    ...(patience.idle && { keepAliveTimeout: patience.idle }),
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    connectionsCheckingInterval: timeouts.headers / 4,
+    ...(timeouts.idle && { keepAliveTimeout: timeouts.idle }),
   };
   return new Promise((resolve, reject) => {
     const server = serve({
@@ -87,7 +87,7 @@ function listen(store: Store, config: Config, patience: Patience): Promise<Serve
       serverOptions,
     }) as Server;
     server.maxConnections = MAX_CONNECTIONS;
-    endSlowRequests(server, patience.pause);
+    endSlowRequests(server, timeouts.pause);
     server.once("listening", () => resolve(server));
     server.once("error", reject);
   });

@@ -8,15 +8,15 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { startColourChecks, startEraser } from "./files/files.jobs.ts";
 import { endAllLeases, isFileRecorded } from "./files/files.queries.ts";
-import { sweepUnordered } from "./files/files.service.ts";
+import { deleteUnordered } from "./files/files.service.ts";
 import { createMalwareScanner } from "./files/malware-scanner.ts";
 import { createPdfInspector } from "./files/pdf/inspector.ts";
 import { createPrintCopier } from "./files/pdf/print-copies.service.ts";
-import { deleteReservationsBefore, releaseReservations } from "./files/room.queries.ts";
+import { deleteReservationsBefore, releaseReservations } from "./files/quota.queries.ts";
 import { checkStorageLocation, openFileStore } from "./files/storage/location.service.ts";
 import type { FileStore } from "./files/storage/storage.types.ts";
-import { watchStore } from "./health/health.http.ts";
-import { DiskRoom } from "./http/disk-room.ts";
+import { addStoreMetrics } from "./health/health.http.ts";
+import { DiskSpace } from "./http/disk-space.ts";
 import { createLimits } from "./http/rate-limit.ts";
 import { LiveStreams } from "./http/streams.ts";
 import { createKeyring, loadSecret } from "./lib/crypto.ts";
@@ -60,7 +60,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     await database.close();
     throw error;
   });
-  const diskRoom = new DiskRoom(config.dataDir, config.minFreeBytes, {
+  const diskSpace = new DiskSpace(config.dataDir, config.minFreeBytes, {
     isLimited: config.rateLimitScale > 0,
   });
   const metrics = createMetrics();
@@ -69,8 +69,8 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const mail = startMail({ config, db, log, now });
   const packsDir = join(config.dataDir, IN_DATA_DIR.packs);
   // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.
-  const packRoom = new DiskRoom(config.dataDir, config.minFreeBytes / 2);
-  const printCopies = await createPrintCopier(packsDir, packRoom, config.rateLimitScale);
+  const packSpace = new DiskSpace(config.dataDir, config.minFreeBytes / 2);
+  const printCopies = await createPrintCopier(packsDir, packSpace, config.rateLimitScale);
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const draining = new AbortController();
@@ -92,7 +92,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     shopCache: createShopCache({ readDb, catalogue }),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
-    diskRoom,
+    diskSpace,
     scanner: createMalwareScanner(config.clamd, log),
     pdf,
     printCopies,
@@ -110,7 +110,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     checkColours: () => colourChecks.runNow(),
     notifyFollowers: () => orderEvents.notify(),
   });
-  watchStore(deps);
+  addStoreMetrics(deps);
   const cleanup = startCleanup(deps);
   const printedFiles = startPrintedFilesJob(deps);
   database.cluster?.onLiveEvents(() => orderEvents.notify());
@@ -201,7 +201,7 @@ async function cleanUp(deps: Deps): Promise<void> {
     sessions: deps.sessions.deleteExpired(),
     pendingLogins: deleteExpiredPending(deps.db, deps.now().toISOString()),
     limits: deps.limits.deleteExpired(),
-    uploads: sweepUnordered(deps),
+    uploads: deleteUnordered(deps),
     unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     orderEvents: deleteOldEvents(deps),

@@ -6,7 +6,7 @@ import { idField } from "#shared/schemas/fields.ts";
 import { requireRecentAuth } from "./accounts/second-factor.service.ts";
 import { type Actor, type Context, requireShop, type SignedIn } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
-import { ASKED_BEFORE_BODY } from "./http/limits.ts";
+import { LIMITS_BEFORE_BODY } from "./http/limits.ts";
 import { asAdmin, asStaff, requireOwner } from "./staff/access.service.ts";
 
 const t = initTRPC.context<Context>().create({
@@ -54,12 +54,12 @@ function exhaustedLimit(
   { actor, address, limits, deviceCookie }: Context,
   procedure: string,
 ): AppError | null {
-  const asked = ASKED_BEFORE_BODY[procedure as Procedure];
+  const asked = LIMITS_BEFORE_BODY[procedure as Procedure];
   try {
     // A known device of an account has its own counts, which only the call itself can look up.
     const mayBeKnown = deviceCookie.token !== null && procedure.startsWith("accounts.");
-    if (asked?.address && !mayBeKnown) limits.refuseSpent(asked.address, address);
-    if (asked?.account && actor.kind === "user") limits.refuseSpent(asked.account, actor.user._id);
+    if (asked?.address && !mayBeKnown) limits.refuseExhausted(asked.address, address);
+    if (asked?.account && actor.kind === "user") limits.refuseExhausted(asked.account, actor.user._id);
     return null;
   } catch (error) {
     return toAppError(error);

@@ -74,7 +74,7 @@ export function isStepBack(from: OrderState, to: OrderState): boolean {
  * The states in which an order's files are no longer needed: moving there deletes them. The files of a printed order
  * are kept for a grace period first.
  */
-export const DELETES_FILES: readonly OrderState[] = ["dispatched", "delivered", "cancelled"];
+export const STATES_WITHOUT_FILES: readonly OrderState[] = ["dispatched", "delivered", "cancelled"];
 
 /** How long the mail "ready for pickup" waits, so that it is not sent when the print is undone at once. */
 export const READY_MAIL_WAIT_MS = 90 * 1000;

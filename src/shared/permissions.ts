@@ -147,7 +147,7 @@ const GIVEN_BY: Record<Caller, readonly StaffRole[]> = {
   admin: ["counter", "owner", "admin"],
 };
 
-export function rolesGivenBy(caller: Caller): readonly StaffRole[] {
+export function assignableRoles(caller: Caller): readonly StaffRole[] {
   return GIVEN_BY[caller];
 }
 

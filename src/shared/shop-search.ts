@@ -1,24 +1,24 @@
 import type { ShopCard } from "./schemas/shops.ts";
 
 /** A shop with its searchable text. */
-export interface FindableShop {
+export interface SearchableShop {
   shop: ShopCard;
   text: string;
 }
 
 /** Prepares a shop for repeated searches. */
-export function toFindable(shop: ShopCard): FindableShop {
+export function toSearchable(shop: ShopCard): SearchableShop {
   return { shop, text: fold(`${shop.shopName} ${shop.shopLocation} ${shop.college}`) };
 }
 
 /** The shops whose name, place or college contains every word of the search, in the given order. */
-export function findShops(shops: readonly FindableShop[], search: string): ShopCard[] {
+export function findShops(shops: readonly SearchableShop[], search: string): ShopCard[] {
   const words = fold(search).split(/\s+/).filter(Boolean);
   return shops.filter(({ text }) => words.every((word) => text.includes(word))).map(({ shop }) => shop);
 }
 
 /** The shops in another order. */
-export function inOrder(shops: readonly FindableShop[], order: ShopSort): FindableShop[] {
+export function sortShops(shops: readonly SearchableShop[], order: ShopSort): SearchableShop[] {
   return shops.toSorted((one, other) => COMPARE[order](one.shop, other.shop));
 }
 

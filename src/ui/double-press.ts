@@ -1,5 +1,5 @@
 /** How long a second press is ignored. Operating systems count two clicks within 500 ms, 900 ms at most, as a double click. */
-export const SETTLE_MS = 1000;
+export const IGNORE_PRESS_MS = 1000;
 /** How far the pointer may move between the two presses, in px. */
 const STRAY = 8;
 
@@ -89,11 +89,11 @@ function ignoreKeys(): void {
 
 /** Calls `run` a second after the last start. */
 function restartable(run: () => void) {
-  let timer = setTimeout(run, SETTLE_MS);
+  let timer = setTimeout(run, IGNORE_PRESS_MS);
   const stop = () => clearTimeout(timer);
   const restart = () => {
     stop();
-    timer = setTimeout(run, SETTLE_MS);
+    timer = setTimeout(run, IGNORE_PRESS_MS);
   };
   return { stop, restart };
 }

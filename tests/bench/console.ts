@@ -2,7 +2,7 @@ import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "../load/rows.ts";
 import { ApiClient } from "../setup/api-client.ts";
-import { figuresQuestions, type Question, queueQuestions } from "./console-questions.ts";
+import { boardQueries, type Question, statsQueries } from "./console-queries.ts";
 
 // npm run measure-console: measures how long the server takes for the console's calls, on a store filled by `npm run
 // load-data` (DATA_DIR). Prints medians and 95th percentiles in ms, and fails if a median is 50 ms or more.
@@ -18,7 +18,7 @@ try {
   const { status } = await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
   if (status !== 200) throw new Error("This store was not filled by npm run load-data");
   const { readDb } = server.deps;
-  const questions = [...(await queueQuestions(readDb)), ...(await figuresQuestions(readDb))];
+  const questions = [...(await boardQueries(readDb)), ...(await statsQueries(readDb))];
   for (const question of questions) await measure(admin, question);
 } finally {
   await server.stop();

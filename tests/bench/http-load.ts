@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { CONNECTIONS } from "./plan.ts";
 import type { Burst } from "./results.ts";
 
-const PATIENCE_SECONDS = 30;
+const TIMEOUT_SECONDS = 30;
 
 export interface HttpLoad {
   url: string;
@@ -33,7 +33,7 @@ export async function sendLoad(load: HttpLoad, seconds: number): Promise<Burst> 
     ...(typeof body === "function" ? { requests: [{ setupRequest: withBody(body) }] } : { body }),
   });
   const successes = result["2xx"];
-  if (result.errors + result.timeouts + result.non2xx > 0 || seconds > PATIENCE_SECONDS) {
+  if (result.errors + result.timeouts + result.non2xx > 0 || seconds > TIMEOUT_SECONDS) {
     throw new Error(
       `${method} ${url}: of ${successes + result.non2xx} answers ${result.non2xx} were no success, ` +
         `${result.errors} requests failed, ${result.timeouts} of them by waiting too long`,

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type RawBuilder, sql } from "kysely";
 import { type Db, isOnPostgres } from "#db/open.ts";
-import { canMove, DELETES_FILES, type OrderState } from "#shared/order-states.ts";
+import { canMove, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import type { AnsweredOrder, AnsweredUpload, Ledger } from "./ledger.ts";
 import type { PostOffice } from "./post-office.ts";
-import type { Remains } from "./remains.ts";
-import type { SmtpMood } from "./run.ts";
+import type { SmtpBehaviour } from "./run.ts";
+import type { StoreRows } from "./store-rows.ts";
 
 /** The database engine's own integrity check. */
-export function checkSoundness(db: Db): Promise<Finding[]> {
+export function checkIntegrity(db: Db): Promise<Finding[]> {
   return isOnPostgres(db) ? checkPostgres(db) : checkSqlite(db);
 }
 
@@ -120,7 +120,7 @@ function examine<T>(check: string, items: Iterable<T>, fault: (item: T) => strin
 /**
  * Checks that every account with a confirmed login exists, and that the order log and the statistics match the orders.
  */
-export function checkDatabase({ verified, log, figures, orders }: Remains, ledger: Ledger): Finding[] {
+export function checkDatabase({ verified, log, figures, orders }: StoreRows, ledger: Ledger): Finding[] {
   const emails = new Set(verified.map(({ email }) => email));
   return [
     examine("accounts that were let in", ledger.accounts, (email) =>
@@ -138,7 +138,7 @@ export function checkDatabase({ verified, log, figures, orders }: Remains, ledge
   ];
 }
 
-type OrderRow = Remains["orders"][number];
+type OrderRow = StoreRows["orders"][number];
 
 /** An order with everything that belongs to it. */
 interface WholeOrder extends OrderRow {
@@ -154,7 +154,7 @@ interface WholeOrder extends OrderRow {
 }
 
 /** Checks that every confirmed order exists once and complete, and every move once in its history. */
-export function checkOrders(remains: Remains, ledger: Ledger): Finding[] {
+export function checkOrders(remains: StoreRows, ledger: Ledger): Finding[] {
   const orders = wholeOrders(remains);
   const byId = new Map(orders.map((order) => [order.id, order]));
   const byKey = Map.groupBy(orders, (order) => order.idempotency_key);
@@ -182,7 +182,7 @@ function answeredMoves({ moves }: Ledger): Map<string, number> {
   return new Map([...byMove].map(([move, { length }]) => [move, length]));
 }
 
-function wholeOrders(remains: Remains): WholeOrder[] {
+function wholeOrders(remains: StoreRows): WholeOrder[] {
   const lines = Map.groupBy(remains.lines, (row) => row.order_id);
   const listed = Map.groupBy(remains.orderFiles, (row) => row.order_id);
   const owned = Map.groupBy(remains.files, (row) => row.order_id);
@@ -223,19 +223,23 @@ function faultOfOrder(row: WholeOrder): string | null {
   if (!isLegal || states.at(-1) !== row.state)
     return `order ${number} is ${row.state} after ${states.join(", ")}`;
   if (row.audited !== states.length - 1) return `order ${number} has ${row.audited} lines in the audit log`;
-  const isOver = states.some((state) => DELETES_FILES.includes(state));
+  const isOver = states.some((state) => STATES_WITHOUT_FILES.includes(state));
   return row.deleted === (isOver ? row.owned : 0)
     ? null
     : `order ${number}: ${row.deleted} files are deleted`;
 }
 
-type MailRow = Remains["mails"][number];
+type MailRow = StoreRows["mails"][number];
 
 /** The mails of an order: to student and shop when it is placed, and to the student at these states. */
 const STATE_MAILS = ["dispatched", "delivered", "cancelled"];
 
 /** Checks that every order has its mails: received, still queued and complete, or failed for a reason. */
-export function checkMails({ orders, events, mails }: Remains, post: PostOffice, mood: SmtpMood): Finding[] {
+export function checkMails(
+  { orders, events, mails }: StoreRows,
+  post: PostOffice,
+  mood: SmtpBehaviour,
+): Finding[] {
   const statesOf = Map.groupBy(events, (event) => event.order_id);
   const aboutOrders = mails.filter(({ kind }) => kind.startsWith("order-"));
   const received = new Set(post.mails.map(({ messageId = "" }) => messageId.slice(1).split("@")[0]));
@@ -260,7 +264,7 @@ export function checkMails({ orders, events, mails }: Remains, post: PostOffice,
   ];
 }
 
-function faultOfMail(mail: MailRow, isReceived: boolean, mood: SmtpMood): string | null {
+function faultOfMail(mail: MailRow, isReceived: boolean, mood: SmtpBehaviour): string | null {
   const name = `mail ${mail.id} (${mail.kind})`;
   if (mail.sent_at) return isReceived ? null : `${name} counts as sent and was not received`;
   if (mail.failed_at)
@@ -268,17 +272,17 @@ function faultOfMail(mail: MailRow, isReceived: boolean, mood: SmtpMood): string
   return mail.content ? null : `${name} is queued without its content`;
 }
 
-type FileRow = Remains["files"][number];
+type FileRow = StoreRows["files"][number];
 
 /** Checks that rows and stored bytes match, and that every confirmed upload has the bytes that were sent. */
-export function checkFiles({ files: rows }: Remains, dataDir: string, ledger: Ledger): Finding[] {
+export function checkFiles({ files: rows }: StoreRows, dataDir: string, ledger: Ledger): Finding[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map(rows.map((row) => [row.storage_key, row]));
   const pathOf = ({ storage_key: key }: FileRow) =>
-    join(dataDir, "files/kept", key.slice(0, 2), key.slice(2, 4), key);
+    join(dataDir, "files/stored", key.slice(0, 2), key.slice(2, 4), key);
   const all = existsSync(dataDir) ? readdirSync(dataDir, { recursive: true, encoding: "utf8" }) : [];
   const isFile = (name: string) => statSync(join(dataDir, name)).isFile();
-  const kept = all.filter((name) => name.startsWith("files/kept/") && isFile(name));
+  const stored = all.filter((name) => name.startsWith("files/stored/") && isFile(name));
   const leftovers = all.filter((name) => isLeftover(name) && isFile(name));
   return [
     examine("uploads answered: row, bytes and SHA-256", ledger.uploads, ([id, upload]) =>
@@ -290,7 +294,7 @@ export function checkFiles({ files: rows }: Remains, dataDir: string, ledger: Le
       if (!isThere) return `${row.id} has no bytes${row.order_id ? ", and is ordered" : ""}`;
       return hashOf(pathOf(row)) === row.sha256 ? null : `${row.id} has other bytes`;
     }),
-    examine("bytes on disk: a row that is not deleted", kept, (name) => {
+    examine("bytes on disk: a row that is not deleted", stored, (name) => {
       const row = byKey.get(basename(name));
       return row && !row.deleted_at ? null : `${name} belongs to no row`;
     }),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { runAttacks } from "./attack.ts";
-import { type ChaosPlan, runChaos, SMTP_MOODS } from "./run.ts";
+import { type ChaosPlan, runChaos, SMTP_BEHAVIOURS } from "./run.ts";
 import { attackTable, outcomeTable } from "./table.ts";
 
 // npm run chaos: runs the server under load, kills it at random moments, and checks that nothing it answered for is
@@ -24,7 +24,7 @@ const options = z
     kills: count(0).default(50),
     students: count(1).default(6),
     staff: count(1).default(2),
-    smtp: z.enum(SMTP_MOODS).default("accept"),
+    smtp: z.enum(SMTP_BEHAVIOURS).default("accept"),
     "longest-life-ms": count(100).default(3000),
     "disk-full": z.boolean().default(false),
     postgres: z.boolean().default(false),

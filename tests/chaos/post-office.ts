@@ -1,11 +1,11 @@
 import { type InboxRules, type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
-import type { SmtpMood } from "./run.ts";
+import type { SmtpBehaviour } from "./run.ts";
 
 /** A mail server whose behaviour can be changed, always at the same address. */
 export class PostOffice {
   readonly #inboxes: SmtpInbox[] = [];
   readonly #port: number;
-  #mood: SmtpMood = "accept";
+  #mood: SmtpBehaviour = "accept";
   #isListening = true;
 
   private constructor(first: SmtpInbox) {
@@ -29,7 +29,7 @@ export class PostOffice {
     return this.#inboxes.flatMap((inbox) => inbox.mails);
   }
 
-  async behave(mood: SmtpMood): Promise<void> {
+  async behave(mood: SmtpBehaviour): Promise<void> {
     this.#mood = mood;
     if (mood === "refuse" && this.#isListening) await this.close();
     if (mood !== "refuse" && !this.#isListening) await this.#reopen();

@@ -9,23 +9,23 @@ import { startPostgres } from "../setup/postgres-server.ts";
 import {
   checkDatabase,
   checkFiles,
+  checkIntegrity,
   checkMails,
   checkOrders,
-  checkSoundness,
   type Finding,
 } from "./checks.ts";
 import { DiskHog } from "./disk-hog.ts";
 import { Ledger } from "./ledger.ts";
 import { PostOffice } from "./post-office.ts";
-import { isSettled, readRemains } from "./remains.ts";
 import { killAtRandom, ServerProcess } from "./server-process.ts";
-import { ADMIN, liveAsStaff } from "./staff.ts";
-import { liveAsStudent } from "./students.ts";
-import { World, WorldIsOver } from "./world.ts";
+import { ADMIN, actAsStaff } from "./staff.ts";
+import { isSettled, readStoreRows } from "./store-rows.ts";
+import { actAsStudent } from "./students.ts";
+import { World, WorldEnded } from "./world.ts";
 
 /** How the mail server behaves while the server is killed: correctly, or in one of the ways it may fail. */
-export const SMTP_MOODS = ["accept", "refuse", "hang", "4xx", "5xx"] as const;
-export type SmtpMood = (typeof SMTP_MOODS)[number];
+export const SMTP_BEHAVIOURS = ["accept", "refuse", "hang", "4xx", "5xx"] as const;
+export type SmtpBehaviour = (typeof SMTP_BEHAVIOURS)[number];
 
 /** The plan of one run. The same plan makes the same decisions, at times that depend on the machine. */
 export interface ChaosPlan {
@@ -33,7 +33,7 @@ export interface ChaosPlan {
   kills: number;
   students: number;
   staff: number;
-  smtp: SmtpMood;
+  smtp: SmtpBehaviour;
   /** Uses a temporary PostgreSQL instead of SQLite. */
   postgres: boolean;
   /** Fills the disk now and then. */
@@ -111,9 +111,9 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, home: 
   server.start();
   const people = [
     ...Array.from({ length: plan.students }, (_, n) =>
-      liveAsStudent(world, createDice(dice.int(0, 2 ** 30)), `student${n}`),
+      actAsStudent(world, createDice(dice.int(0, 2 ** 30)), `student${n}`),
     ),
-    ...Array.from({ length: plan.staff }, () => liveAsStaff(world, createDice(dice.int(0, 2 ** 30)))),
+    ...Array.from({ length: plan.staff }, () => actAsStaff(world, createDice(dice.int(0, 2 ** 30)))),
   ];
   const everyone = Promise.all(people.map((person) => person.catch(exceptGivingUp)));
   const hog = new DiskHog(home.dataDir, createDice(dice.int(0, 2 ** 30)));
@@ -140,7 +140,7 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, home: 
 }
 
 function exceptGivingUp(error: unknown): void {
-  if (!(error instanceof WorldIsOver)) throw error;
+  if (!(error instanceof WorldEnded)) throw error;
 }
 
 /** Gives the last start the time for its start-up work, and stops it properly. */
@@ -162,13 +162,13 @@ async function inspect(
 ): Promise<Finding[]> {
   const { db, close } = await openDatabase(databaseUrl);
   try {
-    const remains = await readRemains(db);
+    const remains = await readStoreRows(db);
     return [
       ...checkOrders(remains, ledger),
       ...checkFiles(remains, dataDir, ledger),
       ...checkMails(remains, post, plan.smtp),
       ...checkDatabase(remains, ledger),
-      ...(await checkSoundness(db)),
+      ...(await checkIntegrity(db)),
     ];
   } finally {
     await close();

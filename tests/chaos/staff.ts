@@ -16,7 +16,7 @@ interface OpenOrder {
 /**
  * Moves orders to their next states, undoes some prints and cancels a few. Several staff may meet at the same order.
  */
-export async function liveAsStaff(world: World, dice: Dice): Promise<void> {
+export async function actAsStaff(world: World, dice: Dice): Promise<void> {
   const visitor = world.visitor();
   await logIn(world, visitor, ADMIN);
   while (!world.isOver) {

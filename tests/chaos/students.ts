@@ -6,7 +6,7 @@ import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { plainObjects } from "../factories/pdfs.ts";
 import type { Dice } from "../load/dice.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { isDone, type World } from "./world.ts";
+import { recordUnexpected, type World } from "./world.ts";
 
 const KB = 1024;
 /** Mostly small; a large one is still being uploaded at a kill. */
@@ -19,7 +19,7 @@ interface Upload {
 }
 
 /** Places orders repeatedly, and starts over with a new account now and then. */
-export async function liveAsStudent(world: World, dice: Dice, name: string): Promise<void> {
+export async function actAsStudent(world: World, dice: Dice, name: string): Promise<void> {
   let account = 0;
   let email = `${name}-${account}@chaos.example`;
   let visitor = await signUp(world, dice, email);
@@ -78,7 +78,7 @@ async function upload(world: World, dice: Dice, visitor: ApiClient): Promise<Upl
   const bytes = new Uint8Array(writePdf({ ...plainObjects(pages), [pages + 3]: filling }));
   for (;;) {
     const answer = await world.insist("an upload", () => visitor.upload(bytes));
-    if (!isDone(world, "an upload", answer)) {
+    if (!recordUnexpected(world, "an upload", answer)) {
       await sleep(100);
       continue;
     }
@@ -94,7 +94,7 @@ async function remove(world: World, visitor: ApiClient, { id }: Upload): Promise
   if (!entry) return;
   entry.removal = "asked";
   const answer = await world.ask("a removal", () => visitor.mutate("files.remove", { id }));
-  if (answer && isDone(world, "a removal", answer)) entry.removal = "answered";
+  if (answer && recordUnexpected(world, "a removal", answer)) entry.removal = "answered";
 }
 
 /**
@@ -116,7 +116,7 @@ async function place(
     const startedAt = performance.now();
     const answer = await world.ask("an order", send);
     if (answer) ledger.slowestOrderMs = Math.max(ledger.slowestOrderMs, performance.now() - startedAt);
-    if (!answer || !isDone(world, "an order", answer)) return answer !== null;
+    if (!answer || !recordUnexpected(world, "an order", answer)) return answer !== null;
     const { _id: id, orderNumber: number } = answer.body.data;
     const known = [...ledger.orders].find(([, { key: used }]) => used === key)?.[0];
     if (known && known !== id) ledger.surprises.push(`key ${key}: order ${known} and then ${id}`);
@@ -148,7 +148,7 @@ async function signUp(world: World, dice: Dice, email: string): Promise<ApiClien
   const phone = `9${dice.int(0, 999_999_999).toString().padStart(9, "0")}`;
   const person = { fullName: "Asha Verma", email, phone, password: PASSWORD, confirmpassword: PASSWORD };
   const registered = await world.insist("a signup", () => visitor.post("/api/v1/users/register", person));
-  isDone(world, "a signup", registered);
+  recordUnexpected(world, "a signup", registered);
   for (let seen = 0; !world.mayGiveUp; ) {
     const verifyCode = await awaitCode(world, email, seen);
     seen = world.post.codesFor(email).length;

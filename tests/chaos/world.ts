@@ -7,7 +7,7 @@ const ANSWER_WITHIN_MS = 30_000;
 const PAUSE_MS = 100;
 
 /** Somebody gives up, because nobody makes room on the disk any more. */
-export class WorldIsOver extends Error {}
+export class WorldEnded extends Error {}
 
 /** The world around the server, in which people live until it is over. */
 export class World {
@@ -53,14 +53,14 @@ export class World {
   }
 
   /**
-   * Asks until there is an answer, as somebody does who sees an error and presses the button again. Throws WorldIsOver
+   * Asks until there is an answer, as somebody does who sees an error and presses the button again. Throws WorldEnded
    * where a small disk has stayed full until then.
    */
   async insist(what: string, request: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
     for (;;) {
       const answer = await this.ask(what, request);
       if (answer) return answer;
-      if (this.mayGiveUp) throw new WorldIsOver();
+      if (this.mayGiveUp) throw new WorldEnded();
     }
   }
 
@@ -89,7 +89,7 @@ function isFull({ status, body }: ApiAnswer): boolean {
 }
 
 /** Notes an answer that is not the one that had to come. */
-export function isDone(world: World, what: string, { status, body }: ApiAnswer): boolean {
+export function recordUnexpected(world: World, what: string, { status, body }: ApiAnswer): boolean {
   if (status === 200) return true;
   world.ledger.surprises.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
   return false;

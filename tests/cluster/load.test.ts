@@ -4,20 +4,20 @@ import { openDatabase } from "#db/open.ts";
 import { checkDatabase, checkMails, checkOrders, type Finding } from "../chaos/checks.ts";
 import { Ledger } from "../chaos/ledger.ts";
 import { PostOffice } from "../chaos/post-office.ts";
-import { isSettled, type Remains, readRemains } from "../chaos/remains.ts";
-import { ADMIN, liveAsStaff } from "../chaos/staff.ts";
-import { liveAsStudent, logIn, PASSWORD } from "../chaos/students.ts";
+import { ADMIN, actAsStaff } from "../chaos/staff.ts";
+import { isSettled, readStoreRows, type StoreRows } from "../chaos/store-rows.ts";
+import { actAsStudent, logIn, PASSWORD } from "../chaos/students.ts";
 import { World } from "../chaos/world.ts";
 import { createDice } from "../load/dice.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { RoundRobinProxy } from "../setup/round-robin-proxy.ts";
 import type { SpawnedServer } from "../setup/spawned-server.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
-import { StandingBoard } from "./standing-board.ts";
+import { ReconnectingBoard } from "./reconnecting-board.ts";
 
 const ORDERS_BEFORE = 4;
 const ORDERS_AFTER = 5;
-const PATIENCE = { timeout: 100_000 };
+const TIMEOUT = { timeout: 100_000 };
 
 let post: PostOffice;
 let proxy: RoundRobinProxy;
@@ -50,7 +50,7 @@ async function startServer(): Promise<void> {
 
 test(
   "when one of three servers under load is killed and replaced, nothing is lost or done twice",
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const ledger = new Ledger();
     const world = new World({ ledger, post, baseUrl: proxy.url, mayBeFull: false });
@@ -58,26 +58,26 @@ test(
     await logIn(world, staff, ADMIN);
     // Each at another server.
     const boards = [
-      await StandingBoard.open(staff),
-      await StandingBoard.open(staff),
-      await StandingBoard.open(staff),
+      await ReconnectingBoard.open(staff),
+      await ReconnectingBoard.open(staff),
+      await ReconnectingBoard.open(staff),
     ];
     const people = Promise.all([
-      ...[1, 2, 3].map((n) => liveAsStudent(world, createDice(n), `student${n}`)),
-      liveAsStaff(world, createDice(5)),
+      ...[1, 2, 3].map((n) => actAsStudent(world, createDice(n), `student${n}`)),
+      actAsStaff(world, createDice(5)),
     ]);
     const orders = () => ledger.orders.size;
-    await expect.poll(orders, PATIENCE).toBeGreaterThanOrEqual(ORDERS_BEFORE);
+    await expect.poll(orders, TIMEOUT).toBeGreaterThanOrEqual(ORDERS_BEFORE);
     servers[0]?.child.kill("SIGKILL");
     await startServer();
     const seen = orders();
-    await expect.poll(orders, PATIENCE).toBeGreaterThanOrEqual(seen + ORDERS_AFTER);
+    await expect.poll(orders, TIMEOUT).toBeGreaterThanOrEqual(seen + ORDERS_AFTER);
     world.isOver = true;
     await people;
 
     const { db, close } = await openDatabase(cluster.settings.DATABASE_URL ?? "");
-    await expect.poll(() => isSettled(db), PATIENCE).toBe(true);
-    const remains = await readRemains(db);
+    await expect.poll(() => isSettled(db), TIMEOUT).toBe(true);
+    const remains = await readStoreRows(db);
     const unrecorded = await db.selectFrom("pending_files").select("storage_key").execute();
     await close();
     const findings = [
@@ -110,7 +110,7 @@ const wrongs = (findings: Finding[]) =>
 
 /** Every file of an order that is not printed yet comes whole from a server to its owner. */
 async function expectBytes(
-  { files }: Remains,
+  { files }: StoreRows,
   { uploads, orders }: Ledger,
   ownerOf: (email: string) => Promise<ApiClient>,
 ): Promise<void> {
@@ -131,7 +131,7 @@ async function expectBytes(
 }
 
 /** Each file that is kept has its row, or the note by which it is found once the server that wrote it is given up. */
-function expectNoOrphans({ files }: Remains, unrecorded: string[]): void {
+function expectNoOrphans({ files }: StoreRows, unrecorded: string[]): void {
   const kept = files.filter(({ deleted_at }) => !deleted_at).map((file) => file.storage_key);
   const unerased = files.filter(({ erased_at }) => !erased_at).map((file) => file.storage_key);
   const known = new Set([...unerased, ...unrecorded]);
@@ -139,7 +139,7 @@ function expectNoOrphans({ files }: Remains, unrecorded: string[]): void {
   expect(cluster.emulator.keys).toEqual(expect.arrayContaining(kept));
 }
 
-async function expectOnBoard(board: StandingBoard, { orders, log }: Remains): Promise<void> {
+async function expectOnBoard(board: ReconnectingBoard, { orders, log }: StoreRows): Promise<void> {
   const told = () => board.events.filter(({ kind }) => kind !== "sync").map(({ id }) => Number(id));
   await expect.poll(() => told().at(-1)).toBe(log.at(-1)?.seq);
   expect(told()).toEqual(log.map(({ seq }) => seq));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withParts } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
-import { placeOrder } from "../factories/queue.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { editedPrices, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";

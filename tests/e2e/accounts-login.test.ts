@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { holdScript } from "../setup/held-script.ts";
+import { delayScript } from "../setup/delayed-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, complaintOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
+import { button, closePopup, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
 
@@ -17,12 +17,12 @@ describe("login by password", () => {
     const page = await storefront.visit("/login");
     await fillLogin(page, { email: "asha at college", password: "" });
     await button(page, "Login").click();
-    expect(await complaintOf(page, "Email")).toBe("Email address must be a valid address");
-    expect(await complaintOf(page, "Password")).toBe("Password is required");
+    expect(await fieldErrorOf(page, "Email")).toBe("Email address must be a valid address");
+    expect(await fieldErrorOf(page, "Password")).toBe("Password is required");
     expect(await focusedLabel(page)).toBe("Email");
     await page.getByLabel("Email").fill("asha@college.example");
     await button(page, "Login").click();
-    expect(await complaintOf(page, "Email")).toBeNull();
+    expect(await fieldErrorOf(page, "Email")).toBeNull();
     expect(await focusedLabel(page)).toBe("Password");
   });
 
@@ -96,7 +96,7 @@ describe("login by password", () => {
 
   test("can show the password before the page's script runs", async () => {
     const page = await storefront.visit("/about-us");
-    const release = await holdScript(page);
+    const release = await delayScript(page);
     await page.goto("/login", { waitUntil: "commit" });
     await button(page, "Show password").press("Enter");
     release();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newestCode, signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, complaintOf, pathOf, pressEnter } from "./accounts-popups.ts";
+import { button, closePopup, fieldErrorOf, pathOf, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
 
@@ -57,7 +57,7 @@ describe("login by OTP", () => {
     await askForOtp(page, "nobody@college.example");
     await closePopup(page, "OTP Sended Successfully");
     await button(page, "Login").click();
-    expect(await complaintOf(page, "Code")).toBe("Verification code is required");
+    expect(await fieldErrorOf(page, "Code")).toBe("Verification code is required");
     await page.getByLabel("Code").fill("000000");
     await button(page, "Login").click();
     await closePopup(page, "Invalid or expired OTP");

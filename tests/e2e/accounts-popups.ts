@@ -11,7 +11,7 @@ export async function closePopup(page: Page, title: string, text?: string | RegE
 }
 
 /** What the field of this label says is wrong with it, as a screen reader is told; null when it is right. */
-export async function complaintOf(page: Page, label: string): Promise<string | null> {
+export async function fieldErrorOf(page: Page, label: string): Promise<string | null> {
   const field = page.getByLabel(label, { exact: true });
   if ((await field.getAttribute("aria-invalid")) !== "true") return null;
   const ids = (await field.getAttribute("aria-describedby"))?.split(" ") ?? [];

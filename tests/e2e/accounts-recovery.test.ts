@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, complaintOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
+import { button, closePopup, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
 
@@ -100,9 +100,9 @@ describe("a recovery link", () => {
     const { link } = await recoveringStudent();
     const page = await storefront.visit(link);
     await fillNewPassword(page, "", "");
-    expect(await complaintOf(page, "New password")).toBe("Password is required");
+    expect(await fieldErrorOf(page, "New password")).toBe("Password is required");
     await fillNewPassword(page, "one", "other");
-    expect(await complaintOf(page, "Confirm password")).toBe(
+    expect(await fieldErrorOf(page, "Confirm password")).toBe(
       "New password and Confirm Password should be the same",
     );
     expect(await focusedLabel(page)).toBe("Confirm password");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { test } from "vitest";
-import { expectFit, expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button } from "./accounts-popups.ts";
 
@@ -27,6 +27,6 @@ async function openOtpDialog(page: Page) {
 test.each(SCREENS)("%s fits every width and passes axe in light and dark", async (_name, path, open) => {
   const page = await storefront.visit(path);
   await open(page);
-  await expectFit(page, 320);
-  await expectSoundScreen(page);
+  await expectNoSidewaysScroll(page, 320);
+  await expectAccessibleScreen(page);
 });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newestCode, newStudent, type Student, signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, complaintOf, focusedLabel, pressEnter } from "./accounts-popups.ts";
+import { button, closePopup, fieldErrorOf, focusedLabel, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
 
@@ -110,7 +110,7 @@ describe("signing up", () => {
     const calls = countCalls(page);
     await fillSignup(page, newStudent(), change);
     await button(page, "Signup").click();
-    for (const label of LABELS) expect(await complaintOf(page, label)).toBe(expected[label] ?? null);
+    for (const label of LABELS) expect(await fieldErrorOf(page, label)).toBe(expected[label] ?? null);
     expect(await focusedLabel(page)).toBe(Object.keys(expected)[0]);
     expect(calls).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newestCode, newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, complaintOf, pathOf, pressEnter } from "./accounts-popups.ts";
+import { button, closePopup, fieldErrorOf, pathOf, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
 
@@ -48,8 +48,8 @@ describe("verifying an account", () => {
   test("asks for the phone number in a tab that does not know it, and validates it", async () => {
     const page = await storefront.visit("/account-verify");
     await button(page, "Verify account").click();
-    expect(await complaintOf(page, "Mobile number")).toBe("Phone number should be a 10-digit number");
-    expect(await complaintOf(page, "Code")).toBe("Verification code is required");
+    expect(await fieldErrorOf(page, "Mobile number")).toBe("Phone number should be a 10-digit number");
+    expect(await fieldErrorOf(page, "Code")).toBe("Verification code is required");
     await button(page, "Send a new code").click();
     expect(await page.getByText("A new code is on its way").count()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { placeOrder } from "../factories/queue.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { launchBrowser } from "../setup/browser.ts";
 import { sessionOf } from "../setup/staff-console.ts";

@@ -1,12 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { column, orderButton, visitQueue } from "./admin-orders-steps.ts";
+import { column, orderButton, visitBoard } from "./admin-orders-steps.ts";
 
 const storefront = openStorefront({ LOG_LEVEL: "silent" });
 let admin: StaffPerson;
@@ -87,16 +87,16 @@ async function openShortcuts(page: Page) {
 }
 
 test.each(STATES)("%s fits every width and passes axe in light and dark", async (_name, open) => {
-  const page = await visitQueue(storefront, admin);
+  const page = await visitBoard(storefront, admin);
   await column(page, "Placed").waitFor();
   await open(page);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });
 
 test("an empty board says so and passes axe", async () => {
-  const page = await visitQueue(storefront, await signedInOwner(storefront.store, []));
+  const page = await visitBoard(storefront, await signedInOwner(storefront.store, []));
   await page.getByText("No open orders").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });
 
 test("a full column keeps its title and links to the orders it leaves out", async () => {
@@ -110,7 +110,7 @@ test("a full column keeps its title and links to the orders it leaves out", asyn
     first,
     Array.from({ length: 21 }, () => ({ placedAt })),
   );
-  const page = await visitQueue(storefront, await signedInOwner(store, [shopId]));
+  const page = await visitBoard(storefront, await signedInOwner(store, [shopId]));
   await page.setViewportSize({ width: 1280, height: 600 });
   const placed = column(page, "Placed");
 
@@ -145,7 +145,7 @@ test("a board that fails to load says so and can be retried", async () => {
   await page.route("**/api/trpc/board.read*", (route) => route.abort());
   await page.getByRole("link", { name: "Orders" }).click();
   await page.getByText("The orders could not be loaded").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await page.unroute("**/api/trpc/board.read*");
   await page.getByRole("button", { name: "Try again" }).click();
   await column(page, "Placed").waitFor();

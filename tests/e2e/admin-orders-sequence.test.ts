@@ -1,11 +1,11 @@
 import type { Page, Response } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { column, orderButton, press, visitQueue } from "./admin-orders-steps.ts";
+import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 import { SHOP_ID } from "./print-steps.ts";
 
 /** Whatever the page asks for at once is under way after that. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 test("quick successive moves of one order are sent one after the other", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
-  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const moves = await holdFirstMove(page);
   await orderButton(page, order.number).focus();
   await press(page, "m");
@@ -43,7 +43,7 @@ test("quick successive moves of one order are sent one after the other", async (
 
 test("after a refused move the waiting one is not sent, and the refusal is shown once", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
-  const page = await visitQueue(storefront, owner, { refused: ["board.move"] });
+  const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
   const moves = await holdFirstMove(page);
   const next = page.getByRole("button", { name: new RegExp(`: order ${order.number}$`) });
   await next.click();
@@ -68,7 +68,7 @@ test("after a refused move the waiting one is not sent, and the refusal is shown
 
 test("a cancellation waits for an earlier move", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
-  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const moves = await holdFirstMove(page);
   await page.getByRole("complementary").getByRole("button", { name: "Start printing" }).click();
   await moves.firstIsHeld;
@@ -89,7 +89,7 @@ test("a hand-over waits for an earlier move", async () => {
   const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
   const order = await placeAnother(visitor, student, shop.id, "pickup");
   await moveTo(admin.visitor, order.id, "printing");
-  const page = await visitQueue(storefront, admin, { path: `/admin/orders?order=${order.id}` });
+  const page = await visitBoard(storefront, admin, { path: `/admin/orders?order=${order.id}` });
   const moves = await holdFirstMove(page);
   await orderButton(page, order.number).focus();
   await press(page, "m");
@@ -109,7 +109,7 @@ test("a hand-over waits for an earlier move", async () => {
 
 test("an open order that others have moved continues from its current state", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
-  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   await page.getByRole("complementary").getByRole("button", { name: "Start printing" }).waitFor();
   await orderButton(page, order.number).focus();
   await press(page, "Escape");

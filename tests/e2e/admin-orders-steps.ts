@@ -6,7 +6,7 @@ import type { Storefront } from "../setup/storefront.ts";
 type VisitOptions = Parameters<Storefront["visit"]>[1];
 
 /** The order queue in a window of its own, once it follows what happens. */
-export async function visitQueue(
+export async function visitBoard(
   storefront: Storefront,
   { visitor }: StaffPerson,
   { path = "/admin/orders", ...options }: VisitOptions & { path?: string } = {},

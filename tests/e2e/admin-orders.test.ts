@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -16,7 +16,7 @@ import {
   orderButton,
   press,
   status,
-  visitQueue,
+  visitBoard,
 } from "./admin-orders-steps.ts";
 import { closePopup, pdfFile, prepareOrder, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 const another = () => placeAnother(first.visitor, first.student, SHOP_ID);
 
 test("a student's order appears live, is completed by keyboard, and its file is deleted", async () => {
-  const console = await visitQueue(storefront, owner);
+  const console = await visitBoard(storefront, owner);
   await countChimes(console);
   await console.getByText("No open orders").waitFor();
   await console.getByRole("heading", { name: "Orders", level: 1 }).click();
@@ -77,7 +77,7 @@ test("a student's order appears live, is completed by keyboard, and its file is 
 
 test("one click opens one PDF of ticket and pages, until the files are deleted", async () => {
   const order = await another();
-  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
 
   const [ticket, ...pages] = await readPages(
@@ -95,7 +95,7 @@ test("one click opens one PDF of ticket and pages, until the files are deleted",
 test("a print pack is made once however often its key is pressed, and a blocked tab does not block the console", async () => {
   const order = await another();
   const path = `/admin/orders?order=${order.id}`;
-  const page = await visitQueue(storefront, owner, { path, refused: ["/admin/orders/"] });
+  const page = await visitBoard(storefront, owner, { path, refused: ["/admin/orders/"] });
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByRole("button", { name: "Print pack" }).waitFor();
   let asked = 0;
@@ -128,7 +128,7 @@ test("a print pack is made once however often its key is pressed, and a blocked 
 
 test("a cancelled order leaves the board, and the reason is mailed to the student", async () => {
   const order = await another();
-  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   await page.getByRole("button", { name: "Cancel order" }).waitFor();
   await press(page, "c");
   await page.getByRole("dialog").getByLabel("Reason").waitFor();
@@ -173,7 +173,7 @@ test("several orders are moved at once, and whoever is late is told who was firs
 test("changes by others appear without a reload, and only valid moves are offered", async () => {
   const order = await another();
   const admin = await signedInAdmin(storefront.store);
-  const page = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByRole("button", { name: "Start printing" }).waitFor();
 
@@ -189,7 +189,7 @@ test("changes by others appear without a reload, and only valid moves are offere
 
 test("everything can be done by keyboard: navigating, selecting, moving, adding notes, searching", async () => {
   const orders = [await another(), await another()];
-  const page = await visitQueue(storefront, owner);
+  const page = await visitBoard(storefront, owner);
   const placed = await numbersIn(column(page, "Placed"));
   await press(page, "j", "j");
   expect(await focusedNumber(page)).toBe(placed[1]);
@@ -223,7 +223,7 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
 
 test("holding a key moves one order", async () => {
   const orders = [await another(), await another()];
-  const page = await visitQueue(storefront, owner);
+  const page = await visitBoard(storefront, owner);
   await press(page, "j");
   const before = (await numbersIn(column(page, "Placed"))).length;
   await page.keyboard.down("m");
@@ -238,7 +238,7 @@ test("holding a key moves one order", async () => {
 test("the URL contains the table's filters, which survive a reload", async () => {
   const order = await another();
   await moveTo(owner.visitor, order.id, "printing");
-  const page = await visitQueue(storefront, owner);
+  const page = await visitBoard(storefront, owner);
   await press(page, "t");
   await page.getByRole("combobox", { name: "State" }).click();
   await page.getByRole("option", { name: "Printing" }).click();
@@ -250,7 +250,7 @@ test("the URL contains the table's filters, which survive a reload", async () =>
 });
 
 test("two tabs share one stream, and the second takes over when the first is closed", async () => {
-  const page = await visitQueue(storefront, owner);
+  const page = await visitBoard(storefront, owner);
   const second = await page.context().newPage();
   const streams: string[] = [];
   second.on("request", (request) => {
@@ -272,7 +272,7 @@ test("an owner sees only the orders of their own shop", async () => {
   const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
   const other = shops.find(({ id }) => id !== SHOP_ID)?.id ?? "";
   const elsewhere = await placeAnother(first.visitor, first.student, other);
-  const page = await visitQueue(storefront, owner, { refused: ["board.order"] });
+  const page = await visitBoard(storefront, owner, { refused: ["board.order"] });
   await column(page, "Placed").waitFor();
   expect(await orderButton(page, elsewhere.number).count()).toBe(0);
   await page.goto(`/admin/orders?order=${elsewhere.id}`);

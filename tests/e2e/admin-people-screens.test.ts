@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, test } from "vitest";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
@@ -99,7 +99,7 @@ test.each(SCREENS)("%s fits every width and passes axe in light and dark", async
   const { visitor } = path === "/admin/security" ? await signedInAdmin(storefront.store) : admin;
   const page = await storefront.visit(path, sessionOf(visitor));
   await open(page);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });
 
 test("the navigation on a narrow screen opens, leads to a page and closes", async () => {
@@ -120,12 +120,12 @@ test.each([
 ])("%s fits every width and passes axe in light and dark", async (_name, path) => {
   const page = await storefront.visit(path, { refused: ["staff.invitation"] });
   await page.getByRole("main").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });
 
 test("the screen for a student fits every width and passes axe in light and dark", async () => {
   const { visitor } = await signedInStudent(storefront.store);
   const page = await storefront.visit("/admin/login", sessionOf(visitor));
   await page.getByRole("button", { name: "Use another account" }).waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });

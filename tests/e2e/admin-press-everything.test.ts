@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
-import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent } from "../factories/students.ts";

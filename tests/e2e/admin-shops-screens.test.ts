@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { expectDone, newShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/sound-screen.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
@@ -73,7 +73,7 @@ const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
 test.each(SCREENS)("%s fits a shop PC and a phone, and passes axe", async (_, path, reach) => {
   const page = await storefront.visit(path, sessionOf(admin.visitor));
   await reach(page);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });
 
 test("a seed file is previewed, applied with a click, and then has no more changes", async () => {
@@ -85,7 +85,7 @@ test("a seed file is previewed, applied with a click, and then has no more chang
   await page.getByRole("heading", { name: "What will change" }).waitFor();
   const row = page.getByRole("row").filter({ hasText: shopName });
   expect((await row.innerText()).split(/\s*\t\s*/).slice(0, 2)).toEqual([shopName, "New"]);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   await page.getByRole("button", { name: "Import the file" }).click();
   await page.getByRole("heading", { name: "What changed" }).waitFor();

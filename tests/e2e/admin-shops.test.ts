@@ -8,7 +8,7 @@ import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { column, orderButton, press, visitQueue } from "./admin-orders-steps.ts";
+import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 import { cell, pasteInto, savePrices } from "./admin-shops-steps.ts";
 import { closePopup, pdfFile, prepareOrder } from "./print-steps.ts";
 
@@ -99,7 +99,7 @@ test("staff create a shop, a student orders there, and the order is printed and 
   expect(await student.getByText("Spiral · ₹35.00 a copy").count()).toBeGreaterThan(0);
   expect(await student.getByText(/^Card/).count()).toBe(0);
 
-  const board = await visitQueue(storefront, admin, { path: `/admin/orders?shop=${SHOP_ID}` });
+  const board = await visitBoard(storefront, admin, { path: `/admin/orders?shop=${SHOP_ID}` });
   await prepareOrder(student, pdfFile("Marksheet.pdf", await pdfOfPages(3)));
   await student.getByRole("button", { name: "Place Order" }).click();
   await closePopup(student, "Congratulations!!!");

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { addDays, indianDay } from "#shared/indian-time.ts";
-import { copyOrder, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
@@ -41,7 +41,7 @@ test("the stats of a period are shown and can be exported as CSV", async () => {
   await page.getByRole("application", { name: "Revenue by day" }).waitFor();
   await page.getByRole("region", { name: "By shop" }).getByText("Shops as a table").click();
   await page.getByRole("region", { name: "By option" }).getByText("Options as a table").click();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   await page.getByLabel("From").fill("2026-03-29");
   await page.getByLabel("To", { exact: true }).fill("2026-03-31");
@@ -76,5 +76,5 @@ test("an owner sees the stats of their own shop, and a message for days without 
   await page.getByLabel("To", { exact: true }).fill(tomorrow);
   await page.getByLabel("From").fill(tomorrow);
   await page.getByText("No orders in this period").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });

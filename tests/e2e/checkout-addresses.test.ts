@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { SUCCESS } from "#shared/messages.ts";
 import { ADDRESS as ADDRESS_OF_ORDER } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
-  kept,
   pdfFile,
   prepareOrder,
   saveAddress,
+  storedItem,
   visitAsStudent,
 } from "./print-steps.ts";
 
@@ -43,10 +43,10 @@ test("a saved address is prefilled in the next order", async () => {
     expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
   }
   expect(await page.getByLabel("Save this address for next time").count()).toBe(0);
-  expect(await kept(page, "address")).toBeNull();
+  expect(await storedItem(page, "address")).toBeNull();
   await page.getByRole("button", { name: "Save address" }).click();
   await closePopup(page, SUCCESS.addressUpdated.title);
-  expect(await kept(page, "address")).toEqual(ADDRESS_OF_ORDER);
+  expect(await storedItem(page, "address")).toEqual(ADDRESS_OF_ORDER);
   expect(await page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
 });
 
@@ -62,10 +62,10 @@ test("an order uses a saved address or a new one, which is not saved unasked", a
   await choice.selectOption({ label: "R. Verma, House 7, G.T. Road 12, India, Jalandhar" });
   expect(await flat.inputValue()).toBe("House 7");
   await choice.and(page.locator(":focus")).waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Save address" }).click();
   await closePopup(page, SUCCESS.addressUpdated.title);
-  expect(await kept(page, "address")).toEqual(home);
+  expect(await storedItem(page, "address")).toEqual(home);
 
   await page.getByRole("button", { name: "Change address" }).click();
   expect(await flat.inputValue()).toBe("House 7");
@@ -73,7 +73,7 @@ test("an order uses a saved address or a new one, which is not saved unasked", a
   expect(await flat.inputValue()).toBe("");
   await saveAddress(page, { ...ADDRESS, "Flat number": "House 9" });
   await closePopup(page, SUCCESS.addressUpdated.title);
-  expect(await kept(page, "address")).toEqual({ ...ADDRESS_OF_ORDER, flatno: "House 9" });
+  expect(await storedItem(page, "address")).toEqual({ ...ADDRESS_OF_ORDER, flatno: "House 9" });
   expect(await savedBy(visitor)).toHaveLength(2);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { placeAnother } from "../factories/queue.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { placeAnother } from "../factories/placed-orders.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
@@ -25,7 +25,7 @@ test("a mail can be switched off by keyboard and is no longer sent, and a failed
   expect((await answered).status()).toBe(200);
   await page.reload();
   await expect.poll(() => placed.isChecked()).toBe(false);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   const { number } = await placeAnother(visitor, student, SHOP_ID);
   const mails = await mailsTo(storefront.store, student.email);
   expect(mails.filter(({ subject }) => subject.includes(number))).toEqual([]);

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { placeOrder } from "../factories/queue.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
-  kept,
   ordersOf,
   pdfFile,
   prepareOrder,
+  storedItem,
   upload,
   visitAs,
   visitAsStudent,
@@ -45,7 +45,7 @@ test("an order can be repeated from the success popup or its page, without optio
     .getByText("Order placed successfully, check your email for order details", { exact: true })
     .waitFor();
   await page.waitForURL((url) => url.pathname === "/");
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const [order] = await ordersOf(storefront, student);
@@ -66,10 +66,10 @@ test("an order can be repeated from the success popup or its page, without optio
   expect(await page.getByLabel("Cover").locator("option:checked").innerText()).toContain("Clear film");
   expect(await page.getByLabel("Number of copies").inputValue()).toBe("3");
   expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Punch holes, please");
-  expect(Object.values((await kept(page, "address")) as object).sort()).toEqual(
+  expect(Object.values((await storedItem(page, "address")) as object).sort()).toEqual(
     Object.values(ADDRESS).sort(),
   );
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await note.getByRole("button", { name: "OK" }).click();
   await note.waitFor({ state: "detached" });
 

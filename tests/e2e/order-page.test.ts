@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { placeOrder } from "../factories/queue.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { press, visitQueue } from "./admin-orders-steps.ts";
+import { press, visitBoard } from "./admin-orders-steps.ts";
 import { SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -22,13 +22,13 @@ test("a student sees their order progress live while the shop works in another b
     [false, expect.stringMatching(/^On its way/)],
     [false, expect.stringMatching(/^Delivered/)],
   ]);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   const receipt = page.waitForEvent("download");
   await page.getByRole("link", { name: "Receipt (PDF)" }).click();
   expect((await receipt).suggestedFilename()).toBe(`Receipt ${order.number}.pdf`);
 
   const owner = await signedInOwner(storefront.store, [SHOP_ID]);
-  const console = await visitQueue(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const console = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   await console.getByRole("button", { name: "Start printing", exact: true }).click();
   await status(page, "Being printed").waitFor({ timeout: 1000 });
   await press(console, "m");
@@ -57,7 +57,7 @@ test("a cancelled order shows its reason and no further steps", async () => {
     expect.stringMatching(/^Placed\n/),
     expect.stringMatching(/^Cancelled by the shop\n/),
   ]);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });
 
 test("another student's order is not found, like an unknown one", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { moveTo, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { visitQueue } from "./admin-orders-steps.ts";
+import { visitBoard } from "./admin-orders-steps.ts";
 import { visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -32,9 +32,9 @@ test("a delivered order can be rated by keyboard and rated anew, and staff see i
   await stars.click({ position: { x: 0.3 * width, y: height / 2 } });
   await card.getByRole("button", { name: "Update rating" }).click();
   await card.getByText("2 of 5 stars", { exact: true }).last().waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
-  const console = await visitQueue(storefront, admin, { path: `/admin/orders?order=${order.id}` });
+  const console = await visitBoard(storefront, admin, { path: `/admin/orders?order=${order.id}` });
   await console.getByRole("region", { name: "Rating" }).getByText("2 of 5 stars").waitFor();
   await console.goto(`/admin/shops/${shop.id}`);
   await console.getByText("0 to 5, until there are five ratings").waitFor();

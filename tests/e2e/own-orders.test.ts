@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
 
@@ -31,7 +31,7 @@ test("a student sees the progress of their orders, the reason of a cancellation,
     .waitFor();
   await item(cancelled.number).getByText("The toner is empty").waitFor();
   expect(await item(cancelled.number).getByText("Cancelled by the shop").isVisible()).toBe(true);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 });
 
 test("older orders are added to the list by a button that is not wider than the list", async () => {
@@ -53,7 +53,7 @@ test("older orders are added to the list by a button that is not wider than the 
 test("a student without orders is led to the shops", async () => {
   const { page } = await visitAsStudent(storefront, {}, "/orders");
   await page.getByText("You have not ordered yet").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await page.getByRole("link", { name: "Print something" }).click();
   await page.getByRole("heading", { name: "Print shops near your college" }).waitFor();
 });

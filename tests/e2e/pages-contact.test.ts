@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { VALIDATION } from "#shared/messages.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, complaintOf, focusedLabel } from "./accounts-popups.ts";
+import { button, closePopup, fieldErrorOf, focusedLabel } from "./accounts-popups.ts";
 
 const storefront = openStorefront({ ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a long password" });
 
@@ -25,9 +25,9 @@ describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
     const page = await storefront.visit(path);
     await page.getByLabel("Email").fill("nobody");
     await button(page, "Send message").click();
-    expect(await complaintOf(page, "Email")).toContain(VALIDATION.email);
-    expect(await complaintOf(page, "Full name")).toContain("required");
-    expect(await complaintOf(page, "Message")).toContain("required");
+    expect(await fieldErrorOf(page, "Email")).toContain(VALIDATION.email);
+    expect(await fieldErrorOf(page, "Full name")).toContain("required");
+    expect(await fieldErrorOf(page, "Message")).toContain("required");
     expect(await focusedLabel(page)).toBe("Full name");
   });
 });

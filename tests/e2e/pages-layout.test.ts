@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { holdScript } from "../setup/held-script.ts";
+import { delayScript } from "../setup/delayed-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, pathOf } from "./accounts-popups.ts";
 import { visitAsStudent } from "./print-steps.ts";
@@ -168,7 +168,7 @@ describe("the footer", () => {
 describe("on a slow network", () => {
   test("the page does not jump to the top if it was scrolled before its script runs", async () => {
     const page = await storefront.visit("/about-us");
-    const release = await holdScript(page);
+    const release = await delayScript(page);
     await page.goto("/terms-and-conditions", { waitUntil: "commit" });
     await page.getByRole("heading", { level: 1, name: "Terms and Conditions" }).waitFor();
     await page.mouse.wheel(0, 1500);
@@ -183,7 +183,7 @@ describe("on a slow network", () => {
 
   test("a button pressed before the script runs still works", async () => {
     const page = await storefront.visit("/about-us");
-    const release = await holdScript(page);
+    const release = await delayScript(page);
     await page.goto("/login", { waitUntil: "commit" });
     await page.getByRole("button", { name: "Login With OTP" }).click();
     release();

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { expectFit, expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
@@ -21,6 +21,6 @@ const PATHS = [
 
 test.each(PATHS)("%s fits every width and passes axe in light and dark", async (path) => {
   const page = await storefront.visit(path, { refused: ["/nowhere"] });
-  await expectFit(page, 320);
-  await expectSoundScreen(page);
+  await expectNoSidewaysScroll(page, 320);
+  await expectAccessibleScreen(page);
 });

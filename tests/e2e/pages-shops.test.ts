@@ -4,7 +4,7 @@ import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
-import { holdScript, scriptRuns } from "../setup/held-script.ts";
+import { delayScript, scriptRuns } from "../setup/delayed-script.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
@@ -92,7 +92,7 @@ describe("the shops", () => {
 
   test("use a sort order selected before the page's script ran", async () => {
     const page = await storefront.visit("/about-us");
-    const release = await holdScript(page);
+    const release = await delayScript(page);
     await page.goto("/shops", { waitUntil: "commit" });
     await page.getByLabel("Sort by").selectOption({ label: "Best rating" });
     const before = await names(page);

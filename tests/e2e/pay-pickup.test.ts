@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo } from "../factories/queue.ts";
+import { moveTo } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, ordersOf, pdfFile, prepareOrder, priceOf, visitAsStudent } from "./print-steps.ts";
 
@@ -33,7 +33,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   expect(await page.getByLabel("Flat number").count()).toBe(0);
   expect(await fee(page)).toBe("₹0.00");
   await page.getByText("By UPI, with the QR code or link that you get after ordering").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Place Order" }).click();
   await closePopup(page, "Congratulations!!!");
 
@@ -51,7 +51,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   await page.getByText("Live: updates automatically").waitFor();
   await moveTo(admin.visitor, order.id, "printed");
   await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   expectDone(await admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }));
   await page.getByText(/^Marked as paid by the shop on /).waitFor();
   const proof = { by: "code", code: order.pickup_code };

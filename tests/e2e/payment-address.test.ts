@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mailsTo, undoLinkTo } from "../factories/mails.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { expectFit } from "../setup/sound-screen.ts";
+import { expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
@@ -29,7 +29,7 @@ test("an owner opens the mailed link and presses the button, and students pay to
   ]) {
     expect(await page.locator(`dt:text-is("${label}") + dd`).textContent()).toBe(value);
   }
-  for (const width of [390, 1280]) await expectFit(page, width);
+  for (const width of [390, 1280]) await expectNoSidewaysScroll(page, width);
   expect(await address()).toBe("thief@okbank");
 
   await page.getByRole("button", { name: "Undo the change" }).click();

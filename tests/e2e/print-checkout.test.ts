@@ -6,7 +6,6 @@ import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
-  kept,
   ordersOf,
   pdfFile,
   prepareOrder,
@@ -15,6 +14,7 @@ import {
   rowNames,
   SHOP_ID,
   saveAddress,
+  storedItem,
   total,
   visitAsStudent,
 } from "./print-steps.ts";
@@ -53,11 +53,11 @@ describe("the order page", () => {
     await page.getByText("Country and district is required").waitFor();
     await page.locator(":focus").and(page.getByLabel("Flat number")).waitFor();
     expect(await button.isDisabled()).toBe(true);
-    expect(await kept(page, "address")).toBeNull();
+    expect(await storedItem(page, "address")).toBeNull();
     await saveAddress(page);
     expect(await closePopup(page, SUCCESS.addressUpdated.title)).toContain(SUCCESS.addressUpdated.text);
     expect(await placeButton(page).isEnabled()).toBe(true);
-    expect(await kept(page, "address")).toEqual({
+    expect(await storedItem(page, "address")).toEqual({
       fullname: ADDRESS["Delivery to"],
       flatno: ADDRESS["Flat number"],
       roadNo: ADDRESS["Road number"],
@@ -211,7 +211,7 @@ describe("a refused order", () => {
       refused: ["orders.place", "/files/"],
     });
     await prepareOrder(page, await tenPages());
-    const { filesUrl } = (await kept(page, "orderData")) as { filesUrl: string[] };
+    const { filesUrl } = (await storedItem(page, "orderData")) as { filesUrl: string[] };
     await visitor.mutate("files.remove", { id: filesUrl[0]?.split("/").at(-1) });
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain(

@@ -4,13 +4,13 @@ import { getShop } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
-  kept,
   PRINT_PATH,
   pdfFile,
   prepareOrder,
   priceOf,
   row,
   SHOP_ID,
+  storedItem,
   total,
   upload,
   visitAs,
@@ -152,7 +152,7 @@ describe("print options", () => {
     await page.getByLabel("Message to the shop").fill("Two staples");
     await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(10)), { address: false });
     const shop = await getShop(visitor, SHOP_ID);
-    expect(await kept(page, "orderData")).toEqual({
+    expect(await storedItem(page, "orderData")).toEqual({
       shopId: SHOP_ID,
       shopName: shop.shopName,
       shopLocation: shop.shopLocation,

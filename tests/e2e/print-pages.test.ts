@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { orderButton, visitQueue } from "./admin-orders-steps.ts";
+import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import {
   closePopup,
-  kept,
   ordersOf,
   type PickedFile,
   pdfFile,
   row,
   saveAddress,
+  storedItem,
   upload,
   visitAsStudent,
 } from "./print-steps.ts";
@@ -71,12 +71,12 @@ describe("pages to print", () => {
     await pagesField(page, "Thesis.pdf").fill("4-5");
     await count.fill("2");
     await page.getByText("2 of 25 pages will be printed. Your files above show which").waitFor();
-    await expectSoundScreen(page);
+    await expectAccessibleScreen(page);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/printorder");
     await page.getByText("only pages 4-5: 2 of 20 pages").waitFor();
     await page.getByText("not printed").waitFor();
-    expect(await kept(page, "orderData")).toMatchObject({
+    expect(await storedItem(page, "orderData")).toMatchObject({
       noOfPages: 2,
       pageRanges: [{ pages: "4-5" }, { pages: "none" }],
     });
@@ -109,11 +109,11 @@ describe("pages to print", () => {
     await page.waitForURL("**/printorder");
     await page.getByText("only pages 1-4, 7: 5 of 12 pages").waitFor();
     const id = expect.stringMatching(/^[\w-]{36}$/);
-    expect(await kept(page, "orderData")).toMatchObject({
+    expect(await storedItem(page, "orderData")).toMatchObject({
       noOfPages: 8,
       pageRanges: [{ public_id: id, pages: "1-4, 7" }],
     });
-    await expectSoundScreen(page);
+    await expectAccessibleScreen(page);
 
     await saveAddress(page);
     await closePopup(page, "address Updated!");
@@ -124,12 +124,12 @@ describe("pages to print", () => {
     await page.goto(`/orders/${order?.id}`);
     await page.getByText("only pages 1-4, 7: 5 of 12 pages").waitFor();
 
-    const console = await visitQueue(storefront, await signedInAdmin(storefront.store));
+    const console = await visitBoard(storefront, await signedInAdmin(storefront.store));
     await orderButton(console, order?.number ?? "").click();
     const panel = console.getByRole("complementary", { name: `Order ${order?.number}` });
     await panel.getByText("only pages 1-4, 7: 5 of 12 pages").waitFor();
     await panel.getByText("3 of 8 pages are in colour").waitFor();
-    await expectSoundScreen(console);
+    await expectAccessibleScreen(console);
   });
 
   test("are validated while typing, and block the order until they are valid", async () => {
@@ -141,7 +141,7 @@ describe("pages to print", () => {
     const goOn = page.getByRole("button", { name: "Continue" });
     expect(await goOn.isDisabled()).toBe(true);
     await page.getByText("Correct the pages to print of “Notes.pdf”").waitFor();
-    await expectSoundScreen(page);
+    await expectAccessibleScreen(page);
     await page.reload();
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();
     await pagesField(page, "Notes.pdf").fill("");

@@ -10,12 +10,12 @@ import { postgresUrl } from "../setup/test-database.ts";
 import {
   ADDRESS,
   closePopup,
-  kept,
   ordersOf,
   pdfFile,
   pick,
   row,
   saveAddress,
+  storedItem,
   total,
 } from "./print-steps.ts";
 
@@ -86,8 +86,8 @@ test.for(WINDOWS)(
     await page.getByRole("button", { name: "Place Order" }).click();
     expect(await closePopup(page, SUCCESS.orderPlaced.title)).toContain(SUCCESS.orderPlaced.text);
     expect(new URL(page.url()).pathname).toBe("/");
-    expect(await kept(page, "orderData")).toBeNull();
-    expect(await kept(page, "address")).toBeNull();
+    expect(await storedItem(page, "orderData")).toBeNull();
+    expect(await storedItem(page, "address")).toBeNull();
 
     const [order] = await ordersOf(storefront, student);
     const mail = await mailTo(student.email, new RegExp(order?.number ?? "no order"));

@@ -2,7 +2,7 @@ import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { expectFit, expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
@@ -85,8 +85,8 @@ describe("the screens of an order", () => {
   test.each(SCREENS)("with %s fit every width and pass axe in light and dark", async (_name, open) => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "shops.byId"] });
     await open(page);
-    await expectFit(page, 320);
-    await expectSoundScreen(page);
+    await expectNoSidewaysScroll(page, 320);
+    await expectAccessibleScreen(page);
   });
 
   test("do not shift while files upload and prices change", async () => {

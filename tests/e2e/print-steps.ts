@@ -127,7 +127,7 @@ export async function total(page: Page): Promise<string> {
 }
 
 /** What the contract keeps in local storage under this key. */
-export function kept(page: Page, key: string): Promise<unknown> {
+export function storedItem(page: Page, key: string): Promise<unknown> {
   return page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? "null"), key);
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newestCode, newStudent } from "../factories/students.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { ADDRESS, visitAsStudent } from "./print-steps.ts";
 
@@ -45,7 +45,7 @@ test("a student can change name and phone number, and the header shows the name"
   await details.getByLabel("New mobile number").fill(student.phone);
   await page.keyboard.press("Enter");
   await details.getByRole("alert").getByText("This is already your mobile number").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   const { phone } = newStudent();
   await details.getByLabel("New mobile number").fill(phone);
@@ -56,7 +56,7 @@ test("a student can change name and phone number, and the header shows the name"
   await page.keyboard.type("wrong");
   await page.keyboard.press("Enter");
   await details.getByRole("alert").getByText("Invalid or expired OTP").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await details.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
   await page.keyboard.press("Enter");
   await details.getByText("Your mobile number is changed.").waitFor();
@@ -118,7 +118,7 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await press("Add an address");
   await fillAddress(page, { ...ADDRESS, "Delivery to": "R. Verma", "Flat number": "House 7" });
   await rows.nth(1).getByText("R. Verma").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   await press("Make default: R. Verma, House 7");
   await rows.first().getByText("R. Verma").waitFor();
@@ -128,7 +128,7 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await focused(page)
     .and(saved.getByRole("button", { name: "Edit R. Verma, House 8" }))
     .waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   await press("Delete R. Verma, House 8");
   await saved.getByText("“R. Verma, House 8” was deleted.").waitFor();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
-import { moveTo, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
 import { signedInOwner } from "../factories/staff.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { orderButton, visitQueue } from "./admin-orders-steps.ts";
+import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import { closePopup, ordersOf, pdfFile, SHOP_ID, upload, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -25,7 +25,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   expect(await page.getByRole("button", { name: "Report a printing error" }).count()).toBe(0);
   await moveTo(owner.visitor, order.id, "delivered");
   await page.getByText(/^If something was printed wrong, report it by .* IST/).waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   await page.getByRole("button", { name: "Report a printing error" }).click();
   await page.getByRole("button", { name: "Send the report" }).click();
@@ -38,11 +38,11 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   await (await choosing).setFiles([words, photo]);
   await page.getByRole("img", { name: "smudge.jpg" }).waitFor();
   await page.getByText("“words.png”: This is not a picture. Please choose a PNG or JPEG file").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Send the report" }).click();
   await page.getByText("You reported a printing error.").waitFor();
 
-  const queue = await visitQueue(storefront, owner);
+  const queue = await visitBoard(storefront, owner);
   await queue.getByRole("link", { name: "1 printing error to answer" }).click();
   await queue.getByRole("row").filter({ hasText: order.number }).getByText("Misprint").waitFor();
   expect(await queue.getByLabel("Reported printing errors").isChecked()).toBe(true);
@@ -50,7 +50,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   const panel = queue.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByText("Page 2 is smudged").waitFor();
   await panel.getByRole("link", { name: "Open number 1" }).waitFor();
-  await expectSoundScreen(queue);
+  await expectAccessibleScreen(queue);
   await panel.getByRole("button", { name: "Accept the reprint" }).click();
   await panel.getByText("Please say why").waitFor();
   await panel.getByLabel("Answer to the student").fill("Sorry, the drum was dirty");
@@ -64,7 +64,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   await page.getByRole("button", { name: /^Pages to print/ }).click();
   await page.getByRole("textbox", { name: "Pages to print of Notes.pdf" }).fill("1-3");
   await page.getByText("Same options, copies and delivery as before").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Order the reprint" }).click();
   await closePopup(page, "Reprint ordered");
   await page.getByText(`This is a free reprint of order ${order.number}.`).waitFor();
@@ -93,7 +93,7 @@ test("an error cannot be reported after the deadline, and a declined report show
   const page = await visitAs(storefront, declined.visitor, {}, `/orders/${declined.id}`);
   await page.getByText("The shop declined the reprint.").waitFor();
   await page.getByText("It is fine").waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   const offer = await visitAs(storefront, late.visitor, {}, `/orders/${late.id}`);
   const button = offer.getByRole("button", { name: "Report a printing error" });

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { moveTo, placeAnother } from "../factories/queue.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import type { Student } from "../factories/students.ts";
-import { expectSoundScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, PRINT_PATH, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
@@ -46,7 +46,7 @@ test("a student can sign out other devices by keyboard, and stays signed in here
   await rows.filter({ hasText: "This device" }).waitFor();
   expect(await rows.count()).toBe(4);
   expect(await rows.filter({ hasText: "This device" }).getByRole("button").count()).toBe(0);
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   await devices.getByRole("button", { name: "Sign out Chrome on Android" }).focus();
   await page.keyboard.press("Enter");
@@ -95,7 +95,7 @@ test("a student can download their data, and delete the account once no order is
   await password.fill(student.password);
   await page.keyboard.press("Enter");
   await dialog.getByRole("alert").getByText(`Order ${number} is not finished yet`).waitFor();
-  await expectSoundScreen(page);
+  await expectAccessibleScreen(page);
 
   await moveTo((await signedInAdmin(storefront.store)).visitor, id, "delivered");
   await password.press("Enter");

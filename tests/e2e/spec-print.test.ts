@@ -4,11 +4,11 @@ import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
-  kept,
   pdfFile,
   prepareOrder,
   row,
   saveAddress,
+  storedItem,
   UPLOADS,
   upload,
   visitAsStudent,
@@ -69,7 +69,7 @@ test("all four fields of the delivery address are required", async () => {
   await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(1)), { address: false });
   await saveAddress(page, {});
   for (const label of Object.keys(ADDRESS)) await page.getByText(`${label} is required`).waitFor();
-  expect(await kept(page, "address")).toBeNull();
+  expect(await storedItem(page, "address")).toBeNull();
 });
 
 test("an upload is a multipart form of the file and the upload preset", async () => {
@@ -92,7 +92,7 @@ test("an upload is a multipart form of the file and the upload preset", async ()
 test("Place Order sends the stored order data, and the order value in rupees", async () => {
   const { page } = await visitAsStudent(storefront);
   await prepareOrder(page, pdfFile("Ten.pdf", await pdfOfPages(10)));
-  const orderData = await kept(page, "orderData");
+  const orderData = await storedItem(page, "orderData");
   const call = page.waitForRequest("**/api/trpc/orders.place?*");
   await page.getByRole("button", { name: "Place Order" }).click();
   const sent = (await call).postDataJSON();

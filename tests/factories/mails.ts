@@ -21,7 +21,7 @@ export function withParts(row: OutboxTable) {
 }
 
 /** A mail with one paragraph. */
-export function saying(text: string): MailContent {
+export function mailSaying(text: string): MailContent {
   return { title: "Print Store", blocks: [{ kind: "paragraph", text }], footer: "You print here." };
 }
 

@@ -1,6 +1,6 @@
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import { moveTo, type PlacedOrder, placeOrder } from "./queue.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "./placed-orders.ts";
 import { expectDone } from "./shops.ts";
 
 /** An order by a new student that the shop has just delivered. */

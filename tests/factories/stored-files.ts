@@ -23,5 +23,5 @@ export async function makeUnremovable(store: TestStore, fileId: string): Promise
 
 /** The path of this file's bytes on disk. */
 export function pathOf({ deps }: TestStore, fileId: string): string {
-  return join(deps.config.dataDir, "files/kept", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
+  return join(deps.config.dataDir, "files/stored", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mutatedPdfs, soundPdfs } from "./pdf-mutations.ts";
+import { mutatedPdfs, validPdfs } from "./pdf-mutations.ts";
 import type { RawAnswer, RawRequest } from "./raw-client.ts";
 import type { Send } from "./senders.ts";
 import { type Tally, tallyRequests } from "./tally.ts";
@@ -15,7 +15,7 @@ export async function fuzzFiles(
   send: Send,
   { seed, files }: { seed: number; files: number },
 ): Promise<Tally> {
-  const requests = mutatedPdfs(await soundPdfs()).map(uploadOf);
+  const requests = mutatedPdfs(await validPdfs()).map(uploadOf);
   let sent: RawRequest | undefined;
   const sendOne: Send = (request) => {
     sent = request;

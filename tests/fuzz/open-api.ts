@@ -35,13 +35,13 @@ export function operationsOf({ paths, servers }: OpenApiDocument): Operation[] {
 }
 
 /** What is wrong with a response according to the document; null if nothing. */
-export type AnswerJudge = (answer: RawAnswer) => string | null;
+export type ResponseCheck = (answer: RawAnswer) => string | null;
 
 /**
  * Judges the responses of one call: a documented status below 500 and a body that matches its schema, without further
  * fields.
  */
-export function answerJudge(document: OpenApiDocument, { responses }: Operation): AnswerJudge {
+export function responseCheck(document: OpenApiDocument, { responses }: Operation): ResponseCheck {
   const schemas = new Map(
     Object.entries(responses).map(([status, { content }]) => [
       Number(status),

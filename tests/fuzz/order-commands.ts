@@ -4,12 +4,12 @@ import { BASES, OPTION_KINDS } from "#shared/options.ts";
 import {
   awaitsPickup,
   canMove,
-  DELETES_FILES,
   FULFILMENTS,
   type Fulfilment,
   nextState,
   ORDER_STATES,
   type OrderState,
+  STATES_WITHOUT_FILES,
 } from "#shared/order-states.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { type Model, type ModelOrder, outcomeOf, quoteFor, requestFor, type World } from "./order-world.ts";
@@ -204,7 +204,7 @@ function handOver(at: number): Command {
 
 function arrive(order: ModelOrder, state: OrderState): void {
   order.state = state;
-  if (DELETES_FILES.includes(state)) for (const file of order.files) file.state = "removed";
+  if (STATES_WITHOUT_FILES.includes(state)) for (const file of order.files) file.state = "removed";
 }
 
 function removeFile(at: number): Command {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { TestStore } from "../setup/test-store.ts";
 import { firstUploads, orderCommands } from "./order-commands.ts";
 import { checkOrders } from "./order-invariants.ts";
-import { beginRun, type Model, openShop } from "./order-world.ts";
+import { type Model, openShop, startModel } from "./order-world.ts";
 import type { Tally } from "./tally.ts";
 
 /** Plays sequences of order commands, and compares the store with a model after each. */
@@ -15,7 +15,7 @@ export async function fuzzOrders(
   const all: Model[] = [];
   const commands = fc.commands(orderCommands, { maxCommands: 60, size: "max" });
   const property = fc.asyncProperty(commands, async (sequence) => {
-    const { model, real } = await beginRun(shop);
+    const { model, real } = await startModel(shop);
     for (const command of firstUploads) await command.run(model, real);
     await fc.asyncModelRun(() => ({ model, real }), sequence);
     await checkOrders(model, real);

@@ -54,7 +54,7 @@ export async function openShop(store: TestStore): Promise<Pick<World, "store" | 
 }
 
 /** A new student, and the model of them. */
-export async function beginRun(
+export async function startModel(
   shop: Awaited<ReturnType<typeof openShop>>,
 ): Promise<{ model: Model; real: World }> {
   const { visitor, student } = await signedInStudent(shop.store);
@@ -64,7 +64,7 @@ export async function beginRun(
   return { model, real: { ...shop, email: student.email, student: visitor } };
 }
 
-export interface Wishes {
+export interface OrderChoices {
   files: ModelFile[];
   copies: number;
   /** The index of the option in each list; wraps around. */
@@ -86,7 +86,7 @@ function pick(entries: readonly PriceEntry[], at: number): PriceEntry {
 }
 
 /** The quote for these wishes from a price list. */
-export function quoteFor(lists: PriceLists, { files, copies, choices, fulfilment }: Wishes): Quote {
+export function quoteFor(lists: PriceLists, { files, copies, choices, fulfilment }: OrderChoices): Quote {
   const pages = files.reduce((sum, file) => sum + file.pages, 0);
   return priceJob({ pages, copies, options: selectionFrom(lists, choices), fulfilment });
 }
@@ -95,7 +95,7 @@ export function quoteFor(lists: PriceLists, { files, copies, choices, fulfilment
 export function requestFor(
   shopId: string,
   lists: PriceLists,
-  wishes: Wishes,
+  wishes: OrderChoices,
   quote: Quote,
 ): PlaceOrderRequest {
   const selection = selectionFrom(lists, wishes.choices);

@@ -8,7 +8,7 @@ import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { pdfOfPages, plainPdf, resavedPdf } from "../factories/pdfs.ts";
 
 /** Valid PDFs of several producers, and those in the folder PDF_CORPUS if set. */
-export async function soundPdfs(): Promise<Uint8Array[]> {
+export async function validPdfs(): Promise<Uint8Array[]> {
   const made = await Promise.all([
     plainPdf(3),
     pdfOfPages(4),

@@ -4,11 +4,11 @@ import { shopIds } from "../factories/staff.ts";
 import { newStudent, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import { answerJudge, type OpenApiDocument, operationsOf } from "./open-api.ts";
+import { type OpenApiDocument, operationsOf, responseCheck } from "./open-api.ts";
 import { RawClient, type RawRequest } from "./raw-client.ts";
 import { type Known, requestsOf } from "./rest-requests.ts";
 import { sendAs } from "./senders.ts";
-import { strayJudge, strayRequests } from "./stray-requests.ts";
+import { strayCheck, strayRequests } from "./stray-requests.ts";
 import { type FuzzSettings, type Tally, tallyRequests } from "./tally.ts";
 
 const CALLERS = ["guest", "student"] as const;
@@ -32,7 +32,7 @@ export async function fuzzRest(store: TestStore, { seed, requests }: FuzzSetting
   for (const operation of operations) {
     const subject = {
       requests: requestsOf(document, operation, known),
-      judge: answerJudge(document, operation),
+      judge: responseCheck(document, operation),
     };
     // In parallel, because much of the time is the delay that hides who has an account.
     const byCaller = CALLERS.map((caller, index) =>
@@ -43,7 +43,7 @@ export async function fuzzRest(store: TestStore, { seed, requests }: FuzzSetting
     );
     tallies.push(...(await Promise.all(byCaller)));
   }
-  const strays = { name: "any other call", requests: strayRequests(document), judge: strayJudge(document) };
+  const strays = { name: "any other call", requests: strayRequests(document), judge: strayCheck(document) };
   tallies.push(await tallyRequests({ ...strays, send: senders.student }, { seed, requests: each }));
   client.close();
   return tallies;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { deepJson, oddJson, oddText } from "./odd-values.ts";
 import type { OpenApiDocument, Operation } from "./open-api.ts";
 import type { RawRequest } from "./raw-client.ts";
-import { nearly, type SchemaSource, valuesOf } from "./schema-values.ts";
+import { type SchemaSource, valuesOf, withChanges } from "./schema-values.ts";
 import { uploadBodies } from "./upload-bodies.ts";
 
 /** Values that exist in the store, for requests that pass the first checks. */
@@ -53,7 +53,7 @@ export function requestsOf(
 }
 
 function sometimesRight(right: fc.Arbitrary<unknown> | undefined, values: fc.Arbitrary<unknown>) {
-  return right ? fc.oneof(right, nearly(right), nearly(values)) : nearly(values);
+  return right ? fc.oneof(right, withChanges(right), withChanges(values)) : withChanges(values);
 }
 
 /** Mostly JSON of these values; otherwise broken, empty, too deep, or with a wrong content type. */

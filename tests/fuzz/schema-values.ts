@@ -120,7 +120,7 @@ const changes: fc.Arbitrary<Change> = fc.record({
 });
 
 /** The values, mostly with a few places replaced, removed or added. */
-export function nearly(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+export function withChanges(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const changed = fc
     .tuple(values, fc.array(changes, { minLength: 1, maxLength: 3 }))
     .map(([value, list]) => list.reduce<unknown>(applyChange, value));

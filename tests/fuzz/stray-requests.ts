@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { oddText } from "./odd-values.ts";
-import { type AnswerJudge, failureSchema, type OpenApiDocument, operationsOf } from "./open-api.ts";
+import { failureSchema, type OpenApiDocument, operationsOf, type ResponseCheck } from "./open-api.ts";
 import type { RawRequest } from "./raw-client.ts";
 
 const METHODS = ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "LOCK", "M-SEARCH"];
@@ -21,7 +21,7 @@ export function strayRequests(document: OpenApiDocument): fc.Arbitrary<RawReques
 }
 
 /** All must be refused with the documented error body; HTTP itself may refuse a path that is no URL. */
-export function strayJudge(document: OpenApiDocument): AnswerJudge {
+export function strayCheck(document: OpenApiDocument): ResponseCheck {
   const schema = failureSchema(document);
   return ({ status, text }) => {
     if (status < 400 || status >= 500) return `answered ${status}: ${text}`;

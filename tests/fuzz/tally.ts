@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AnswerJudge } from "./open-api.ts";
+import type { ResponseCheck } from "./open-api.ts";
 import type { RawAnswer, RawRequest } from "./raw-client.ts";
 
 export interface FuzzSettings {
@@ -24,7 +24,7 @@ interface Subject {
   name: string;
   requests: fc.Arbitrary<RawRequest>;
   send(request: RawRequest): Promise<RawAnswer>;
-  judge: AnswerJudge;
+  judge: ResponseCheck;
 }
 
 /** Sends many requests of one call, one after another, and finds the smallest one with a wrong response. */

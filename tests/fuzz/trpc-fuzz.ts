@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { ACCESS, type Caller, PERMISSIONS } from "#shared/permissions.ts";
-import { placeAnother } from "../factories/queue.ts";
+import { placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { TestStore } from "../setup/test-store.ts";

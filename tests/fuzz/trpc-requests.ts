@@ -4,7 +4,7 @@ import { z } from "zod";
 import { appRouter } from "#server/router.ts";
 import { oddJson, oddText } from "./odd-values.ts";
 import type { RawRequest } from "./raw-client.ts";
-import { type JsonSchema, nearly, type SchemaSource, valuesOf } from "./schema-values.ts";
+import { type JsonSchema, type SchemaSource, valuesOf, withChanges } from "./schema-values.ts";
 
 /** One procedure, as called over HTTP. */
 export interface Procedure {
@@ -58,7 +58,7 @@ function inputsOf({ inputs }: Procedure, known: Known): fc.Arbitrary<unknown> {
   );
   const values = parts.map((schema) => valuesOf(schema, { definitions: schema.$defs ?? {}, known }));
   const whole = values.length === 1 ? values[0] : fc.tuple(...values).map((all) => Object.assign({}, ...all));
-  return nearly(whole ?? oddJson);
+  return withChanges(whole ?? oddJson);
 }
 
 function callWith(procedure: Procedure) {

@@ -89,7 +89,7 @@ export function createNumbers(dice: Dice): () => string {
 }
 
 /** Holds rows back until all earlier ones are there, so that they are written in the order of a real store. */
-export class InTimeOrder<Row extends { created_at: string }> {
+export class TimeOrderedRows<Row extends { created_at: string }> {
   #waiting: Row[] = [];
 
   add(rows: Row[]): void {

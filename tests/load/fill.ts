@@ -6,8 +6,8 @@ import { hashPassword } from "#server/accounts/passwords.ts";
 import { studentWords } from "#server/orders/board/search-words.ts";
 import type { CountedOrder } from "#server/stats/stats.queries.ts";
 import { countOrders } from "#server/stats/stats.service.ts";
-import { createDice, createNumbers, InTimeOrder, placedMoments } from "./dice.ts";
-import { type MadeOrder, makeOrder } from "./orders.ts";
+import { createDice, createNumbers, placedMoments, TimeOrderedRows } from "./dice.ts";
+import { type GeneratedOrder, makeOrder } from "./orders.ts";
 import { knownStudent, makePeople, type People } from "./people.ts";
 import { insertRows, LOAD_PASSWORD, type LoadPlan } from "./rows.ts";
 import { writeShops } from "./shops.ts";
@@ -44,8 +44,8 @@ export async function fillStore(
   const moments = placedMoments(dice, plan);
   const newNumber = createNumbers(dice);
   const log: LogEntry[] = [];
-  const events = new InTimeOrder<MadeOrder["events"][number]>();
-  const audit = new InTimeOrder<MadeOrder["audit"][number]>();
+  const events = new TimeOrderedRows<GeneratedOrder["events"][number]>();
+  const audit = new TimeOrderedRows<GeneratedOrder["audit"][number]>();
   for (let written = 0; written < moments.length; written += BATCH) {
     const orders = moments.slice(written, written + BATCH).map((placedAt) => {
       const shop = dice.favour(shops);
@@ -75,7 +75,7 @@ async function writePeople(trx: Trx, { admin, owners, students }: People): Promi
   await insertRows(trx, "student_words", words);
 }
 
-async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
+async function writeOrders(trx: Trx, made: GeneratedOrder[]): Promise<void> {
   const orders = made.map(({ order }) => order);
   const files = made.flatMap((order) => order.files);
   const orderFiles = made.flatMap((order) => order.orderFiles);
@@ -92,7 +92,7 @@ async function writeOrders(trx: Trx, made: MadeOrder[]): Promise<void> {
   await countOrders(trx, made.map(toCounted));
 }
 
-function toCounted({ order, lines }: MadeOrder): CountedOrder {
+function toCounted({ order, lines }: GeneratedOrder): CountedOrder {
   return {
     shopId: order.shop_id,
     placedAt: order.created_at,
@@ -107,7 +107,7 @@ function toCounted({ order, lines }: MadeOrder): CountedOrder {
 
 type LogEntry = Omit<Insertable<LiveEventTable>, "seq">;
 
-function logEntries({ order, steps }: MadeOrder, since: number): LogEntry[] {
+function logEntries({ order, steps }: GeneratedOrder, since: number): LogEntry[] {
   return steps
     .filter(({ at }) => at >= since)
     .map(({ state, at }) => ({

@@ -11,10 +11,10 @@ import type {
 import { sha256 } from "#server/lib/crypto.ts";
 import { orderText } from "#server/orders/board/search-words.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
+import { nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Dice } from "./dice.ts";
-import { knownStudent, makePaperwork, type Paperwork, type Person } from "./people.ts";
+import { knownStudent, makeSideRows, type Person, type SideRows } from "./people.ts";
 
 type Shop = Pick<ShopTable, "id" | "name" | "location" | "email" | "contact_number">;
 type Option = Pick<ShopOptionTable, "id" | "name" | "price_paise" | "basis" | "sides">;
@@ -27,7 +27,7 @@ export interface LoadShop extends Shop {
 }
 
 /** An order with all its rows. */
-export interface MadeOrder extends Paperwork {
+export interface GeneratedOrder extends SideRows {
   order: Insertable<OrderTable>;
   lines: Insertable<OrderLineTable>[];
   files: Insertable<FileTable>[];
@@ -53,7 +53,7 @@ const MESSAGES = [
   "Call me if late",
 ];
 
-export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
+export function makeOrder(dice: Dice, placing: Placing): GeneratedOrder {
   const { number, shop, student, placedAt } = placing;
   const id = dice.idAt(placedAt);
   const steps = makeJourney(dice, placedAt, placing.until);
@@ -66,7 +66,7 @@ export function makeOrder(dice: Dice, placing: Placing): MadeOrder {
   const quote = priceJob({ pages, copies, options: priced(chosen) });
   const papers = { order: { id, number, shop_id: shop.id }, shop, owner: shop.owner, student, steps };
   return {
-    ...makePaperwork(dice, papers),
+    ...makeSideRows(dice, papers),
     order: {
       id,
       number,
@@ -157,7 +157,7 @@ function makeLines(
   orderId: string,
   chosen: Record<OptionKind, Option>,
   { lines }: Quote,
-): MadeOrder["lines"] {
+): GeneratedOrder["lines"] {
   return lines.map((line) => ({
     order_id: orderId,
     kind: line.kind,
@@ -232,7 +232,7 @@ function makeJourney(dice: Dice, placedAt: number, end: number): [Step, ...Step[
 /** When the order's files are deleted, in ms; undefined while they are needed. */
 function deletionOf(steps: Step[]): number | undefined {
   const printed = steps.find(({ state }) => state === "printed");
-  const over = steps.find(({ state }) => DELETES_FILES.includes(state));
+  const over = steps.find(({ state }) => STATES_WITHOUT_FILES.includes(state));
   const moments = [over?.at, printed && printed.at + PRINT_GRACE_MS].filter((at) => at !== undefined);
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }

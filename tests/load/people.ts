@@ -71,7 +71,7 @@ export function makePeople(
 }
 
 /** The other rows that an order leaves. */
-export interface Paperwork {
+export interface SideRows {
   audit: Insertable<AuditLogTable>[];
   mails: Insertable<OutboxTable>[];
 }
@@ -85,11 +85,11 @@ interface Papers {
 }
 
 /** What was written while an order was worked on: a log line for each move, and the mails of its placement. */
-export function makePaperwork(dice: Dice, papers: Papers): Paperwork {
+export function makeSideRows(dice: Dice, papers: Papers): SideRows {
   return { audit: auditLines(dice, papers), mails: mailsOfPlacing(dice, papers) };
 }
 
-function auditLines(dice: Dice, { order, owner, steps }: Papers): Paperwork["audit"] {
+function auditLines(dice: Dice, { order, owner, steps }: Papers): SideRows["audit"] {
   return steps.slice(1).map(({ state, at, reason }, index) => {
     const action = state === "cancelled" ? "order.cancel" : "order.move";
     const before = JSON.stringify({ state: steps[index]?.state });
@@ -113,7 +113,7 @@ function auditLines(dice: Dice, { order, owner, steps }: Papers): Paperwork["aud
 }
 
 /** One mail to the student and one to the shop, both sent; real content would only fill the disk. */
-function mailsOfPlacing(dice: Dice, { order, shop, student, steps: [placed] }: Papers): Paperwork["mails"] {
+function mailsOfPlacing(dice: Dice, { order, shop, student, steps: [placed] }: Papers): SideRows["mails"] {
   const placedAt = new Date(placed.at).toISOString();
   const text = `Order ${order.number} at ${shop.name}`;
   const mail = (kind: string, recipient: string) => ({

@@ -8,14 +8,14 @@ import type { ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-const PATIENCE = { headers: 2000, request: 60_000, pause: 1000 };
+const TIMEOUTS = { headers: 2000, request: 60_000, pause: 1000 };
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: store\r\n";
 const PART = '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n%PDF-1.7\n';
 
 let store: TestStore;
 let student: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({}, PATIENCE);
+  store = await startTestStore({}, TIMEOUTS);
   student = (await signedInStudent(store)).visitor;
 });
 afterAll(() => store.stop());

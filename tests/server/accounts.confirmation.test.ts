@@ -1,7 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
-import { placeOrder } from "../factories/queue.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import {
   type StaffPerson,
   shopIds,

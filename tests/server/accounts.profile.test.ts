@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { moveTo, placeAnother } from "../factories/queue.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { lockDataDir } from "#server/lib/data-dir.ts";
-import { placeOrder } from "../factories/queue.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -62,9 +62,9 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   [
     "a file with one byte changed",
     async (folder) => changeByte(await someFile(folder)),
-    /files\/kept\/.* is not as it was/,
+    /files\/stored\/.* is not as it was/,
   ],
-  ["a file too few", async (folder) => rm(await someFile(folder)), /files\/kept\/.* is missing/],
+  ["a file too few", async (folder) => rm(await someFile(folder)), /files\/stored\/.* is missing/],
   [
     "a database cut short",
     (folder) => truncate(join(folder, "store.sqlite"), 8192),
@@ -76,8 +76,8 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
     /manifest.json cannot be read/,
   ],
   ["no manifest", (folder) => rm(join(folder, "manifest.json")), /there is no manifest.json/],
-  ["a manifest that leaves a file out", forgetFile, /files\/kept\/.*, which its database counts on/],
-  ["a file that is not the uploaded one", replaceFile, /files\/kept\/.*, which its database counts on/],
+  ["a manifest that leaves a file out", forgetFile, /files\/stored\/.*, which its database counts on/],
+  ["a file that is not the uploaded one", replaceFile, /files\/stored\/.*, which its database counts on/],
   ["a manifest that leads out of the folder", leadOut, /manifest.json cannot be read/],
   [
     "a database of newer code",

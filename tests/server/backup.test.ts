@@ -8,7 +8,7 @@ import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service
 import { copyDatabase, openToRead } from "../../scripts/backup/make-backup.ts";
 import { copyStoredFiles } from "../../scripts/backup/stored-files.ts";
 import { transparentPicture } from "../factories/photos.ts";
-import { moveTo, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { PDFDocument } from "pdf-lib";
 import { orderFor } from "../factories/orders.ts";
-import { moveTo } from "../factories/queue.ts";
+import { moveTo } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";

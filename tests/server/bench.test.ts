@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { tempFolder } from "../setup/temp-database.ts";
 
-const PATIENCE = { timeout: 180_000 };
+const TIMEOUT = { timeout: 180_000 };
 /** The report of a run of these parts. */
 async function benchPage(...args: string[]): Promise<string> {
   const out = join(await tempFolder(), "benchmarks.md");
@@ -13,7 +13,7 @@ async function benchPage(...args: string[]): Promise<string> {
   return readFile(out, "utf8");
 }
 
-test("the benchmark runs and reports for each path whether it reaches its target", PATIENCE, async () => {
+test("the benchmark runs and reports for each path whether it reaches its target", TIMEOUT, async () => {
   // The expensive parts are left to `npm run bench -- --quick`.
   const page = await benchPage("--only", "orders");
 

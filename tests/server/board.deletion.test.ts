@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
 import { followUp } from "../setup/follow-up.ts";

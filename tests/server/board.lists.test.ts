@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";

@@ -4,7 +4,7 @@ import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { deleteOldEvents, recordEvent } from "#server/orders/events/events.service.ts";
 import type { BoardEvent, OrderEvent } from "#shared/live-events.ts";
-import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";

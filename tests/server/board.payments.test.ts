@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { moveTo, type PlacedOrder, placeAnother } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";

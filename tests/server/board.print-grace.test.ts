@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";

@@ -9,7 +9,7 @@ import { startServerProcess } from "../setup/server-process.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-const PATIENCE = { headers: 20_000, request: 60_000, pause: 1000 };
+const TIMEOUTS = { headers: 20_000, request: 60_000, pause: 1000 };
 const LOGIN = "/api/v1/users/login";
 const MB = 1024 * 1024;
 /** A busy machine needs time for a thousand connections. */
@@ -18,7 +18,7 @@ const PATIENT = 150_000;
 
 let store: TestStore;
 beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" }, PATIENCE);
+  store = await startTestStore({ RATE_LIMIT_SCALE: "1" }, TIMEOUTS);
 });
 afterAll(() => store.stop());
 
@@ -314,7 +314,7 @@ test("each account may run six uploads at once", async () => {
     const begun = [];
     for (let count = 0; count < 6; count++)
       begun.push(await begin(student, count % 2 ? "files.upload" : "reprints.uploadPhoto"));
-    const uploads = store.deps.diskRoom;
+    const uploads = store.deps.diskSpace;
     await vi.waitFor(async () => expect(uploads.underWay(await accountOf(student))).toBe(6), WAIT);
     for (const procedure of ["files.upload", "reprints.uploadPhoto"]) {
       const refused = await answerOf(await begin(student, procedure));

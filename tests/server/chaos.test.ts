@@ -14,7 +14,7 @@ const SHORT: ChaosPlan = {
   diskFull: false,
   longestLifeMs: 800,
 };
-const PATIENCE = { timeout: 150_000 };
+const TIMEOUT = { timeout: 150_000 };
 
 const wrongs = ({ findings }: ChaosOutcome) =>
   findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`));
@@ -22,20 +22,20 @@ const wrongs = ({ findings }: ChaosOutcome) =>
 test.each([
   ["SQLite", { kills: 3, postgres: false }],
   ["PostgreSQL", { kills: 2, postgres: true }],
-])("nothing confirmed is lost when the server is killed under load, on %s", PATIENCE, async (_name, plan) => {
+])("nothing confirmed is lost when the server is killed under load, on %s", TIMEOUT, async (_name, plan) => {
   const outcome = await runChaos({ ...SHORT, ...plan });
   expect(wrongs(outcome)).toEqual([]);
   expect(outcome.ledger.orders.size).toBeGreaterThan(0);
   expect(outcome.ledger.lostAnswers).toBeGreaterThan(0);
 });
 
-test("orders are accepted and their mails kept while the mail server is silent", PATIENCE, async () => {
+test("orders are accepted and their mails kept while the mail server is silent", TIMEOUT, async () => {
   const outcome = await runChaos({ ...SHORT, kills: 1, smtp: "hang" });
   expect(wrongs(outcome)).toEqual([]);
   expect(outcome.ledger.orders.size).toBeGreaterThan(0);
 });
 
-test("nothing confirmed is lost when the disk is full", PATIENCE, ({ skip }) => {
+test("nothing confirmed is lost when the disk is full", TIMEOUT, ({ skip }) => {
   const ownMount = ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"];
   const canMount = spawnSync("unshare", ownMount).status === 0;
   skip(!canMount, "needs a system that lets a process mount a small disk of its own");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
-import { moveTo, type PlacedOrder, placeAnother } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError } from "../factories/reprints.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";

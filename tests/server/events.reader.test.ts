@@ -7,11 +7,11 @@ import {
   type Follower,
   recordEvent,
 } from "#server/orders/events/events.service.ts";
-import { type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const LATE_MS = 100;
 
 let store: TestStore;
@@ -45,7 +45,7 @@ function write(...ids: string[]): Promise<void> {
 }
 
 function hears(follower: Follower, heard: number): Promise<void> {
-  return follower.wait(heard, PATIENCE_MS, new AbortController().signal);
+  return follower.wait(heard, TIMEOUT_MS, new AbortController().signal);
 }
 
 test("an event wakes only the streams it concerns", async () => {

@@ -70,8 +70,8 @@ describe("the disk store", () => {
     for (const key of ["aabb-0001", "aabb-0002", "aacc-0001", "ddbb-0001"]) {
       await (await store.stage(chunks(1, 10), { key, maxBytes: MB })).commit(recorded);
     }
-    expect((await readdir(join(folder, "kept"))).sort()).toEqual(["aa", "dd"]);
-    expect((await readdir(join(folder, "kept", "aa"))).sort()).toEqual(["bb", "cc"]);
+    expect((await readdir(join(folder, "stored"))).sort()).toEqual(["aa", "dd"]);
+    expect((await readdir(join(folder, "stored", "aa"))).sort()).toEqual(["bb", "cc"]);
     expect(await kept(folder)).toHaveLength(4);
   });
 
@@ -146,7 +146,7 @@ describe("the disk store", () => {
     const sync = await spyOnSync();
     const staged = await store.stage(chunks(1, 10), AS);
     await staged.commit(async () => {
-      // The file; its key in pending/; kept/0f/5c, kept/0f and kept, which are new, in their parents; and it in kept/0f/5c.
+      // The file; its key in pending/; the new folders stored/0f/5c, stored/0f and stored in their parents; the file in stored/0f/5c.
       expect(sync).toHaveBeenCalledTimes(6);
       expect(await kept(folder)).toHaveLength(2);
     });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import type { Context, SignedIn } from "#server/context.ts";
-import { attachFiles, resolveOwnFiles, sweepUnordered } from "#server/files/files.service.ts";
+import { attachFiles, deleteUnordered, resolveOwnFiles } from "#server/files/files.service.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -64,7 +64,7 @@ function row(id: string) {
 }
 
 function keptPath(id: string): string {
-  return join(store.dataDir, "files", "kept", id.slice(0, 2), id.slice(2, 4), id);
+  return join(store.dataDir, "files", "stored", id.slice(0, 2), id.slice(2, 4), id);
 }
 
 function resolve(urls: string[]) {
@@ -172,10 +172,10 @@ describe("the cleanup", () => {
     store.clock.advance({ seconds: 1 });
     const fresh = await uploadOne();
     store.clock.advance({ hours: 24, seconds: -1 });
-    await sweepUnordered(store.deps);
+    await deleteUnordered(store.deps);
     expect((await visitor.get(`/files/${stale.id}`)).status).toBe(200);
     store.clock.advance({ ms: 1 });
-    await sweepUnordered(store.deps);
+    await deleteUnordered(store.deps);
     expect((await row(stale.id)).erased_at).toBe(store.clock.now().toISOString());
     expect((await visitor.get(`/files/${stale.id}`)).body).toBe("This file has been deleted");
     for (const { id } of [ordered, fresh]) expect((await visitor.get(`/files/${id}`)).status).toBe(200);
@@ -186,10 +186,10 @@ describe("the cleanup", () => {
     await rm(keptPath(id));
     await mkdir(keptPath(id));
     store.clock.advance({ hours: 25 });
-    await sweepUnordered(store.deps);
+    await deleteUnordered(store.deps);
     expect(await row(id)).toMatchObject({ deleted_at: expect.any(String), erased_at: null });
     await rm(keptPath(id), { recursive: true });
-    await sweepUnordered(store.deps);
+    await deleteUnordered(store.deps);
     expect((await row(id)).erased_at).not.toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DiskRoom } from "#server/http/disk-room.ts";
+import { DiskSpace } from "#server/http/disk-space.ts";
 import { nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { layeredPagesPdf } from "../factories/pdfs.layered.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -116,14 +116,14 @@ test("a pack is made only if the disk has space for it, and leaves nothing there
   const [shopId] = await shopIds(store);
   const { visitor } = await signedInOwner(store, [shopId]);
   const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 1) }]);
-  const { room } = store.deps.printCopies;
-  store.deps.printCopies.room = new DiskRoom(store.dataDir, Number.MAX_SAFE_INTEGER);
+  const { space } = store.deps.printCopies;
+  store.deps.printCopies.space = new DiskSpace(store.dataDir, Number.MAX_SAFE_INTEGER);
   expect(await visitor.get(packPath(order))).toMatchObject({
     status: 503,
     body: "The store has no room for more files at the moment. Please try again later",
   });
   expect(await packsInWork(store)).toEqual([]);
-  store.deps.printCopies.room = room;
+  store.deps.printCopies.space = space;
   expect((await download(visitor, packPath(order))).status).toBe(200);
 });
 

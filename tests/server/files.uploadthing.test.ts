@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
-import { moveTo } from "../factories/queue.ts";
+import { moveTo } from "../factories/placed-orders.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -48,7 +48,7 @@ test("a student's file is at UploadThing from its upload until its print has lef
   const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: thesis, pages: "2-3" }]);
   const [id = ""] = order.fileIds;
   expect(emulator.keys).toEqual([id]);
-  await expect(access(join(store.dataDir, "files", "kept"))).rejects.toThrow();
+  await expect(access(join(store.dataDir, "files", "stored"))).rejects.toThrow();
 
   const whole = await order.visitor.fetch(`/files/${id}`);
   expect(new Uint8Array(await whole.arrayBuffer())).toEqual(thesis);

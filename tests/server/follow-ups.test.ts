@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FollowUp } from "#db/transaction.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
-import { moveTo, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";

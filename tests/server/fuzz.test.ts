@@ -4,7 +4,7 @@ import { fuzzPrints } from "../fuzz/print-fuzz.ts";
 import { everyRow, fuzzCalls, fuzzRefusals, prepareTrpcFuzz, type TrpcFuzz } from "../fuzz/trpc-fuzz.ts";
 import { fuzzUnfinished } from "../fuzz/unfinished-fuzz.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { untilQuiet } from "./strangers.belongings.ts";
+import { waitUntilIdle } from "./strangers.data.ts";
 
 const SEED = 20_261_121;
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test("300 calls that must be refused are refused and change nothing", async () => {
-  await untilQuiet(store);
+  await waitUntilIdle(store);
   const before = await everyRow(store);
   const tallies = await fuzzRefusals(fuzz, { seed: SEED, requests: 300 });
   expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Import, readSource } from "../../scripts/boundaries/check.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { readDockerfile } from "../setup/dockerfile.ts";
-import { layOutImage } from "../setup/image-folder.ts";
+import { copyImageContents } from "../setup/image-folder.ts";
 import { type SpawnedServer, spawnServer } from "../setup/spawned-server.ts";
 
 const ADMIN = { email: "admin@shop.example", password: "correct horse battery" };
@@ -41,7 +41,7 @@ describe("the contents of the Docker image", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "print-store-"));
     app = join(folder, "app");
-    await layOutImage(image, app);
+    await copyImageContents(image, app);
     const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
     server = await spawnServer(join(folder, "data"), { ...image.env, ...admin, ...here() }, { root: app });
   });

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { collectWhenIdle } from "#server/lib/garbage.ts";
+import { collectGarbageWhenIdle } from "#server/lib/garbage.ts";
 
 /** Works for a while, is idle, and prints whether its garbage was collected at work and when idle. */
 const LOOK_EVERY_MS = 300;
 
 let needed: { at: string } | null = { at: "work" };
 const left = new WeakRef(needed);
-collectWhenIdle(LOOK_EVERY_MS);
+collectGarbageWhenIdle(LOOK_EVERY_MS);
 const end = performance.now() + LOOK_EVERY_MS;
 while (performance.now() < end);
 await pause(0);

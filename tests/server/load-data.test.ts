@@ -9,7 +9,7 @@ import { expectDone } from "../factories/shops.ts";
 import { fillStore } from "../load/fill.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD, type LoadPlan } from "../load/rows.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { keptAndPlainFigures } from "../setup/plain-figures.ts";
+import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { openTempDatabase } from "../setup/temp-database.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -113,7 +113,7 @@ test("the stored stats match the orders, also after cancellations", async () => 
     expectDone(await admin.mutate("board.cancel", { orderId: id, from: state, reason: "Out of paper" }));
   }
 
-  const { kept, plain } = await keptAndPlainFigures(db);
+  const { kept, plain } = await storedAndComputedStats(db);
 
   expect(plain.days.length).toBeGreaterThan(20);
   expect(kept).toEqual(plain);

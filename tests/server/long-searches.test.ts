@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { LOOKED_THROUGH } from "#server/lib/paging.ts";
+import { MAX_SCANNED_ROWS } from "#server/lib/paging.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -12,7 +12,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 /** This many rows have the same time, so that the search stops between equals. */
 const AT_ONCE = 40;
 /** Rows of either list; one match is among the newest and one among the oldest. */
-const ROWS = LOOKED_THROUGH + AT_ONCE + LIST_ROWS;
+const ROWS = MAX_SCANNED_ROWS + AT_ONCE + LIST_ROWS;
 
 let store: TestStore;
 let admin: ApiClient;

@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
 import { createCaptureTransport } from "#server/mail/transport.ts";
-import { saying } from "../factories/mails.ts";
+import { mailSaying } from "../factories/mails.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { arrived, FROM, openPostOffice, type PostOffice } from "./mail.fixtures.ts";
 
@@ -13,7 +13,7 @@ const SOON = { timeout: 5000 };
 test("without SMTP every mail is written to a readable .eml file, and stays in the outbox", async () => {
   const office = await openPostOffice();
   const folder = join(await tempFolder(), "mail");
-  const content = saying("Your code is 042137, it costs ₹0.00");
+  const content = mailSaying("Your code is 042137, it costs ₹0.00");
   const id = await office.queue({ content, secret: true });
   office.work(createCaptureTransport({ folder, from: FROM }));
 

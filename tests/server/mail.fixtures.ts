@@ -6,7 +6,7 @@ import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
 import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "#server/mail/mail.worker.ts";
 import { createSmtpTransport, type MailTransport } from "#server/mail/transport.ts";
-import { saying } from "../factories/mails.ts";
+import { mailSaying } from "../factories/mails.ts";
 import { type InboxRules, SmtpInbox } from "../setup/smtp-inbox.ts";
 import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { TestClock } from "../setup/test-clock.ts";
@@ -54,7 +54,7 @@ const PLAIN_MAIL: Mail = {
   kind: "test",
   to: "asha@college.example",
   subject: "Total ₹145.00",
-  content: saying("You pay ₹145.00."),
+  content: mailSaying("You pay ₹145.00."),
 };
 
 /** Both parts as a mail program reads them: in a message each has one more line break at its end. */

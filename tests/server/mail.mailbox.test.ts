@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
-import { saying } from "../factories/mails.ts";
+import { mailSaying } from "../factories/mails.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { freePort } from "../setup/free-port.ts";
@@ -75,7 +75,7 @@ describe("the mailbox", () => {
   test("shows names and subjects literally, and the mail's HTML only inside a sandbox", async () => {
     const attack = `"><script>alert(1)</script>`;
     store.clock.advance({ seconds: 1 });
-    await queue({ subject: attack, content: saying(attack), to: `${attack}@x.example` });
+    await queue({ subject: attack, content: mailSaying(attack), to: `${attack}@x.example` });
     store.clock.advance({ seconds: 1 });
 
     const list = await ask("/mailbox");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
-import { everyBlock, saying, withParts } from "../factories/mails.ts";
+import { everyBlock, mailSaying, withParts } from "../factories/mails.ts";
 import { freePort } from "../setup/free-port.ts";
 import { arrived, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
@@ -37,7 +37,7 @@ test("a queued mail arrives once, with a text and an HTML part and its rupee sig
 test("the body of a mail with a secret is erased after sending, others are kept", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();
-  const secret = await office.queue({ content: saying("Your code is 042137"), secret: true });
+  const secret = await office.queue({ content: mailSaying("Your code is 042137"), secret: true });
   const plain = await office.queue();
   office.work(smtpTo(inbox.url));
 

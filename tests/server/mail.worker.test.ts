@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
 import { createSmtpTransport } from "#server/mail/transport.ts";
-import { saying } from "../factories/mails.ts";
+import { mailSaying } from "../factories/mails.ts";
 import { postgresUrl } from "../setup/test-database.ts";
 import { FROM, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
@@ -34,7 +34,7 @@ test("a mail queued in a transaction is sent after the commit", async ({ skip })
       kind: "test",
       to: "a@b.example",
       subject: "",
-      content: saying("a"),
+      content: mailSaying("a"),
     });
     worker.runNow();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -78,7 +78,7 @@ test("a mail queued in a rolled-back transaction is never sent", async () => {
       kind: "test",
       to: "a@b.example",
       subject: "",
-      content: saying("a"),
+      content: mailSaying("a"),
     });
     throw new Error("the order failed");
   });

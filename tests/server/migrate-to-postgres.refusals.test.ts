@@ -14,11 +14,11 @@ import { tempFolder } from "../setup/temp-database.ts";
 import { refusalOf } from "./backup.scripts.ts";
 import { fillThousands } from "./migrate-to-postgres.fill.ts";
 import {
-  askPostgres,
   changeSqlite,
   emptyDatabase,
-  moveUp,
+  migrateToPostgres,
   postgresCounts,
+  queryPostgres,
   sqliteCounts,
   tablesIn,
 } from "./migrate-to-postgres.scripts.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
   await fillThousands(dataDir, 1);
   moved = await newDatabase();
-  report = await moveUp(dataDir, moved);
+  report = await migrateToPostgres(dataDir, moved);
 }, 60_000);
 afterAll(async () => {
   await server.stop();
@@ -102,7 +102,7 @@ test("a table added by a later migration is copied too, with any text", async ()
 
   await moveStore({ path, url, isRunning: false, migrations, ...quiet });
 
-  const rows = await askPostgres(url, "select * from shelves order by place");
+  const rows = await queryPostgres(url, "select * from shelves order by place");
   expect(rows.map(({ label }) => label)).toEqual(texts);
   expect(rows[0]).toEqual({ floor: "0", place: "0", label: "", note: null, size: String(2n ** 62n) });
 });
@@ -121,8 +121,8 @@ async function createShelves(db: Kysely<unknown>): Promise<void> {
 
 test("one changed value is found in its table, although the row counts are equal", async () => {
   const url = await newDatabase();
-  await moveUp(dataDir, url);
-  await askPostgres(
+  await migrateToPostgres(dataDir, url);
+  await queryPostgres(
     url,
     "update orders set total_paise = total_paise + 1 where id = (select max(id) from orders)",
   );
@@ -145,9 +145,9 @@ test("one changed value is found in its table, although the row counts are equal
 
 test("an unequal copy is discarded, and the script names the table that differs", async () => {
   const url = await newDatabase();
-  await askPostgres(url, SPOIL);
+  await queryPostgres(url, SPOIL);
 
-  const outcome = await moveUp(dataDir, url).catch((error) => error);
+  const outcome = await migrateToPostgres(dataDir, url).catch((error) => error);
 
   expect(outcome.code).toBe(1);
   expect(outcome.stdout).toMatch(/^store_facts .* DIFFERENT: 1 rows, [0-9a-f]{16} in PostgreSQL$/m);
@@ -165,14 +165,14 @@ const SPOIL = `
 
 test("a database that is not empty is refused and stays unchanged", async () => {
   const before = await postgresCounts(moved);
-  expect(await refusalOf(moveUp(dataDir, moved))).toBe(
+  expect(await refusalOf(migrateToPostgres(dataDir, moved))).toBe(
     "Nothing was moved: The PostgreSQL database holds a store already. Give the store an empty one\n",
   );
   expect(await postgresCounts(moved)).toEqual(before);
 
   const other = await newDatabase();
-  await askPostgres(other, "create table theses (title text)");
-  expect(await refusalOf(moveUp(dataDir, other))).toMatch(/holds a table, theses, already/);
+  await queryPostgres(other, "create table theses (title text)");
+  expect(await refusalOf(migrateToPostgres(dataDir, other))).toMatch(/holds a table, theses, already/);
   expect(await tablesIn(other)).toEqual(["theses"]);
 });
 
@@ -182,8 +182,10 @@ test("a database in use by a server, or one that cannot be reached, is refused",
   onTestFinished(close);
   await cluster?.join({ alone: false });
 
-  expect(await refusalOf(moveUp(dataDir, url))).toMatch(/^Nothing was moved: A server uses [^\n]*\n$/);
-  expect(await refusalOf(moveUp(dataDir, "postgres://postgres@127.0.0.1:9/store"))).toMatch(
+  expect(await refusalOf(migrateToPostgres(dataDir, url))).toMatch(
+    /^Nothing was moved: A server uses [^\n]*\n$/,
+  );
+  expect(await refusalOf(migrateToPostgres(dataDir, "postgres://postgres@127.0.0.1:9/store"))).toMatch(
     /^Nothing was moved: PostgreSQL cannot be reached: [^\n]*ECONNREFUSED[^\n]*\n$/,
   );
 });
@@ -232,7 +234,7 @@ test.each(STORES)(
     const folder = await changedStore(change);
     const url = await newDatabase();
 
-    const outcome = await moveUp(folder, url).catch((error) => error);
+    const outcome = await migrateToPostgres(folder, url).catch((error) => error);
 
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(/^Nothing was moved: [^\n]+\n$/);
@@ -244,15 +246,17 @@ test.each(STORES)(
 test("a folder without a store is refused", async () => {
   const url = await newDatabase();
   const folder = await tempFolder();
-  expect(await refusalOf(moveUp(folder, url))).toMatch(
+  expect(await refusalOf(migrateToPostgres(folder, url))).toMatch(
     /^Nothing was moved: There is no database at [^\n]+\n$/,
   );
   await writeFile(join(folder, "store.sqlite"), "a thesis, not a database".repeat(100));
-  expect(await refusalOf(moveUp(folder, url))).toMatch(/^Nothing was moved: There is no store in [^\n]+\n$/);
-  expect(await refusalOf(moveUp(folder, url, { DATABASE_URL: url }))).toBe(
+  expect(await refusalOf(migrateToPostgres(folder, url))).toMatch(
+    /^Nothing was moved: There is no store in [^\n]+\n$/,
+  );
+  expect(await refusalOf(migrateToPostgres(folder, url, { DATABASE_URL: url }))).toBe(
     "Nothing was moved: DATABASE_URL: the store is on PostgreSQL already\n",
   );
-  expect(await refusalOf(moveUp(dataDir, "mysql://localhost/store"))).toMatch(
+  expect(await refusalOf(migrateToPostgres(dataDir, "mysql://localhost/store"))).toMatch(
     /Usage: npm run migrate-to-postgres/,
   );
 });

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const script = join(import.meta.dirname, "../../scripts/migrate-to-postgres.ts");
 
 /** Copies a data folder to PostgreSQL with the operator's script; returns its output. */
-export async function moveUp(
+export async function migrateToPostgres(
   dataDir: string,
   url: string,
   env: Record<string, string> = {},
@@ -21,7 +21,7 @@ export async function moveUp(
 }
 
 /** The same, killed as soon as it prints these words. */
-export async function moveUpKilledAt(words: string, dataDir: string, url: string): Promise<void> {
+export async function migrateKilledAt(words: string, dataDir: string, url: string): Promise<void> {
   const child = spawn(process.execPath, [script, url], {
     env: settings(dataDir),
     stdio: ["ignore", "pipe", "ignore"],
@@ -42,11 +42,11 @@ function settings(dataDir: string, env: Record<string, string> = {}) {
 
 /** The URL of a new empty database. */
 export async function emptyDatabase(server: PostgresServer, name: string): Promise<string> {
-  await askPostgres(server.url("postgres"), `create database ${name}`);
+  await queryPostgres(server.url("postgres"), `create database ${name}`);
   return server.url(name);
 }
 
-export async function askPostgres<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+export async function queryPostgres<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -58,7 +58,7 @@ export async function askPostgres<Row extends pg.QueryResultRow>(url: string, sq
 
 /** The tables in a PostgreSQL database. */
 export async function tablesIn(url: string): Promise<string[]> {
-  const rows = await askPostgres<{ name: string }>(
+  const rows = await queryPostgres<{ name: string }>(
     url,
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
   );
@@ -67,7 +67,7 @@ export async function tablesIn(url: string): Promise<string[]> {
 
 /** The number of other connections to a PostgreSQL database. */
 export async function sessionsOn(url: string): Promise<number | undefined> {
-  const [row] = await askPostgres<{ count: number }>(
+  const [row] = await queryPostgres<{ count: number }>(
     url,
     `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`,
@@ -97,7 +97,7 @@ function countOf(database: Sqlite.Database, table: string): number {
 export async function postgresCounts(url: string): Promise<Record<string, number>> {
   const tables = (await tablesIn(url)).filter((table) => !table.startsWith("kysely_"));
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`);
-  const [row] = await askPostgres<Record<string, number>>(url, `select ${counts.join(", ")}`);
+  const [row] = await queryPostgres<Record<string, number>>(url, `select ${counts.join(", ")}`);
   return row ?? {};
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { placeAnother } from "../factories/queue.ts";
+import { placeAnother } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { Student } from "../factories/students.ts";
@@ -13,8 +13,8 @@ import { startTraffic, type Traffic } from "./backup.traffic.ts";
 import { fillThousands } from "./migrate-to-postgres.fill.ts";
 import {
   emptyDatabase,
-  moveUp,
-  moveUpKilledAt,
+  migrateKilledAt,
+  migrateToPostgres,
   sessionsOn,
   tablesIn,
 } from "./migrate-to-postgres.scripts.ts";
@@ -44,12 +44,12 @@ beforeAll(async () => {
   await traffic.goesOn({ orders: 4, printed: 1 });
 
   url = await emptyDatabase(server, "moved");
-  await moveUpKilledAt("Copied files", dataDir, url);
+  await migrateKilledAt("Copied files", dataDir, url);
   await vi.waitUntil(async () => (await sessionsOn(url)) === 0, { timeout: 20_000 });
   leftByKilled = await tablesIn(url);
 
   earlier = [...traffic.orders.keys()];
-  report = await moveUp(dataDir, url);
+  report = await migrateToPostgres(dataDir, url);
   cameMeanwhile = traffic.orders.size - earlier.length;
   await traffic.stop();
   await store.stop();

@@ -158,7 +158,7 @@ test("a move is refused while a server runs or without a token, and is done once
   await writeFile(join(dirname(path), "nobody-knows-it"), "a stranger");
   const start = () => store.start(store.emulator.settings);
   await expect(start()).rejects.toThrow(
-    /^UPLOADTHING_TOKEN: files still lie in [^\n]*Run npm run move-files$/,
+    /^UPLOADTHING_TOKEN: there are still files in [^\n]*Run npm run move-files$/,
   );
   expect((await move(store)).said).toContain("1 files that the database does not know are in");
   expect(await onDisk(store)).toEqual(["nobody-knows-it"]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
-import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";

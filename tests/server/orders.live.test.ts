@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";

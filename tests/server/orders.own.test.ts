@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
 import type { ApiClient } from "../setup/api-client.ts";

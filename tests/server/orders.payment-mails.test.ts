@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
-import { moveTo, placeAnother } from "../factories/queue.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
-import { moveTo, type PlacedOrder, placeAnother } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
-import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";

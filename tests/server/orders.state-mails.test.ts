@@ -4,7 +4,7 @@ import { mailState } from "#server/orders/board/moves.mails.ts";
 import { findOrder } from "#server/orders/orders.queries.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";

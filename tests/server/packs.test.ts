@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { lyingPdf, pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";

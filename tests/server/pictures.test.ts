@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createMalwareScanner } from "#server/files/malware-scanner.ts";
 import { createDiskStore } from "#server/files/storage/disk.ts";
-import { DiskRoom } from "#server/http/disk-room.ts";
-import { encodeAnew, takePicture } from "#server/http/pictures.ts";
+import { DiskSpace } from "#server/http/disk-space.ts";
+import { receivePicture, reencode } from "#server/http/pictures.ts";
 import { createLog } from "#server/lib/log.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -16,7 +16,7 @@ test("accounts take turns encoding photos, and one with too many is refused befo
   const order: string[] = [];
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const encode = (account: string, name: string, until?: Promise<void>) =>
-    encodeAnew({ path, account }, ["image/jpeg"], async () => {
+    reencode({ path, account }, ["image/jpeg"], async () => {
       begun.resolve();
       await until;
       order.push(name);
@@ -32,9 +32,9 @@ test("accounts take turns encoding photos, and one with too many is refused befo
   let reads = 0;
   const body = new ReadableStream<Uint8Array>({ pull: () => void reads++ }, { highWaterMark: 0 });
   const scanner = createMalwareScanner(null, createLog("silent"));
-  const [files, diskRoom] = [await createDiskStore(folder), new DiskRoom(folder, 0)];
-  const server = { scanner, files, diskRoom, contentLength: null };
-  await expect(takePicture(server, body, "a", async () => {})).rejects.toMatchObject(refusal);
+  const [files, diskSpace] = [await createDiskStore(folder), new DiskSpace(folder, 0)];
+  const server = { scanner, files, diskSpace, contentLength: null };
+  await expect(receivePicture(server, body, "a", async () => {})).rejects.toMatchObject(refusal);
   expect(reads).toBe(0);
   held.resolve();
   await Promise.all([first, ...others]);

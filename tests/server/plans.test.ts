@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { plannerOf } from "../setup/query-plans.ts";
 import { recordQueries } from "../setup/recorded-queries.ts";
 import { startTestStore } from "../setup/test-store.ts";
-import { walkThrough } from "./plans.walk.ts";
+import { runScenario } from "./plans.scenario.ts";
 
 /** Tables that may be read completely, and why. */
 const SMALL = {
@@ -24,10 +24,10 @@ const SMALL = {
 
 /** Query functions that the walk does not call, and why. */
 const NOT_WALKED: Record<string, string> = {
-  ofShops: "is a part of queries",
+  inShops: "is a part of queries",
   isFree: "is a part of queries",
   toShopRecord: "asks nothing",
-  holdReservations: "asks nothing on SQLite, and reads no table on PostgreSQL",
+  lockReservations: "asks nothing on SQLite, and reads no table on PostgreSQL",
 };
 
 const QUERY_FILES = globSync("src/server/**/*queries.ts", { cwd: join(import.meta.dirname, "../..") });
@@ -37,7 +37,7 @@ test("no query scans a growing table, on either database", {
 }, async () => {
   const recorded = recordQueries();
   const store = await startTestStore({ RATE_LIMIT_SCALE: "1000" });
-  await walkThrough(store);
+  await runScenario(store);
   const { db } = store.deps;
   const tables = (await db.introspection.getTables()).map(({ name }) => name);
   const growing = tables.filter((name) => !(name in SMALL));

@@ -5,7 +5,7 @@ import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";

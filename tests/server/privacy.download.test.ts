@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo, placeAnother } from "../factories/queue.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newestCode, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";

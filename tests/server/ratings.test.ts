@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { uploadPages } from "../factories/orders.ts";
-import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";

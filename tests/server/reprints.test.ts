@@ -3,7 +3,7 @@ import { indianDay } from "#shared/indian-time.ts";
 import { mailsTo, withParts } from "../factories/mails.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
-import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";

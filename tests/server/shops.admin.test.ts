@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { orderFor } from "../factories/orders.ts";
-import { placeOrder } from "../factories/queue.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";

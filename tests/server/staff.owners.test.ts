@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "#server/http/rate-limit.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { placeAnother } from "../factories/queue.ts";
+import { placeAnother } from "../factories/placed-orders.ts";
 import { codeOf } from "../factories/shops.ts";
 import {
   invitationToken,

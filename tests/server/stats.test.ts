@@ -3,10 +3,10 @@ import type { ShopStats } from "#server/stats/stats.queries.ts";
 import type { ShopStatsPage, Stats } from "#server/stats/stats.service.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
-import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { keptAndPlainFigures } from "../setup/plain-figures.ts";
+import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -274,7 +274,7 @@ test("a repeated ranking includes orders and cancellations made since", async ()
 });
 
 test("the stored stats match what plain SQL finds in the orders", async () => {
-  const { kept, plain } = await keptAndPlainFigures(store.deps.readDb);
+  const { kept, plain } = await storedAndComputedStats(store.deps.readDb);
 
   expect(plain.days.length).toBeGreaterThan(5);
   expect(kept).toEqual(plain);

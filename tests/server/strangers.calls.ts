@@ -1,6 +1,6 @@
 import type { PERMISSIONS } from "#shared/permissions.ts";
 import { ADDRESS } from "../factories/orders.ts";
-import type { Belongings } from "./strangers.belongings.ts";
+import type { Belongings } from "./strangers.data.ts";
 
 /** The result of a call with somebody else's ids. `nothing`: a successful answer without any of their data. */
 export type Outcome = "NOT_FOUND" | "INVALID_INPUT" | "FORBIDDEN" | "nothing";

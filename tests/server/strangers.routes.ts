@@ -1,4 +1,4 @@
-import type { Belongings } from "./strangers.belongings.ts";
+import type { Belongings } from "./strangers.data.ts";
 
 /** A request by a stranger, and its status for another student and for staff of another shop. */
 export interface StrangersRequest {

@@ -8,8 +8,8 @@ import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../facto
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { type Belongings, belongingsAt, rowsAbout, untilQuiet } from "./strangers.belongings.ts";
 import { callsAbout, type GuardedProcedure } from "./strangers.calls.ts";
+import { type Belongings, createBelongings, rowsAbout, waitUntilIdle } from "./strangers.data.ts";
 import { routesAbout, type StrangersRequest } from "./strangers.routes.ts";
 
 const procedures: Record<string, unknown> = appRouter._def.procedures;
@@ -29,14 +29,14 @@ let strangers: { student: ApiClient; staff: ApiClient; counter: ApiClient };
 beforeAll(async () => {
   store = await startTestStore();
   const [shopId, elsewhere] = await shopIds(store);
-  mine = await belongingsAt(store, shopId);
+  mine = await createBelongings(store, shopId);
   admin = (await signedInAdmin(store)).visitor;
   strangers = {
     student: (await signedInStudent(store)).visitor,
     staff: (await signedInOwner(store, [elsewhere])).visitor,
     counter: (await signedInCounter(store, [elsewhere])).visitor,
   };
-  await untilQuiet(store);
+  await waitUntilIdle(store);
   before = await rowsAbout(store, mine);
 });
 afterAll(() => store.stop());

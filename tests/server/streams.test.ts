@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { OpenStreams } from "../chaos/attacks/open-streams.ts";
-import { type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";

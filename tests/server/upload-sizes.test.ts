@@ -2,7 +2,7 @@ import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fileBody } from "#server/files/upload.service.ts";
 import { uploadBody } from "#server/http/bodies.ts";
-import { PATIENCE } from "#server/http/limits.ts";
+import { CLIENT_TIMEOUTS } from "#server/http/limits.ts";
 import { appRouter } from "#server/router.ts";
 import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { plainObjects } from "../factories/pdfs.ts";
@@ -27,7 +27,7 @@ let store: TestStore;
 let owner: ApiClient;
 beforeAll(async () => {
   // Making a file takes a busy machine seconds; no connection may time out meanwhile.
-  store = await startTestStore({}, { ...PATIENCE, idle: 5 * 60_000 });
+  store = await startTestStore({}, { ...CLIENT_TIMEOUTS, idle: 5 * 60_000 });
   owner = (await signedInOwner(store, await shopIds(store))).visitor;
 });
 afterAll(() => store.stop());

@@ -18,7 +18,7 @@ parentPort.on("message", ({ gate }) => {
   Atomics.add(gate, 1, 1);
   Atomics.notify(gate, 1);
   Atomics.wait(gate, 0, 0);
-  parentPort.postMessage({ ok: true, output: threadId, worn: false });
+  parentPort.postMessage({ ok: true, output: threadId, exhausted: false });
 });
 parentPort.postMessage("ready");`;
 
@@ -142,7 +142,7 @@ test("a worker that exited while idle does not take another one with it at its i
   const firstEndsAfterItsAnswer = `
 import { workerData } from "node:worker_threads";
 const isFirst = Atomics.add(workerData, 0, 1) === 0;
-${GATED.replace("worn: false });", "worn: false });\n  if (isFirst) process.exit();")}`;
+${GATED.replace("exhausted: false });", "exhausted: false });\n  if (isFirst) process.exit();")}`;
   const pool = await poolOf(firstEndsAfterItsAnswer, { restMs: 60_000, data: async () => started });
   const ended = new Promise((resolve) => {
     process.once("worker", (worker: Worker) => resolve(once(worker, "exit")));

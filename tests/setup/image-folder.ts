@@ -7,7 +7,7 @@ import { npmCommand } from "../../scripts/run/npm.mjs";
 import type { ImagePlan } from "./dockerfile.ts";
 
 /** Copies the image's contents into `folder`, so that a program there finds nothing else of the repository. */
-export async function layOutImage(plan: ImagePlan, folder: string): Promise<void> {
+export async function copyImageContents(plan: ImagePlan, folder: string): Promise<void> {
   for (const path of plan.contents) {
     if (path === "node_modules") await linkPackages(plan, folder);
     else await cp(path, join(folder, path), { recursive: true });

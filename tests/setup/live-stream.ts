@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BoardEvent, OwnOrderEvent } from "#shared/live-events.ts";
 import type { ApiClient } from "./api-client.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** One message of an event stream on the wire. */
 interface Message {
@@ -44,7 +44,7 @@ export class LiveStream<Event extends { id: string } = BoardEvent> {
 
   /** Resolves with the events once there are `count` of them. */
   async until(count: number): Promise<Event[]> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     while (this.events.length < count) {
       if (Date.now() > deadline) throw new Error(`Only ${this.events.length} of ${count} events came`);
       await sleep(10);

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { PDFDocument, rgb } from "pdf-lib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { OPEN_STATES } from "#shared/order-states.ts";
-import { moveTo, type PlacedOrder, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "./api-client.ts";

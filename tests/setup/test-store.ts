@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
-import type { Patience } from "#server/http/limits.ts";
+import type { ClientTimeouts } from "#server/http/limits.ts";
 import { type RunningServer, startServer } from "#server/server.ts";
 import { ApiClient } from "./api-client.ts";
 import { TestClock } from "./test-clock.ts";
@@ -18,7 +18,7 @@ export interface TestStore extends RunningServer {
 /** Starts the whole store on a free port with a new data folder. `env` are settings. */
 export async function startTestStore(
   env: Record<string, string> = {},
-  patience?: Patience,
+  timeouts?: ClientTimeouts,
   clock = new TestClock(),
 ): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
@@ -31,7 +31,7 @@ export async function startTestStore(
     RATE_LIMIT_SCALE: "0",
     ...env,
   });
-  const server = await startServer(config, clock.now, patience);
+  const server = await startServer(config, clock.now, timeouts);
   return {
     ...server,
     clock,

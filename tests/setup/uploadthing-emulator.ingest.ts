@@ -37,7 +37,7 @@ export async function receiveUpload(exchange: Exchange): Promise<void> {
 }
 
 /** `HEAD /KEY`: how many bytes of an upload have arrived. */
-export async function tellArrived({ app, request, response }: Exchange): Promise<void> {
+export async function answerProgress({ app, request, response }: Exchange): Promise<void> {
   const promise = readPromise(app, request);
   if (typeof promise === "string") return void response.writeHead(400).end();
   const arrived = app.files.get(promise.key)?.arrived ?? 0;

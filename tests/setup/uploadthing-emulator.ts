@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { deleteFiles, serveFile } from "./uploadthing-emulator.files.ts";
-import { receiveUpload, tellArrived } from "./uploadthing-emulator.ingest.ts";
+import { answerProgress, receiveUpload } from "./uploadthing-emulator.ingest.ts";
 import {
   type Break,
   type Exchange,
@@ -130,7 +130,7 @@ export class UploadThingEmulator implements RemoteApp {
 
 const HANDLERS: Record<Operation, (exchange: Exchange) => Promise<void>> = {
   upload: receiveUpload,
-  resume: tellArrived,
+  resume: answerProgress,
   read: serveFile,
   delete: deleteFiles,
 };

@@ -36,7 +36,7 @@ export function useShortcuts(section: string, shortcuts: Shortcut[]): void {
 }
 
 /** Ignores the repeats of a key that is held down. */
-export function once(run: () => void): NonNullable<Shortcut["run"]> {
+export function ignoreRepeats(run: () => void): NonNullable<Shortcut["run"]> {
   return (event) => {
     if (!event.repeat) run();
   };

@@ -253,7 +253,7 @@ export async function findUser(db: Db, userId: string): Promise<UserTable> {
 }
 
 /** Removes all personal data from a customer's row; false when it belongs to no customer or is already deleted. */
-export async function anonymizeCustomer(
+export async function anonymiseCustomer(
   trx: Trx,
   userId: string,
   { email, fullName, at }: { email: string; fullName: string; at: string },

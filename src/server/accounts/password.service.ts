@@ -12,7 +12,7 @@ import { deleteCodesAndLinks } from "./codes.queries.ts";
 import { openSession } from "./login.service.ts";
 import { countPasswordTry } from "./login-attempts.ts";
 import { redeemPasskey, wrongPasskey } from "./passkeys.service.ts";
-import { checkPassword, hashPasswordOf } from "./passwords.ts";
+import { checkPassword, hashPasswordFor } from "./passwords.ts";
 import { redeemSecondFactor, wrongCode } from "./second-factor.service.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { currentSessionId } from "./sessions.ts";
@@ -49,7 +49,7 @@ export async function changePassword(
   input: ChangePasswordInput,
 ): Promise<CurrentUser> {
   const { passwordHash: from } = await verifyCurrentPassword(ctx, input.currentPassword, "currentPassword");
-  const to = await hashPasswordOf(ctx.actor.user, input.password);
+  const to = await hashPasswordFor(ctx.actor.user, input.password);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   logSecurity(ctx, "auth.password.changed", ctx.actor.user);
   return openSession(ctx, ctx.actor.user, { isConfirmed: true, isComplete: true });

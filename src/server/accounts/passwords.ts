@@ -47,7 +47,7 @@ export async function findStaffPasswordFault(password: string, owner: Owner): Pr
 }
 
 /** Hashes a chosen password by the rule for the user's role. */
-export function hashPasswordOf(
+export function hashPasswordFor(
   user: Pick<CurrentUser, "role" | "fullName" | "email">,
   password: string,
 ): Promise<string> {

@@ -13,7 +13,7 @@ import { queueMail } from "../mail/mail.service.ts";
 import { phoneCodeMail } from "./accounts.mails.ts";
 import {
   type Account,
-  anonymizeCustomer,
+  anonymiseCustomer,
   deleteAllMailOptOuts,
   deleteMailOptOut,
   deleteUnverified,
@@ -185,7 +185,7 @@ async function exportSecondFactors(ctx: Context<SignedIn>) {
  */
 export async function closeAccount(trx: Trx, { userId, at }: { userId: string; at: string }): Promise<void> {
   // A real address has no colon, so nobody can sign up, log in or get mail with this one.
-  const closed = await anonymizeCustomer(trx, userId, {
+  const closed = await anonymiseCustomer(trx, userId, {
     email: `deleted:${userId}`,
     fullName: DELETED_NAME,
     at,

@@ -28,7 +28,7 @@ import {
   rememberDevice,
   withMinimumTime,
 } from "./login-attempts.ts";
-import { hashPasswordOf } from "./passwords.ts";
+import { hashPasswordFor } from "./passwords.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { LINK_MINUTES } from "./sessions.ts";
 
@@ -76,7 +76,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const userId = await findPasswordReset(ctx.readDb, tokenHash, ctx.now().toISOString());
   const account = userId ? await findAccount(ctx.readDb, { id: userId }) : null;
   if (!account) throw linkExpired();
-  const passwordHash = await hashPasswordOf(account, input.password);
+  const passwordHash = await hashPasswordFor(account, input.password);
   const done = await transact(ctx.db, (trx) => storeNewPassword(trx, ctx, tokenHash, passwordHash));
   if (!done) throw linkExpired();
   logSecurity(ctx, "auth.password.reset", account);

@@ -266,7 +266,7 @@ export const LINK_MINUTES = 30;
  * The caller's current account data, for work that outlives its request. Throws UNAUTHENTICATED once the session has ended;
  * does not extend the session.
  */
-export async function stillSignedIn({ cookie, sessions }: Context): Promise<CurrentUser> {
+export async function requireLiveSession({ cookie, sessions }: Context): Promise<CurrentUser> {
   const session = cookie.token ? await sessions.resolve(cookie.token, false) : null;
   if (!session) throw new AppError("UNAUTHENTICATED", "Please login to continue");
   return session.user;

@@ -3,9 +3,9 @@ import type { AuditLogTable } from "#db/schema.ts";
 import { contains } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
-import type { ListPlace } from "#shared/schemas/paging.ts";
+import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
-import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../lib/paging.ts";
+import { findLastScanned, isAfterCursor, isUpToCursor, type ScannedRows } from "../lib/paging.ts";
 
 export interface AuditFilter {
   /** `all` includes entries about the store itself; shop ids select the entries about these shops. */
@@ -39,8 +39,8 @@ export async function insertAuditEntry(trx: Trx, row: AuditLogTable): Promise<vo
 export async function findAuditLines(
   db: Db,
   { shops, terms, action, from, until }: AuditFilter,
-  range: { after: ListPlace | undefined; limit: number },
-): Promise<FoundRows<AuditLine>> {
+  range: { after: ListCursor | undefined; limit: number },
+): Promise<ScannedRows<AuditLine>> {
   if (shops.length === 0) return { rows: [], stoppedAt: null };
   let query = db.selectFrom("audit_log").orderBy("created_at", "desc").orderBy("id", "desc");
   if (shops !== "all") query = query.where("shop_id", "in", shops);
@@ -48,10 +48,10 @@ export async function findAuditLines(
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
   const { after } = range;
-  if (after) query = query.where(isBehind(after));
+  if (after) query = query.where(isAfterCursor(after));
   const places = query.select(["created_at as createdAt", "id"]);
-  const stop = terms.length > 0 ? await lastLookedAt(places) : undefined;
-  if (stop) query = query.where(isUpTo(stop));
+  const stop = terms.length > 0 ? await findLastScanned(places) : undefined;
+  if (stop) query = query.where(isUpToCursor(stop));
   for (const term of terms) query = query.where(contains("search_text", term));
   const rows = await query.selectAll().limit(range.limit).execute();
   return { rows: rows.map(toLine), stoppedAt: stop ?? null };

@@ -5,7 +5,7 @@ import type { AuditListInput } from "#shared/schemas/audit.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, type Deps, requireShop, type SignedIn, type StaffMember } from "../context.ts";
 import { uuidv7 } from "../lib/crypto.ts";
-import { LOOKED_FOR, toPage } from "../lib/paging.ts";
+import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { type AuditLine, findAuditLines, insertAuditEntry } from "./audit.queries.ts";
 
 type Fields = Record<string, unknown>;
@@ -90,7 +90,7 @@ export async function listAudit(
   if (shopId) requireShop(ctx, shopId);
   const shops = shopId ? [shopId] : ctx.actor.shops;
   const terms = foldText(maskEmails(search)).split(" ").filter(Boolean);
-  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   const { rows, stoppedAt } = await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range);
   return toPage(rows, stoppedAt);
 }

@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { ContactMessageTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ContactState } from "#shared/schemas/contact.ts";
-import type { ListPlace } from "#shared/schemas/paging.ts";
+import type { ListCursor } from "#shared/schemas/paging.ts";
 
 export interface ContactMessage {
   id: string;
@@ -26,7 +26,7 @@ export async function insertContactMessage(trx: Trx, row: Insertable<ContactMess
 export async function findContactMessages(
   db: Db,
   state: ContactState | undefined,
-  range: { after: ListPlace | undefined; limit: number },
+  range: { after: ListCursor | undefined; limit: number },
 ): Promise<ContactMessage[]> {
   let query = db
     .selectFrom("contact_messages")

@@ -8,7 +8,7 @@ import { findAdminEmails } from "../accounts/admin.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { LOOKED_FOR, toPage } from "../lib/paging.ts";
+import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import type { MailContent } from "../mail/blocks.ts";
 import { type Mail, queueMail } from "../mail/mail.service.ts";
 import {
@@ -49,7 +49,7 @@ export async function listContactMessages(
   ctx: Context<Admin>,
   { state, cursor }: ContactListInput,
 ): Promise<ListPage<ContactMessage>> {
-  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   return toPage(await findContactMessages(ctx.readDb, state, range));
 }
 

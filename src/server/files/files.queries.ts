@@ -23,14 +23,14 @@ export async function findFile(db: Db, id: string): Promise<FileRecord | undefin
 }
 
 /** The order that a file is in: how many pages it prints, of which files in which order. */
-export interface JobOfFile {
+export interface OrderOfFile {
   shopId: string;
   pages: number;
   files: { id: string; pages: number; pageRanges: string | null }[];
 }
 
 /** The job that the file is part of; undefined for one that is in no order. */
-export async function findJobOfFile(db: Db, id: string): Promise<JobOfFile | undefined> {
+export async function findOrderOfFile(db: Db, id: string): Promise<OrderOfFile | undefined> {
   const rows = await db
     .selectFrom("files as asked")
     .innerJoin("orders", "orders.id", "asked.order_id")

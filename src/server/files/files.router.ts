@@ -4,12 +4,12 @@ import { coloursInput } from "#shared/schemas/files.ts";
 import { router, userProcedure } from "../trpc.ts";
 import { listColours } from "./files.jobs.ts";
 import { removeFile } from "./files.service.ts";
-import { getUploadRoom } from "./room.service.ts";
+import { getUploadQuota } from "./quota.service.ts";
 import { fileBody, uploadFile } from "./upload.service.ts";
 
 export const filesRouter = router({
   upload: userProcedure.input(fileBody).mutation(({ ctx, input, signal }) => uploadFile(ctx, input, signal)),
-  room: userProcedure.query(({ ctx }) => getUploadRoom(ctx)),
+  room: userProcedure.query(({ ctx }) => getUploadQuota(ctx)),
   colours: userProcedure.input(coloursInput).query(({ ctx, input }) => listColours(ctx, input)),
   remove: userProcedure.input(z.object({ id: idField })).mutation(({ ctx, input }) => removeFile(ctx, input)),
 });

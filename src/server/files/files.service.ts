@@ -15,9 +15,8 @@ import {
   findFile,
   findFilesOf,
   findFilesToErase,
-  findJobOfFile,
+  findOrderOfFile,
   findUnorderedFiles,
-  type JobOfFile,
   leaseFile,
   markDeleted,
   markErased,
@@ -25,6 +24,7 @@ import {
   markOrderFilesDeleted,
   markOwnerFilesDeleted,
   markUnorderedDeleted,
+  type OrderOfFile,
   type StoredFile,
   type UnorderedFile,
 } from "./files.queries.ts";
@@ -105,7 +105,7 @@ export async function readFile(
   const file = await findFile(ctx.readDb, id);
   if (!file) throw noSuchFile();
   if (ctx.actor.kind === "user" && ctx.actor.user._id === file.owner_id) return originalOf(ctx, file);
-  const job = await findJobOfFile(ctx.readDb, id);
+  const job = await findOrderOfFile(ctx.readDb, id);
   if (!(await mayPrint(ctx, { file, job, link }))) throw noSuchFile();
   refuseDeleted(file);
   if (!job) throw noSuchFile();
@@ -121,7 +121,7 @@ function originalOf(ctx: Context, file: FileRecord): ReadableFile {
 function printCopyOf(
   ctx: Context,
   { id, original_filename: name, bytes }: FileRecord,
-  job: JobOfFile,
+  job: OrderOfFile,
 ): ReadableFile {
   const printed = firstPages(job.files, job.pages).find((file) => file.id === id);
   if (!printed || printed.pageRanges === NO_PAGES)
@@ -145,7 +145,7 @@ function refuseDeleted({ deleted_at }: FileRecord): void {
 
 async function mayPrint(
   ctx: Context,
-  { file, job, link }: { file: FileRecord; job: JobOfFile | undefined; link: FileLink | undefined },
+  { file, job, link }: { file: FileRecord; job: OrderOfFile | undefined; link: FileLink | undefined },
 ): Promise<boolean> {
   if (job && (await isForTheirShop(ctx, job))) return true;
   if (!link) return false;
@@ -154,7 +154,7 @@ async function mayPrint(
   return verdict === "good";
 }
 
-async function isForTheirShop(ctx: Context, { shopId }: JobOfFile): Promise<boolean> {
+async function isForTheirShop(ctx: Context, { shopId }: OrderOfFile): Promise<boolean> {
   const { actor } = ctx;
   if (actor.kind === "guest" || actor.user.role === "customer") return false;
   return hasShop(await asStaff(ctx, actor.user), shopId);
@@ -186,7 +186,7 @@ export async function deleteOrderFiles(
 type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
 
 /** Deletes uploads that nobody ordered within 24 hours. */
-export async function sweepUnordered(deps: Eraser): Promise<void> {
+export async function deleteUnordered(deps: Eraser): Promise<void> {
   const now = deps.now();
   const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000);
   await markUnorderedDeleted(deps.db, { before: before.toISOString(), at: now.toISOString() });

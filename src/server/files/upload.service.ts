@@ -17,7 +17,7 @@ import { loadFileType } from "../lib/images.ts";
 import { fileUrl } from "./file-links.ts";
 import { insertFile } from "./files.queries.ts";
 import type { PdfRefusal } from "./pdf/inspector.ts";
-import { type Reservation, withRoom } from "./room.service.ts";
+import { type Reservation, withQuota } from "./quota.service.ts";
 import type { StagedFile } from "./storage/storage.types.ts";
 
 const REFUSALS: Record<PdfRefusal, string> = {
@@ -46,7 +46,7 @@ export async function uploadFile(
   ctx.pdf.prepare(client);
   const name = cleanFileName(ctx.uploadName);
   const bytes = Math.min(ctx.contentLength ?? Number.POSITIVE_INFINITY, ctx.config.maxUploadBytes);
-  return withRoom(ctx, { name, bytes }, (reservation) => receive(ctx, body, { name, client, reservation }));
+  return withQuota(ctx, { name, bytes }, (reservation) => receive(ctx, body, { name, client, reservation }));
 }
 
 async function receive(
@@ -205,16 +205,16 @@ const PDF_HEADER_WITHIN = 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** What a file that is not a PDF seems to be, and what its owner can do about it. */
-export interface OtherContent {
+export interface NonPdfContent {
   kind: string;
   advice: string;
 }
 
 const SAVE_AS_PDF = "Save it as a PDF and upload that";
-const NO_PDF: OtherContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
+const NO_PDF: NonPdfContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
 
 /** Says what the file at `path` is by its first bytes; null for a PDF. */
-async function sniffOtherThanPdf(path: string): Promise<OtherContent | null> {
+async function sniffOtherThanPdf(path: string): Promise<NonPdfContent | null> {
   const head = await readHead(path);
   if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
   if (head.subarray(0, PDF_HEADER_WITHIN + "%PDF-".length - 1).includes("%PDF-")) return null;
@@ -246,7 +246,7 @@ const DOCUMENTS: Record<string, string> = {
   epub: "an e-book",
 };
 
-function describe(extension: string, mime: string): OtherContent {
+function describe(extension: string, mime: string): NonPdfContent {
   const document = DOCUMENTS[extension];
   if (document) return { kind: `${document}, not a PDF`, advice: SAVE_AS_PDF };
   if (mime.startsWith("image/")) {

@@ -2,11 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
-import { allUnorderedBytes, leftForAll } from "../files/room.service.ts";
-import { freeBytes } from "../http/disk-room.ts";
+import { allUnorderedBytes, freeUnorderedBytes } from "../files/quota.service.ts";
+import { freeBytes } from "../http/disk-space.ts";
 import { isAdmin, isOperator } from "../http/operator-access.ts";
 import type { Env } from "../http/request-context.ts";
-import { askDatabase, countPlacedOrders, countUnerasedFiles, countWaitingMails } from "./health.queries.ts";
+import { countPlacedOrders, countUnerasedFiles, countWaitingMails, pingDatabase } from "./health.queries.ts";
 
 /**
  * `/healthz`: the process runs and its database answers. `/readyz`: it may get requests. `/metrics`: for admins and
@@ -23,7 +23,7 @@ export function mountOperations(
       ? isOperator(c, deps, contextOf)
       : hasToken(c, deps.config.metricsToken) || isAdmin(c, contextOf);
   app.get("/healthz", async (c) => {
-    await askDatabase(deps.readDb);
+    await pingDatabase(deps.readDb);
     return c.json({ status: "ok" });
   });
   app.get("/readyz", async (c) => {
@@ -45,13 +45,13 @@ function hasToken(c: HonoContext<Env>, token: string): boolean {
 /** With less free space orders, logins and mails might fail; uploads are refused much earlier, by MIN_FREE_MB. */
 const LEAST_ROOM_BYTES = 256 * 1024 * 1024;
 
-type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "draining" | "diskRoom" | "now">;
+type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "draining" | "diskSpace" | "now">;
 
 /** Why this server should get no requests at the moment; null when it is ready. */
 export async function whyNotReady({ readDb, config, draining }: Watched): Promise<string | null> {
   if (draining.aborted) return "closing";
   try {
-    await askDatabase(readDb);
+    await pingDatabase(readDb);
   } catch {
     return "the database does not answer";
   }
@@ -59,8 +59,8 @@ export async function whyNotReady({ readDb, config, draining }: Watched): Promis
 }
 
 /** Adds metrics that are read from the database and the disk. */
-export function watchStore(deps: Watched): void {
-  const { readDb, config, metrics, diskRoom } = deps;
+export function addStoreMetrics(deps: Watched): void {
+  const { readDb, config, metrics, diskSpace } = deps;
   metrics.addGauge("mails_waiting", "Mails that are still to be sent", () => countWaitingMails(readDb));
   metrics.addGauge("files_unerased", "Deleted files whose bytes are still kept", () =>
     countUnerasedFiles(readDb),
@@ -68,7 +68,7 @@ export function watchStore(deps: Watched): void {
   metrics.addGauge("orders_placed", "Orders that wait to be printed", () => countPlacedOrders(readDb));
   metrics.addGauge("disk_free_bytes", "Room left where DATA_DIR is", () => freeBytes(config.dataDir));
   metrics.addGauge("upload_room_bytes", "Room left for uploads; where it is 0 they are refused", async () =>
-    Math.min(await diskRoom.leftBytes(), await leftForAll(deps)),
+    Math.min(await diskSpace.leftBytes(), await freeUnorderedBytes(deps)),
   );
   metrics.addGauge("unordered_bytes", "What uploads take that are in no order", () =>
     allUnorderedBytes(deps),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 
 /** Resolves if the database answers. */
-export async function askDatabase(db: Db): Promise<void> {
+export async function pingDatabase(db: Db): Promise<void> {
   await db.selectFrom("store_facts").select("name").limit(1).execute();
 }
 

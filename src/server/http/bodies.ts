@@ -6,15 +6,15 @@ import { octetInputParser } from "@trpc/server/http";
 import type { Context as HonoContext, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../errors.ts";
-import { collectAbandoned } from "../lib/garbage.ts";
+import { collectAbandonedGarbage } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
 import {
   BODY_MEMORY,
   type BodyLimit,
-  DRAINS_AT_ONCE,
-  LEAST_BYTES_A_SECOND,
+  MAX_CONCURRENT_UPLOADS,
+  MAX_DRAINS,
+  MIN_BYTES_PER_SECOND,
   tooLarge,
-  UPLOADS_AT_ONCE,
 } from "./limits.ts";
 
 /** By then the bodies before it have been received. */
@@ -40,8 +40,8 @@ export function limitBodies({ limitOf, addressOf }: BodyRules) {
     all: { max: BODY_MEMORY.all, endsOldest: true },
   });
   const uploads = new Capacity({
-    address: { max: UPLOADS_AT_ONCE.address, endsOldest: false },
-    all: { max: UPLOADS_AT_ONCE.all, endsOldest: false },
+    address: { max: MAX_CONCURRENT_UPLOADS.address, endsOldest: false },
+    all: { max: MAX_CONCURRENT_UPLOADS.all, endsOldest: false },
   });
 
   return async (c: HonoContext, next: Next): Promise<Response | undefined> => {
@@ -62,7 +62,7 @@ export function limitBodies({ limitOf, addressOf }: BodyRules) {
       mayEnd: () => !incoming.complete,
       end() {
         endedForOthers.add(incoming);
-        collectAbandoned(bytes);
+        collectAbandonedGarbage(bytes);
         refused.reject(tooMany());
       },
     });
@@ -108,8 +108,8 @@ function tooMany(): AppError {
  */
 export function respondEarly({ addressOf }: Pick<BodyRules, "addressOf">) {
   const drains = new Capacity({
-    address: { max: DRAINS_AT_ONCE.address, endsOldest: true },
-    all: { max: DRAINS_AT_ONCE.all, endsOldest: true },
+    address: { max: MAX_DRAINS.address, endsOldest: true },
+    all: { max: MAX_DRAINS.all, endsOldest: true },
   });
   return async (c: HonoContext, next: Next): Promise<void> => {
     await next();
@@ -144,7 +144,7 @@ async function drain(request: IncomingMessage): Promise<void> {
  * neither a stalled request whose response is finished, nor the bytes of its socket.
  */
 export function endSlowRequests(server: Server, pauseMs: number): void {
-  const leastBytes = (LEAST_BYTES_A_SECOND * pauseMs) / 1000;
+  const leastBytes = (MIN_BYTES_PER_SECOND * pauseMs) / 1000;
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
     const { socket } = request;

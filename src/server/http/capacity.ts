@@ -18,7 +18,7 @@ export interface Bound {
   endsOldest: boolean;
 }
 
-export interface Demand<Group extends string> {
+export interface CapacityRequest<Group extends string> {
   amount?: number;
   keys: Record<Group, string>;
   /** Whether it may be ended now to make room for a newer one. Default: always. */
@@ -45,7 +45,7 @@ export class Capacity<Group extends string> {
   }
 
   /** Takes capacity and returns the function that releases it; null if a maximum is reached and nothing can be ended. */
-  take({ amount = 1, keys, mayEnd = always, end = nothing }: Demand<Group>): (() => void) | null {
+  take({ amount = 1, keys, mayEnd = always, end = nothing }: CapacityRequest<Group>): (() => void) | null {
     const holding: Holding = { amount, keys, mayEnd, end };
     for (const [group, bound] of this.#bounds) {
       if (!this.#makeRoom(shareName(group, keys[group]), bound, amount)) return null;

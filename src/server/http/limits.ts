@@ -90,7 +90,7 @@ export function tooLarge({ kind, bytes }: BodyLimit): AppError {
 }
 
 /** Limits that are checked before the body of a call is read. */
-export const ASKED_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName; account?: LimitName }>> = {
+export const LIMITS_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName; account?: LimitName }>> = {
   "accounts.register": { address: "registerAddress" },
   "accounts.login": { address: "loginAddress" },
   "contact.send": { address: "contactAddress" },
@@ -102,20 +102,20 @@ export const ASKED_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName;
 };
 
 /** Timeouts for slow clients, in milliseconds. */
-export interface Patience {
+export interface ClientTimeouts {
   /** From the connection to the end of the headers. */
   headers: number;
   /** From the start of a request to its end. */
   request: number;
-  /** Interval in which a body must send LEAST_BYTES_A_SECOND on average. */
+  /** Interval in which a body must send MIN_BYTES_PER_SECOND on average. */
   pause: number;
   /** For the next request on a connection; Node's default if not set. */
   idle?: number;
 }
 /** A student's 100 MB upload may take half an hour; the headers of a request may not. */
-export const PATIENCE: Patience = { headers: 20_000, request: 30 * 60_000, pause: 45_000 };
+export const CLIENT_TIMEOUTS: ClientTimeouts = { headers: 20_000, request: 30 * 60_000, pause: 45_000 };
 /** A tenth of the speed of GPRS, the slowest mobile network, so half a minute without signal does not end an upload. */
-export const LEAST_BYTES_A_SECOND = 180;
+export const MIN_BYTES_PER_SECOND = 180;
 
 /** Memory of a request that waits for its body, without the body: measured with 5,000 of them. */
 const WAITING_BYTES = 40 * KB;
@@ -125,15 +125,15 @@ const WAITING_BYTES = 40 * KB;
  */
 export const BODY_MEMORY = { each: WAITING_BYTES, address: 24 * MB, all: 64 * MB };
 /** Maximum concurrent streamed bodies: 300 students at one address send two files each, as the storefront does. */
-export const UPLOADS_AT_ONCE = { address: 700, all: 1500 };
+export const MAX_CONCURRENT_UPLOADS = { address: 700, all: 1500 };
 
 /** Maximum concurrent uploads of one account, from any address: the storefront sends two. */
-export const ACCOUNT_UPLOADS = 6;
+export const MAX_ACCOUNT_UPLOADS = 6;
 /**
  * Maximum concurrent requests that were answered early and whose remaining body is still read. Each costs WAITING_BYTES, so
  * 20 MB in total.
  */
-export const DRAINS_AT_ONCE = { address: 200, all: 500 };
+export const MAX_DRAINS = { address: 200, all: 500 };
 
 /** Memory of an open stream, measured with 2,000 of them. */
 export const STREAM_BYTES = 180 * KB;

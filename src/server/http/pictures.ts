@@ -28,7 +28,7 @@ const limit = new FairLimit({ workers: 1, share: SHARE, maxWaiting: 8 });
  * Encodes a picture of one of these types again, one at a time, which removes its metadata. Throws UNSUPPORTED_TYPE,
  * UNREADABLE_FILE, RATE_LIMITED if the account exceeds its share, and any AppError of `encode`.
  */
-export async function encodeAnew<Encoded>(
+export async function reencode<Encoded>(
   { path, account }: Picture,
   types: readonly PictureType[],
   encode: (image: Sharp) => Promise<Encoded>,
@@ -61,19 +61,19 @@ export interface Picture {
  * Receives a picture, scans it for malware and returns the result of `encode`. Throws RATE_LIMITED before reading anything,
  * STORAGE_FULL, TOO_LARGE, INFECTED, or UNAVAILABLE if it cannot be scanned.
  */
-export async function takePicture<Encoded>(
+export async function receivePicture<Encoded>(
   {
     scanner,
     files,
-    diskRoom,
+    diskSpace,
     contentLength,
-  }: Pick<Context, "scanner" | "files" | "diskRoom" | "contentLength">,
+  }: Pick<Context, "scanner" | "files" | "diskSpace" | "contentLength">,
   body: ReadableStream<Uint8Array>,
   account: string,
   encode: (picture: Picture) => Promise<Encoded>,
 ): Promise<Encoded> {
   limit.check(account);
-  return diskRoom.during(account, contentLength ?? MAX_PHOTO_BYTES, async () => {
+  return diskSpace.during(account, contentLength ?? MAX_PHOTO_BYTES, async () => {
     const { path, discard } = await files.receive(Readable.fromWeb(body as WebStream<Uint8Array>), LARGEST);
     try {
       await scanner.scan({ name: "The picture", content: path });

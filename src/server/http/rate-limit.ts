@@ -106,7 +106,7 @@ export interface Limits {
    */
   within<T>(use: LimitUse, body: (trx: Trx) => Promise<T>): Promise<T>;
   /** Throws RATE_LIMITED if this server remembers that no uses are left. Does not query the database and counts nothing. */
-  refuseSpent(name: LimitName, key: string): void;
+  refuseExhausted(name: LimitName, key: string): void;
   /** Deletes the counts, for example the failed logins after a successful one. */
   forgive(...uses: LimitUse[]): Promise<void>;
   /**
@@ -143,7 +143,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       within: (_, body) => transact(db, body),
       forgive: nothing,
       giveBack: nothing,
-      refuseSpent() {},
+      refuseExhausted() {},
       deleteExpired,
     };
   }
@@ -207,7 +207,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
     },
-    refuseSpent(...use) {
+    refuseExhausted(...use) {
       const msLeft = (refusedUntil.get(keyOf(use))?.getTime() ?? 0) - now().getTime();
       if (msLeft > 0) throw toError({ use, msLeft });
     },

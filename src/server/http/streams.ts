@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { collectAbandoned } from "../lib/garbage.ts";
+import { collectAbandonedGarbage } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
 import { MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
 
@@ -32,7 +32,7 @@ export class LiveStreams {
     const ending = new AbortController();
     const end = () => {
       ending.abort();
-      collectAbandoned(STREAM_BYTES);
+      collectAbandonedGarbage(STREAM_BYTES);
     };
     const close = this.#capacity.take({ keys: { session, account, all: "" }, end });
     if (close) return { signal: ending.signal, close };
@@ -44,7 +44,7 @@ export class LiveStreams {
  * Error of a stream that was closed in favour of a newer one. The browser must not reconnect by itself, because that would
  * close another stream.
  */
-export function gaveWay(): AppError {
+export function tooManyStreams(): AppError {
   return new AppError(
     "RATE_LIMITED",
     "This was opened in so many other places that it no longer updates itself here",

@@ -164,10 +164,10 @@ export class FairQueue<Job extends QueuedJob> {
       (sum, { account, isHeavy }) => sum + (isHeavy ? account.running : 0),
       0,
     );
-    const hasHeavyRoom = heavyRunning < Math.max(1, this.#bounds.workers - 1);
+    const hasHeavySlot = heavyRunning < Math.max(1, this.#bounds.workers - 1);
     return accounts.flatMap(({ account, isHeavy }) => {
       const job = firstOf(account.waiting);
-      const mayRun = account.running < account.share.atOnce && (hasHeavyRoom || !isHeavy);
+      const mayRun = account.running < account.share.atOnce && (hasHeavySlot || !isHeavy);
       return job && mayRun ? [{ account, isHeavy, job }] : [];
     });
   }
@@ -237,7 +237,7 @@ export class FairLimit {
   run<Output>(client: QueuedJob, work: (paysFromNow: () => void) => Promise<Output>): Promise<Output> {
     const { account, priority, signal } = client;
     return new Promise((resolve, reject) => {
-      throwIfUnwanted(signal);
+      throwIfAborted(signal);
       const cancel = () => {
         if (this.#queue.remove(job)) reject(noLongerNeeded(signal));
       };
@@ -282,7 +282,7 @@ export class FairLimit {
 }
 
 /** Throws BAD_REQUEST once `signal` has aborted. */
-export function throwIfUnwanted(signal: AbortSignal | undefined): void {
+export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw noLongerNeeded(signal);
 }
 

@@ -22,7 +22,7 @@ export function setHeapFlags(): void {
  * Collects what the start, or a load, has left behind once the server is idle, as V8 by itself keeps it. Kept for the
  * row 'resident memory after all of the above' of the bench: after logins and orders alone it is 345 MB without it.
  */
-export function collectWhenIdle(checkEveryMs = CHECK_EVERY_MS): void {
+export function collectGarbageWhenIdle(checkEveryMs = CHECK_EVERY_MS): void {
   let hasWorked = true;
   let before = performance.eventLoopUtilization();
   setInterval(() => {
@@ -44,7 +44,7 @@ let abandonedBytes = 0;
  * Counts what has become garbage because it gave way to newer requests, and collects it after each 24 MB. An attack
  * abandons hundreds of requests a second, and V8 by itself would let them grow to several times what is in use.
  */
-export function collectAbandoned(bytes: number): void {
+export function collectAbandonedGarbage(bytes: number): void {
   abandonedBytes += bytes;
   if (abandonedBytes < COLLECTED_AT_ONCE_BYTES) return;
   abandonedBytes = 0;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { basename } from "node:path";
 import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 import { AppError } from "../errors.ts";
-import { type Bounds, FairLimit, type QueuedJob, throwIfUnwanted } from "./fair-limit.ts";
+import { type Bounds, FairLimit, type QueuedJob, throwIfAborted } from "./fair-limit.ts";
 import { workerFailures } from "./metrics.ts";
 
 /** How a pool starts its workers, and what each account may use of them. */
@@ -97,7 +97,7 @@ export class WorkerPool<Request, Output> {
   }
 
   async #perform(request: Request, options: JobOptions, paysFromNow: () => void): Promise<Output | null> {
-    this.#throwIfUnwanted(options);
+    this.#throwIfAborted(options);
     const thread = this.#takeFree() ?? (await this.#freeSoon()) ?? (await this.#startFor());
     this.#atWork.add(thread);
     // The start of a worker is charged to no account.
@@ -107,7 +107,7 @@ export class WorkerPool<Request, Output> {
     this.#atWork.delete(thread);
     if (!answer || (answer.ok && !answer.exhausted)) this.#release(thread);
     else await thread.end();
-    this.#throwIfUnwanted(options);
+    this.#throwIfAborted(options);
     if (answer?.ok) return answer.output;
     if (answer && "fault" in answer) throw answer.fault;
     workerFailures.publish(basename(this.#plan.module.pathname));
@@ -132,9 +132,9 @@ export class WorkerPool<Request, Output> {
     });
   }
 
-  #throwIfUnwanted({ signal }: JobOptions): void {
+  #throwIfAborted({ signal }: JobOptions): void {
     this.#closing.signal.throwIfAborted();
-    throwIfUnwanted(signal);
+    throwIfAborted(signal);
   }
 
   #takeFree(): Thread<Request, Output> | undefined {

@@ -5,8 +5,8 @@ import type { OutboxTable } from "#db/schema.ts";
 import { contains, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import { ACCOUNT_DELETED_MAIL, type MailState } from "#shared/schemas/mails.ts";
-import type { ListPlace } from "#shared/schemas/paging.ts";
-import { type FoundRows, isBehind, isUpTo, lastLookedAt } from "../lib/paging.ts";
+import type { ListCursor } from "#shared/schemas/paging.ts";
+import { findLastScanned, isAfterCursor, isUpToCursor, type ScannedRows } from "../lib/paging.ts";
 
 /**
  * The body of a mail as stored in the outbox: its content, a tenth of the size of the rendered parts. Mails from
@@ -257,17 +257,17 @@ const LISTED_COLUMNS = [
 export async function findListedMails(
   db: Db,
   filter: { state: MailState | undefined; search: string },
-  range: { after: ListPlace | undefined; limit: number },
-): Promise<FoundRows<ListedMail>> {
+  range: { after: ListCursor | undefined; limit: number },
+): Promise<ScannedRows<ListedMail>> {
   let query = db.selectFrom("outbox").orderBy("created_at", "desc").orderBy("id", "desc");
   if (filter.state) query = query.where("sent_at", filter.state === "sent" ? "is not" : "is", null);
   if (filter.state === "failed") query = query.where("failed_at", "is not", null);
   if (filter.state === "waiting") query = query.where("failed_at", "is", null);
   const { after } = range;
-  if (after) query = query.where(isBehind(after));
+  if (after) query = query.where(isAfterCursor(after));
   const places = query.select(["created_at as createdAt", "id"]);
-  const stop = filter.search ? await lastLookedAt(places) : undefined;
-  if (stop) query = query.where(isUpTo(stop));
+  const stop = filter.search ? await findLastScanned(places) : undefined;
+  if (stop) query = query.where(isUpToCursor(stop));
   if (filter.search) query = query.where(contains("recipient", filter.search));
   const rows = await query.select(LISTED_COLUMNS).limit(range.limit).execute();
   return { rows: rows.map(toListedMail), stoppedAt: stop ?? null };

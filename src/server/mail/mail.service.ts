@@ -6,7 +6,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uuidv7 } from "../lib/crypto.ts";
-import { LOOKED_FOR, toPage } from "../lib/paging.ts";
+import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { type MailContent, oneLine } from "./blocks.ts";
 import {
   countUnsent,
@@ -90,7 +90,7 @@ export async function listOutbox(
   { state, search, cursor }: MailListInput,
 ): Promise<ListPage<ListedMail>> {
   const filter = { state, search: search.toLowerCase() };
-  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   const { rows, stoppedAt } = await findListedMails(ctx.readDb, filter, range);
   return toPage(rows, stoppedAt);
 }

@@ -223,9 +223,9 @@ function payment(how: string, { totalPaise }: MailedOrder): Facts {
 }
 
 /** Footer that says why the student gets this mail. */
-export const BECAUSE_ORDERED = "You are receiving this email because you placed an order with this address.";
+export const ORDER_FOOTER = "You are receiving this email because you placed an order with this address.";
 /** Footer of mails that can be switched off. */
-export const CHOOSE_MAILS = "You can choose in Settings which emails you get.";
+export const MAIL_SETTINGS_FOOTER = "You can choose in Settings which emails you get.";
 
 /** Links to the order's page, which the student can open when logged in. */
 export function orderButton(url: string): Button {

@@ -10,10 +10,10 @@ import type { MailBlock } from "../mail/blocks.ts";
 import { type Mail, queueMails } from "../mail/mail.service.ts";
 import { claimStateMail } from "./board/moves.mails.ts";
 import {
-  BECAUSE_ORDERED,
-  CHOOSE_MAILS,
+  MAIL_SETTINGS_FOOTER,
   mailedOrder,
   type NewOrderMail,
+  ORDER_FOOTER,
   orderBlocks,
   orderButton,
   paymentBlocks,
@@ -39,7 +39,7 @@ function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
     title: `Order ${number}`,
     intro,
     blocks: [orderButton(facts.orderUrl), ...paymentBlocks(facts), ...blocks((file) => file.url)],
-    footer: `${BECAUSE_ORDERED} ${CHOOSE_MAILS}`,
+    footer: `${ORDER_FOOTER} ${MAIL_SETTINGS_FOOTER}`,
   });
 }
 
@@ -84,7 +84,7 @@ function subjectOf({ number, pages, copies, quote }: NewOrderMail): string {
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A new order with the data that its mails need. */
-export interface PlacedFacts {
+export interface PlacedOrderData {
   order: OrderTable;
   quote: Quote;
   /** UPI ID of the shop; empty if it does not take UPI. */
@@ -95,7 +95,11 @@ export interface PlacedFacts {
 }
 
 /** Queues the mails of a new order: to its shop, and to the student unless they switched such mails off. */
-export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: PlacedFacts): Promise<void> {
+export async function queueOrderMails(
+  trx: Trx,
+  ctx: Context<SignedIn>,
+  placed: PlacedOrderData,
+): Promise<void> {
   const isTold = await claimStateMail(trx, ctx, placed.order, "placed");
   const { student, shop } = orderMails(mailFacts(ctx, placed));
   await queueMails(trx, ctx, isTold ? [student, shop] : [shop]);
@@ -103,7 +107,7 @@ export async function queueOrderMails(trx: Trx, ctx: Context<SignedIn>, placed: 
 
 function mailFacts(
   ctx: Context<SignedIn>,
-  { order, quote, upiId, files, reprintOf }: PlacedFacts,
+  { order, quote, upiId, files, reprintOf }: PlacedOrderData,
 ): NewOrderMail {
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
   const { fullName, email, phone } = ctx.actor.user;

@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Fulfilment, OPEN_STATES, type OrderState } from "#shared/order-states.ts";
-import type { ListPlace } from "#shared/schemas/paging.ts";
+import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 
 /** An order with the names that screens and mails show. Every query for a single order returns this row. */
@@ -42,13 +42,13 @@ export async function findOrder(
     .select(["student.deleted_at as studentDeletedAt", "shops.upi_id as upiId"])
     .select(["cashier.full_name as paidByName", "original.number as originalNumber"])
     .where("orders.id", "=", id)
-    .where(ofShops(shops));
+    .where(inShops(shops));
   if (userId !== undefined) query = query.where("orders.user_id", "=", userId);
   return query.executeTakeFirst();
 }
 
 /** Condition that an order belongs to one of these shops. */
-export function ofShops(shops: ShopScope): RawBuilder<SqlBool> {
+export function inShops(shops: ShopScope): RawBuilder<SqlBool> {
   if (shops === "all") return sql`1 = 1`;
   return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
 }
@@ -146,7 +146,7 @@ export interface OwnOrderListing {
 export async function findOwnOrders(
   db: Db,
   userId: string,
-  { after, limit }: { after: ListPlace | undefined; limit: number },
+  { after, limit }: { after: ListCursor | undefined; limit: number },
 ): Promise<OwnOrderListing[]> {
   let query = db
     .selectFrom("orders")

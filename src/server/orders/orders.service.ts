@@ -9,10 +9,10 @@ import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
 import { firstPages } from "#shared/print-pages.ts";
 import type { RateInput } from "#shared/ratings.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
-import type { ListPage, ListPlace } from "#shared/schemas/paging.ts";
+import type { ListCursor, ListPage } from "#shared/schemas/paging.ts";
 import type { Context, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { LOOKED_FOR, toPage } from "../lib/paging.ts";
+import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
 import type { CountedOrder } from "../stats/stats.queries.ts";
 import {
@@ -73,9 +73,9 @@ export interface OwnOrderRow extends OwnOrderListing {
 /** One page of the user's own orders, newest first, with the status of their files. */
 export async function listOwnOrders(
   { readDb, actor }: Context<SignedIn>,
-  { cursor }: { cursor?: ListPlace | null | undefined },
+  { cursor }: { cursor?: ListCursor | null | undefined },
 ): Promise<ListPage<OwnOrderRow>> {
-  const range = { after: cursor ?? undefined, limit: LOOKED_FOR };
+  const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   const page = toPage(await findOwnOrders(readDb, actor.user._id, range));
   const ids = page.rows.map(({ id }) => id);
   const reasons = await findCancelReasons(readDb, ids);

@@ -4,7 +4,7 @@ import { create, type Font, type GlyphRun } from "fontkit";
 import * as harfbuzz from "harfbuzzjs";
 import { onFirstUse } from "#shared/on-first-use.ts";
 
-export type Weight = "400Regular" | "700Bold";
+export type FontWeight = "400Regular" | "700Bold";
 
 interface Family {
   /** Prefix of its file names. */
@@ -49,7 +49,7 @@ export interface Run {
 const segmenter = onFirstUse(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** The grapheme clusters of a text. */
-export function charactersOf(text: string): string[] {
+export function graphemesOf(text: string): string[] {
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
 
@@ -57,9 +57,9 @@ export function charactersOf(text: string): string[] {
  * Splits a text into runs by the fonts that have its characters. Characters that no font has are drawn as a box by the base
  * font.
  */
-export function runsOf(text: string, weight: Weight): Run[] {
+export function splitIntoRuns(text: string, weight: FontWeight): Run[] {
   const runs: Run[] = [];
-  for (const character of charactersOf(text)) {
+  for (const character of graphemesOf(text)) {
     const last = runs.at(-1);
     const font = fontFor(character, weight, last?.font);
     if (last?.font === font) last.text += character;
@@ -69,7 +69,7 @@ export function runsOf(text: string, weight: Weight): Run[] {
 }
 
 /** Keeps the current font for digits, punctuation and spaces, so that a sentence is set in one font. */
-function fontFor(character: string, weight: Weight, current: Font | undefined): Font {
+function fontFor(character: string, weight: FontWeight, current: Font | undefined): Font {
   if (current && !BELONGS_TO_A_SCRIPT.test(character) && hasGlyphs(current, character)) return current;
   const base = open(BASE, weight);
   if (hasGlyphs(base, character)) return base;
@@ -87,7 +87,7 @@ function hasGlyphs(font: Font, character: string): boolean {
   );
 }
 
-function open({ name, folder }: Family, weight: Weight): Font {
+function open({ name, folder }: Family, weight: FontWeight): Font {
   const file = `@expo-google-fonts/${folder}/${weight}/${name}_${weight}.ttf`;
   const known = fontCache.get(file);
   if (known) return known;

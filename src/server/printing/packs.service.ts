@@ -5,7 +5,7 @@ import {
   addPrintedPages,
   makePrintCopy,
   type PrintCopy,
-  whoPrints,
+  printingAccount,
 } from "../files/pdf/print-copies.service.ts";
 import { getOrder, type StaffOrder } from "../orders/board/detail.service.ts";
 import { asStaff } from "../staff/access.service.ts";
@@ -34,7 +34,7 @@ export async function findPrintableOrder(ctx: Context, orderId: string): Promise
  */
 export function makePack(ctx: Context, order: StaffOrder, signal: AbortSignal): Promise<PrintCopy> {
   return makePrintCopy(ctx, async (target) => {
-    const client = { account: whoPrints(ctx), signal };
+    const client = { account: printingAccount(ctx), signal };
     const ticket = await ctx.sheets.draw({ ticket: ticketOf(ctx, order) }, client);
     if (!ticket)
       throw new AppError("UNAVAILABLE", "The ticket could not be drawn just now. Please try again");

@@ -1,4 +1,4 @@
-import { type Block, Sheet, type TextPlace } from "./sheet.ts";
+import { type Block, Sheet, type TextPosition } from "./sheet.ts";
 
 /** The texts of a receipt. */
 export interface Receipt {
@@ -23,12 +23,12 @@ const AMOUNTS = 90;
 const GAP = 6;
 /** Approximate height of a price line, in points. */
 const PRICE_HEIGHT = 23;
-const BRAND: TextPlace = { size: 14, weight: "700Bold" };
-const TITLE: TextPlace = { size: 26, weight: "700Bold" };
-const HEADING: TextPlace = { size: 14, weight: "700Bold" };
-const TEXT: TextPlace = { size: 11, weight: "400Regular" };
-const TOTAL: TextPlace = { size: 14, weight: "700Bold" };
-const NOTE: TextPlace = { size: 9, weight: "400Regular" };
+const BRAND: TextPosition = { size: 14, weight: "700Bold" };
+const TITLE: TextPosition = { size: 26, weight: "700Bold" };
+const HEADING: TextPosition = { size: 14, weight: "700Bold" };
+const TEXT: TextPosition = { size: 11, weight: "400Regular" };
+const TOTAL: TextPosition = { size: 14, weight: "700Bold" };
+const NOTE: TextPosition = { size: 9, weight: "400Regular" };
 
 export function drawReceipt(receipt: Receipt): Sheet {
   const sheet = new Sheet(`Print Store, receipt for order ${receipt.number}`);
@@ -88,6 +88,6 @@ function drawRow(sheet: Sheet, ...columns: Block[][]): void {
 }
 
 /** A right-aligned block of this width at the right margin. */
-function atRight(sheet: Sheet, text: string, width: number, style: TextPlace): Block {
+function atRight(sheet: Sheet, text: string, width: number, style: TextPosition): Block {
   return sheet.block(text, { ...style, x: sheet.left + sheet.width - width, width, align: "right" });
 }

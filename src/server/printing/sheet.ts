@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import bidiFactory, { type Bidi } from "bidi-js";
 import type { Font } from "fontkit";
 import PDFDocument from "pdfkit";
-import { charactersOf, type Run, runsOf, type Weight } from "./fonts.ts";
+import { type FontWeight, graphemesOf, type Run, splitIntoRuns } from "./fonts.ts";
 
 declare global {
   namespace PDFKit.Mixins {
@@ -24,7 +24,7 @@ const LINE_HEIGHT = 1.4;
 const BASELINE = 1.06;
 const RULE_ROOM = 8;
 
-export interface TextPlace extends TypeStyle {
+export interface TextPosition extends TypeStyle {
   x?: number;
   width?: number;
   align?: "left" | "right";
@@ -78,7 +78,7 @@ export class Sheet {
     if (this.y + height > HEIGHT - MARGIN - FOOT) this.addPage();
   }
 
-  block(text: string, { x = this.left, width = this.width, align = "left", ...style }: TextPlace): Block {
+  block(text: string, { x = this.left, width = this.width, align = "left", ...style }: TextPosition): Block {
     const lines = wrap(text, style, width);
     return { lines, x, width, align, style, height: lines.length * style.size * LINE_HEIGHT };
   }
@@ -163,7 +163,7 @@ export class Sheet {
 interface TypeStyle {
   /** In points. */
   size: number;
-  weight: Weight;
+  weight: FontWeight;
 }
 
 interface Line {
@@ -217,13 +217,13 @@ function measureWords(paragraph: string, style: TypeStyle, width: number): { tex
   const measure = (text: string) => ({ text, width: widthOf(text, style) });
   return (paragraph.match(WORD) ?? []).flatMap((text) => {
     const word = measure(text);
-    return word.width > width ? charactersOf(text).map(measure) : [word];
+    return word.width > width ? graphemesOf(text).map(measure) : [word];
   });
 }
 
 /** In points. */
 function widthOf(text: string, { size, weight }: TypeStyle): number {
-  return runsOf(text, weight).reduce((sum, run) => sum + runWidth(run, size), 0);
+  return splitIntoRuns(text, weight).reduce((sum, run) => sum + runWidth(run, size), 0);
 }
 
 function runWidth({ text, font }: Run, size: number): number {
@@ -231,10 +231,10 @@ function runWidth({ text, font }: Run, size: number): number {
 }
 
 /** The runs of a line in visual order, from left to right. */
-function visualRuns({ text, isRightToLeft }: Line, weight: Weight): Run[] {
+function visualRuns({ text, isRightToLeft }: Line, weight: FontWeight): Run[] {
   const { levels } = bidi.getEmbeddingLevels(text, isRightToLeft ? "rtl" : "ltr");
   const runs = levelRunsOf(text, levels).flatMap((levelRun) =>
-    runsOf(levelRun.text, weight).map((run) => ({
+    splitIntoRuns(levelRun.text, weight).map((run) => ({
       ...mirrorBrackets(run, levelRun.level),
       level: levelRun.level,
     })),

@@ -7,7 +7,7 @@ import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";
-import { type Block, Sheet, type TextPlace } from "./sheet.ts";
+import { type Block, Sheet, type TextPosition } from "./sheet.ts";
 
 /** The texts of the ticket, a cover sheet for the prints of an order. */
 export interface Ticket {
@@ -44,14 +44,14 @@ export interface TicketFile {
 
 const CODE_SIZE = 104;
 const GAP = 16;
-const NUMBER: TextPlace = { size: 40, weight: "700Bold" };
-const NAME: TextPlace = { size: 22, weight: "700Bold" };
-const BIG: TextPlace = { size: 19, weight: "700Bold" };
-const COUNT: TextPlace = { size: 34, weight: "700Bold" };
-const TEXT: TextPlace = { size: 12, weight: "400Regular" };
-const STRONG: TextPlace = { size: 12, weight: "700Bold" };
-const LABEL: TextPlace = { size: 10, weight: "400Regular" };
-const MESSAGE: TextPlace = { size: 15, weight: "400Regular" };
+const NUMBER: TextPosition = { size: 40, weight: "700Bold" };
+const NAME: TextPosition = { size: 22, weight: "700Bold" };
+const BIG: TextPosition = { size: 19, weight: "700Bold" };
+const COUNT: TextPosition = { size: 34, weight: "700Bold" };
+const TEXT: TextPosition = { size: 12, weight: "400Regular" };
+const STRONG: TextPosition = { size: 12, weight: "700Bold" };
+const LABEL: TextPosition = { size: 10, weight: "400Regular" };
+const MESSAGE: TextPosition = { size: 15, weight: "400Regular" };
 
 /** Draws the ticket: what must be readable from a distance is large and at the top, the details are below. */
 export function drawTicket(ticket: Ticket): Sheet {
@@ -92,7 +92,7 @@ function drawHead(sheet: Sheet, { number, link, shop, placed, student, phone }: 
 }
 
 /** Draws facts in columns, each value below its name. */
-function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: TextPlace): void {
+function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: TextPosition): void {
   const width = (sheet.width - (columns - 1) * GAP) / columns;
   for (let first = 0; first < facts.length; first += columns) {
     const row = facts.slice(first, first + columns).map(({ name, value }, column): Block[] => {
@@ -104,7 +104,7 @@ function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: 
 }
 
 /** Draws texts below each other, with a label to their left. */
-function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, TextPlace][]): void {
+function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, TextPosition][]): void {
   const place = { x: sheet.left + indent, width: sheet.width - indent };
   sheet.writeBeside(
     [about],

@@ -4,7 +4,7 @@ import { html, raw } from "hono/html";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
-import { readUndo, undoNewAddress } from "./payment-address.service.ts";
+import { previewUndo, undoAddressChange } from "./payment-address.service.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -52,7 +52,7 @@ export function mountPaymentAddress(
 }
 
 async function confirmPage(ctx: Context, token: string) {
-  const { shopName, from, hadAddress, to, by, at } = await readUndo(ctx, token);
+  const { shopName, from, hadAddress, to, by, at } = await previewUndo(ctx, token);
   return pageOf(
     `Undo the new payment address of ${shopName}?`,
     html`<p>Students will pay ${paymentPlace(hadAddress)} again, and ${by} will be logged out everywhere.</p>
@@ -67,7 +67,7 @@ async function confirmPage(ctx: Context, token: string) {
 }
 
 async function donePage(ctx: Context, token: string) {
-  const { shopName, hadAddress } = await undoNewAddress(ctx, token);
+  const { shopName, hadAddress } = await undoAddressChange(ctx, token);
   return pageOf(
     "The change is undone",
     html`<p>Students pay ${shopName} ${paymentPlace(hadAddress)} again. Its owners and the admins will be told by email.</p>`,

@@ -122,8 +122,8 @@ async function findUndo(db: Db | Trx, ctx: Context, link: string) {
   return { change, holder: { id: holder.id, name: holder.full_name } };
 }
 
-/** What a link would undo. Throws NOT_FOUND as `undoNewAddress` does. */
-export async function readUndo(ctx: Context, link: string) {
+/** What a link would undo. Throws NOT_FOUND as `undoAddressChange` does. */
+export async function previewUndo(ctx: Context, link: string) {
   const { change } = await findUndo(ctx.readDb, ctx, link);
   return {
     shopName: change.shop_name,
@@ -140,7 +140,7 @@ export async function readUndo(ctx: Context, link: string) {
  * Restores the last address that was in place for 24 hours, and logs out whoever changed it since: their session may be
  * stolen. Deletes all links of the shop, so that no link can redo the change. Throws NOT_FOUND.
  */
-export async function undoNewAddress(
+export async function undoAddressChange(
   ctx: Context,
   link: string,
 ): Promise<{ shopName: string; hadAddress: boolean }> {

@@ -8,7 +8,7 @@ import type { Db } from "#db/open.ts";
 import { PHOTO_WIDTH, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { encodeAnew, type Picture, takePicture } from "../http/pictures.ts";
+import { type Picture, receivePicture, reencode } from "../http/pictures.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { loadSharp } from "../lib/images.ts";
 import { findUsedImages } from "./admin.queries.ts";
@@ -34,10 +34,10 @@ export async function uploadShopPhoto(
   body: ReadableStream<Uint8Array>,
 ): Promise<{ path: string }> {
   await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
-  const photo = await takePicture(ctx, body, ctx.actor.user._id, encodePhoto);
+  const photo = await receivePicture(ctx, body, ctx.actor.user._id, encodePhoto);
   const hash = createHash("sha256").update(photo.large).digest("hex").slice(0, 32);
   const path = photoPath(hash);
-  const releaseDisk = await ctx.diskRoom.take(photo.large.length + photo.small.length);
+  const releaseDisk = await ctx.diskSpace.take(photo.large.length + photo.small.length);
   try {
     if (ctx.files.isShared) await sharePhoto(ctx, path, photo.large);
     await new PhotoFolder(ctx.config.dataDir).keep(hash, photo, ctx.now());
@@ -220,7 +220,7 @@ const QUALITY = 80;
  * UNREADABLE_FILE, or INVALID_INPUT when it is too small.
  */
 function encodePhoto(picture: Picture): Promise<EncodedPhoto> {
-  return encodeAnew(picture, ["image/png", "image/jpeg", "image/webp"], encode);
+  return reencode(picture, ["image/png", "image/jpeg", "image/webp"], encode);
 }
 
 async function encode(image: Sharp): Promise<EncodedPhoto> {

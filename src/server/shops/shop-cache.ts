@@ -1,6 +1,12 @@
 import type { Database, Db } from "#db/open.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import { type FindableShop, findShops, inOrder, type ShopSort, toFindable } from "#shared/shop-search.ts";
+import {
+  findShops,
+  type SearchableShop,
+  type ShopSort,
+  sortShops,
+  toSearchable,
+} from "#shared/shop-search.ts";
 import { findCatalogueVersion, findShownShops } from "./shops.queries.ts";
 import { readSamplePrices, type SamplePrice, shopFields } from "./shops.service.ts";
 
@@ -51,17 +57,17 @@ export function createShopCache({ readDb, catalogue }: ShopCacheParts): ShopCach
 
 /** The shops of one catalogue version, sorted once for each order that is asked for. */
 class ShopSnapshot {
-  readonly #listed: FindableShop[];
-  readonly #orders = new Map<ShopSort, FindableShop[]>();
+  readonly #listed: SearchableShop[];
+  readonly #orders = new Map<ShopSort, SearchableShop[]>();
 
   constructor(shops: ShopCard[]) {
-    this.#listed = shops.map(toFindable);
+    this.#listed = shops.map(toSearchable);
   }
 
-  in(order: ShopSort): FindableShop[] {
+  in(order: ShopSort): SearchableShop[] {
     const known = this.#orders.get(order);
     if (known) return known;
-    const sorted = inOrder(this.#listed, order);
+    const sorted = sortShops(this.#listed, order);
     this.#orders.set(order, sorted);
     return sorted;
   }

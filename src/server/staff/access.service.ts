@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
-import { rolesGivenBy } from "#shared/permissions.ts";
+import { assignableRoles } from "#shared/permissions.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
 import { type Admin, hasShop, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -39,7 +39,7 @@ export interface RoleAssignment {
 
 /** Whether this staff member may give somebody the role. Owners may only give the counter role, in their own shops. */
 export function canAssign(giver: StaffMember, { role, shopIds }: RoleAssignment): boolean {
-  return rolesGivenBy(giver.user.role).includes(role) && shopIds.every((id) => hasShop(giver, id));
+  return assignableRoles(giver.user.role).includes(role) && shopIds.every((id) => hasShop(giver, id));
 }
 
 /**

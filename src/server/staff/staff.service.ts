@@ -1,5 +1,5 @@
 import { type Trx, transact } from "#db/transaction.ts";
-import { rolesGivenBy } from "#shared/permissions.ts";
+import { assignableRoles } from "#shared/permissions.ts";
 import type { CurrentUser, Role, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
 import { assignRole, endSessions, listStaffAccounts, lockVerifiedUser } from "../accounts/admin.service.ts";
@@ -169,7 +169,7 @@ async function findOtherStaffMember(
 function requireManageable(actor: StaffMember, { role, shopIds }: RoleAssignment): void {
   if (actor.shops === "all") return;
   if (!shopIds.some((id) => hasShop(actor, id)) || role === "admin") throw notStaff();
-  if (!rolesGivenBy(actor.user.role).includes(role)) {
+  if (!assignableRoles(actor.user.role).includes(role)) {
     throw new AppError("FORBIDDEN", "Only an admin can change or remove an owner");
   }
 }

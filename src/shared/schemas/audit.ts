@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AUDIT_ACTIONS, type AuditAction } from "../audit-actions.ts";
 import { idField, optionalText } from "./fields.ts";
-import { listPlace } from "./paging.ts";
+import { listCursor } from "./paging.ts";
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
 
@@ -14,6 +14,6 @@ export const auditListInput = z.object({
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   /** Set by React Query to the `next` of the page before. */
-  cursor: listPlace.nullish(),
+  cursor: listCursor.nullish(),
 });
 export type AuditListInput = z.output<typeof auditListInput>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
-import { listPlace } from "./paging.ts";
+import { listCursor } from "./paging.ts";
 
 /** The maximum number of orders moved at once. */
 export const MAX_MOVES = 100;
@@ -24,7 +24,7 @@ export const orderPageInput = z.object({
   reported: z.boolean().default(false),
   sort: z.enum(["oldest", "newest"]).default("oldest"),
   /** Set by React Query to the `next` of the page before. */
-  cursor: listPlace.nullish(),
+  cursor: listCursor.nullish(),
 });
 export type OrderPageInput = z.output<typeof orderPageInput>;
 export type OrderPageRequest = z.input<typeof orderPageInput>;

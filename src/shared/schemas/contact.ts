@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailField, idField, optionalText, requiredText } from "./fields.ts";
-import { listPlace } from "./paging.ts";
+import { listCursor } from "./paging.ts";
 
 export const contactInput = z
   .object({
@@ -19,7 +19,7 @@ export type ContactState = (typeof CONTACT_STATES)[number];
 export const contactListInput = z.object({
   state: z.enum(CONTACT_STATES).optional(),
   /** Set by React Query to the `next` of the page before. */
-  cursor: listPlace.nullish(),
+  cursor: listCursor.nullish(),
 });
 export type ContactListInput = z.output<typeof contactListInput>;
 

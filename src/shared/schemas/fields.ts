@@ -84,7 +84,7 @@ export const paiseField = z
   .max(toPaise(MAX_RUPEES), "must be an amount in paise");
 
 /** Adds an issue for each entry whose `key` was already used. */
-export function refuseRepeats<K extends string>(
+export function rejectDuplicates<K extends string>(
   entries: readonly Partial<Record<K, string>>[],
   key: K,
   ctx: z.RefinementCtx,

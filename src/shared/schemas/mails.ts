@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idField, optionalText } from "./fields.ts";
-import { listPlace } from "./paging.ts";
+import { listCursor } from "./paging.ts";
 
 /** The state of a mail. Without an SMTP server, `sent` mails are kept in the store. */
 export const MAIL_STATES = ["waiting", "sent", "failed"] as const;
@@ -11,7 +11,7 @@ export const mailListInput = z.object({
   /** A part of the recipient's address. */
   search: optionalText(200),
   /** Set by React Query to the `next` of the page before. */
-  cursor: listPlace.nullish(),
+  cursor: listCursor.nullish(),
 });
 export type MailListInput = z.output<typeof mailListInput>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
-import { listPlace } from "./paging.ts";
+import { listCursor } from "./paging.ts";
 
 export const MAX_PAGES = 100_000;
 export const MAX_COPIES = 1000;
@@ -107,6 +107,6 @@ export const placedOrder = z
 export type PlacedOrder = z.infer<typeof placedOrder>;
 
 /** `cursor` is the `next` of the page before. */
-export const ownOrdersInput = z.object({ cursor: listPlace.nullish() });
+export const ownOrdersInput = z.object({ cursor: listCursor.nullish() });
 
 export const ownOrderInput = z.object({ orderId: idField });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
-import { idField, paiseField, refuseRepeats, requiredText } from "./fields.ts";
+import { idField, paiseField, rejectDuplicates, requiredText } from "./fields.ts";
 
 export const optionName = requiredText("Option name", 80);
 
@@ -20,8 +20,8 @@ function entryList<T extends z.ZodType<{ id?: string | undefined; name: string }
     .array(row)
     .max(MAX_OPTIONS, `must have at most ${MAX_OPTIONS} options`)
     .superRefine((entries, ctx) => {
-      refuseRepeats(entries, "name", ctx);
-      refuseRepeats(entries, "id", ctx);
+      rejectDuplicates(entries, "name", ctx);
+      rejectDuplicates(entries, "id", ctx);
     });
 }
 

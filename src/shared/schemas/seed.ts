@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
-import { idField, refuseRepeats, rupeesField } from "./fields.ts";
+import { idField, rejectDuplicates, rupeesField } from "./fields.ts";
 import { optionName } from "./prices.ts";
 import { shopDetailFields, upiIdField } from "./shop-details.ts";
 
@@ -24,7 +24,7 @@ function optionList<T extends z.ZodType<{ name: string; active: boolean }>>(entr
   return z
     .array(entry, "must be a list of options")
     .max(MAX_OPTIONS, `must have at most ${MAX_OPTIONS} options`)
-    .superRefine((options, ctx) => refuseRepeats(options, "name", ctx));
+    .superRefine((options, ctx) => rejectDuplicates(options, "name", ctx));
 }
 
 /** A list with at least one active option. */
@@ -58,7 +58,7 @@ export const seedFile = z.strictObject({
   shops: z
     .array(seedShop, "must be a list of shops")
     .min(1, "must have at least one shop")
-    .superRefine((shops, ctx) => refuseRepeats(shops, "id", ctx)),
+    .superRefine((shops, ctx) => rejectDuplicates(shops, "id", ctx)),
 });
 export type SeedFile = z.output<typeof seedFile>;
 export type SeedShop = SeedFile["shops"][number];

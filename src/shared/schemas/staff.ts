@@ -7,22 +7,22 @@ import { staffPasswordField } from "./staff-passwords.ts";
 /** How long an invitation is valid. */
 export const INVITATION_DAYS = 7;
 
-const duties = {
+const roleAndShops = {
   role: z.enum(STAFF_ROLES, "Choose a role"),
   /** The shops of an owner or of counter staff; ignored for admins, who have all. */
   shopIds: z.array(idField).max(1000),
 };
 
-const WITHOUT_SHOP = { path: ["shopIds"], message: "Choose at least one shop" };
+const NEEDS_SHOP = { path: ["shopIds"], message: "Choose at least one shop" };
 
-function hasDuties({ role, shopIds }: { role: string; shopIds: string[] }): boolean {
+function hasShops({ role, shopIds }: { role: string; shopIds: string[] }): boolean {
   return role === "admin" || shopIds.length > 0;
 }
 
-export const inviteInput = z.object({ email: emailField, ...duties }).refine(hasDuties, WITHOUT_SHOP);
+export const inviteInput = z.object({ email: emailField, ...roleAndShops }).refine(hasShops, NEEDS_SHOP);
 export type InviteInput = z.infer<typeof inviteInput>;
 
-export const changeStaffInput = z.object({ userId: idField, ...duties }).refine(hasDuties, WITHOUT_SHOP);
+export const changeStaffInput = z.object({ userId: idField, ...roleAndShops }).refine(hasShops, NEEDS_SHOP);
 export type ChangeStaffInput = z.infer<typeof changeStaffInput>;
 
 export const staffIdInput = z.object({ userId: idField });

@@ -7,7 +7,7 @@ import { SHOPS_PER_PAGE } from "#shared/schemas/shops.ts";
 import { numberedPdf } from "../../factories/pdfs.numbered.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "../../load/rows.ts";
 import { type ApiAnswer, ApiClient } from "../../setup/api-client.ts";
-import { figuresQuestions, type Question, queueQuestions, recordQuestions } from "../console-questions.ts";
+import { boardQueries, type Question, recordConsoleQueries, statsQueries } from "../console-queries.ts";
 import { bodyMaker } from "../order-load.ts";
 import type { BenchPlan } from "../plan.ts";
 import { type Growth, median, type TimedCall } from "../results.ts";
@@ -74,9 +74,9 @@ async function callsOf(world: World): Promise<Call[]> {
   await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
   const { readDb, close } = await openDatabase(world.databaseUrl);
   const questions = [
-    ...(await queueQuestions(readDb)),
-    ...(await figuresQuestions(readDb)),
-    ...(await recordQuestions(readDb)),
+    ...(await boardQueries(readDb)),
+    ...(await statsQueries(readDb)),
+    ...(await recordConsoleQueries(readDb)),
   ];
   await close();
   return [

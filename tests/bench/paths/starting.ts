@@ -11,7 +11,7 @@ import { type Bound, median } from "../results.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const ASK_EVERY_MS = 3;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** From the command to the first response, on a store that has been started before. */
 export async function measureStarts({ starts }: Pick<BenchPlan, "starts">, folder: string): Promise<Bound[]> {
@@ -45,7 +45,7 @@ async function timeStart([program = "", ...args]: string[], folder: string): Pro
   });
   try {
     while (!(await answers(port))) {
-      if (performance.now() - startedAt > PATIENCE_MS) throw new Error(`${program} did not answer`);
+      if (performance.now() - startedAt > TIMEOUT_MS) throw new Error(`${program} did not answer`);
       await sleep(ASK_EVERY_MS);
     }
     return (performance.now() - startedAt) / 1000;

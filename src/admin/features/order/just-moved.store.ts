@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { SETTLE_MS } from "#ui/double-press.ts";
+import { IGNORE_PRESS_MS } from "#ui/double-press.ts";
 
 /**
  * Orders that this tab moved within the last second. Further moves are ignored, as they come from a double press.
@@ -21,10 +21,10 @@ export function isAnyJustMoved(): boolean {
   return useJustMoved.getState().ids.size > 0;
 }
 
-export function noteJustMoved(orders: readonly { id: string }[]): void {
+export function markJustMoved(orders: readonly { id: string }[]): void {
   const moved = orders.map(({ id }) => id);
   useJustMoved.setState(({ ids }) => ({ ids: new Set([...ids, ...moved]) }));
   setTimeout(() => {
     useJustMoved.setState(({ ids }) => ({ ids: new Set([...ids].filter((id) => !moved.includes(id))) }));
-  }, SETTLE_MS);
+  }, IGNORE_PRESS_MS);
 }

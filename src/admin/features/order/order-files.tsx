@@ -5,7 +5,7 @@ import { TbDownload, TbPrinter } from "react-icons/tb";
 import { counted, formatBytes } from "#shared/format.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
-import { once, useShortcuts } from "../../lib/shortcuts.ts";
+import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText, recentText } from "../../lib/times.ts";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
@@ -104,7 +104,7 @@ function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
   const open = () => {
     if (!pack.isPending) pack.mutate();
   };
-  useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: once(open) }]);
+  useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: ignoreRepeats(open) }]);
   return (
     <>
       <Button

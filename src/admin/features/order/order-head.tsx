@@ -12,9 +12,9 @@ import { type Shortcut, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText } from "../../lib/times.ts";
 import { BackButton } from "./back-button.tsx";
 import { MoveButton } from "./move-button.tsx";
-import { waitForMoves } from "./move-queue.ts";
 import classes from "./order-head.module.css";
 import type { OrderDetail } from "./order-types.ts";
+import { waitForMoves } from "./pending-moves.ts";
 import { useMoveOn } from "./use-moves.ts";
 
 /** The order's shop, time and state, and the actions that its state allows. */

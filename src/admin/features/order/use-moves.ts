@@ -2,16 +2,16 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { counted } from "#shared/format.ts";
-import { awaitsPickup, DELETES_FILES, nextState, type OrderState } from "#shared/order-states.ts";
+import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showDoneWithUndo, showFailure } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
 import { startHandOver } from "./hand-over.store.ts";
-import { isJustMoved, noteJustMoved } from "./just-moved.store.ts";
-import { type Move, type SendMoves, sendInOrder } from "./move-queue.ts";
+import { isJustMoved, markJustMoved } from "./just-moved.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
 import { STATE_NAMES } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
+import { type Move, type SendMoves, sendInOrder } from "./pending-moves.ts";
 
 export type MoveOn = (orders: readonly MovableOrder[]) => void;
 
@@ -52,7 +52,7 @@ function useMoveGroup(): MoveGroup {
   const { mutateAsync: moveSeveral } = trpc.board.moveSeveral.useMutation();
   return useMemo(() => {
     const moveGroup: MoveGroup = (orders, to) => {
-      noteJustMoved(orders);
+      markJustMoved(orders);
       const changes = orders.map(({ id, state }) => ({ orderId: id, from: state, to }));
       void makeMoves(changes, async (due) => {
         const [first, second] = due;
@@ -88,7 +88,7 @@ function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo }: Mad
   const whose = second ? "Their" : "Its";
   if (undo && filesDeleteAt) {
     showDoneWithUndo(`${done}. ${whose} files will be deleted at ${recentText(filesDeleteAt)}`, undo);
-  } else if (to === "printed" || DELETES_FILES.includes(to)) {
+  } else if (to === "printed" || STATES_WITHOUT_FILES.includes(to)) {
     showDone(`${done}. ${whose} files are deleted`);
   } else if (second || from === "printed") {
     showDone(done);

@@ -7,8 +7,8 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
-import { waitForMoves } from "../order/move-queue.ts";
 import type { MovableOrder } from "../order/order-types.ts";
+import { waitForMoves } from "../order/pending-moves.ts";
 import classes from "./hand-over-form.module.css";
 
 interface HandOverFormProps {

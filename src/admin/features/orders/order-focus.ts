@@ -40,7 +40,7 @@ export type Direction = "next" | "previous" | "left" | "right";
  * Moves the focus from the focused order, or from `otherwise`, to the one beside it; without either, to the first.
  * @returns the order that has the focus then
  */
-export function focusBeside(direction: Direction, otherwise?: string): string | undefined {
+export function focusNeighbour(direction: Direction, otherwise?: string): string | undefined {
   const current = elementOf(focusedOrder() ?? otherwise);
   const target = current ? beside(current, direction) : visibleOrders()[0];
   target?.focus();
@@ -69,7 +69,7 @@ export function moveByArrows(event: KeyboardEvent): void {
   const direction = ARROWS[event.key];
   if (!direction || !focusedOrder()) return;
   event.preventDefault();
-  focusBeside(direction);
+  focusNeighbour(direction);
 }
 
 function beside(element: HTMLElement, direction: Direction): HTMLElement | undefined {

@@ -1,5 +1,5 @@
 import { awaitsPickup } from "#shared/order-states.ts";
-import { once, useShortcuts } from "../../lib/shortcuts.ts";
+import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { canGoBack } from "../order/back-button.tsx";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
 import { useFindOrder } from "../order/order-cache.ts";
@@ -7,8 +7,8 @@ import { useMoveBack } from "../order/use-moves.ts";
 import type { OrderActions } from "./order-actions.ts";
 import {
   type Direction,
-  focusBeside,
   focusedOrder,
+  focusNeighbour,
   focusOrder,
   followOrder,
   neighbourOf,
@@ -32,7 +32,7 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
 
   /** The open order follows the focus. */
   function go(direction: Direction): void {
-    const reached = focusBeside(direction, openId);
+    const reached = focusNeighbour(direction, openId);
     if (openId && reached) actions.open(reached);
   }
 
@@ -82,10 +82,10 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     { keys: "L", label: "Column to the right (or →)", run: () => go("right") },
     { keys: "H", label: "Column to the left (or ←)", run: () => go("left") },
     { keys: "Enter", label: "Open the order" },
-    { keys: "M", label: "Move to the next state", run: once(moveOn) },
-    { keys: "U", label: "Back to printing", run: once(moveBack) },
-    { keys: "X", label: "Select, to move several together", run: once(choose) },
-    { keys: "Escape", label: "Clear selection, or close the order", run: once(leave) },
+    { keys: "M", label: "Move to the next state", run: ignoreRepeats(moveOn) },
+    { keys: "U", label: "Back to printing", run: ignoreRepeats(moveBack) },
+    { keys: "X", label: "Select, to move several together", run: ignoreRepeats(choose) },
+    { keys: "Escape", label: "Clear selection, or close the order", run: ignoreRepeats(leave) },
     { keys: "/", label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
     { keys: "B", label: "Board", run: () => show("board") },
     { keys: "T", label: "Table", run: () => show("table") },

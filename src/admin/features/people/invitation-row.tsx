@@ -3,9 +3,9 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
-import { DutiesText } from "./duties-text.tsx";
 import classes from "./people.module.css";
 import type { Invitation } from "./people.ts";
+import { RoleText } from "./role-text.tsx";
 
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, email, expired, expiresAt, invitedBy, isYours } = invitation;
@@ -30,7 +30,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
           {expired ? "Expired" : `Valid until ${momentText(expiresAt)}`}, invited by {invitedBy}
         </Text>
       </div>
-      <DutiesText role={invitation.role} shops={invitation.shops} />
+      <RoleText role={invitation.role} shops={invitation.shops} />
       {isYours && (
         <Group gap="xs" justify="flex-end">
           <Button

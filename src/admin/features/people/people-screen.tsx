@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Switch, TextInput, Title } from "@m
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { TbUserPlus } from "react-icons/tb";
-import { rolesGivenBy } from "#shared/permissions.ts";
+import { assignableRoles } from "#shared/permissions.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -12,10 +12,10 @@ import { FormError } from "../../ui/form-error.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
-import { type Duties, DutiesFields } from "./duties-fields.tsx";
 import { InvitationRow } from "./invitation-row.tsx";
 import type { Person } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
+import { type RoleAndShops, RoleFields } from "./role-fields.tsx";
 
 /** Staff and invitations. */
 export function PeopleScreen() {
@@ -45,7 +45,7 @@ export function PeopleScreen() {
                 key={person._id}
                 person={person}
                 isYou={person._id === you._id}
-                isYours={person._id !== you._id && rolesGivenBy(you.role).includes(person.role)}
+                isYours={person._id !== you._id && assignableRoles(you.role).includes(person.role)}
                 onChange={() => setChanged(person)}
               />
             ))}
@@ -103,7 +103,7 @@ function ChangeDialog({ person, onClose }: { person: Person | null; onClose: () 
 }
 
 function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) {
-  const [duties, setDuties] = useState<Duties>({
+  const [assigned, setAssigned] = useState<RoleAndShops>({
     role: person.role,
     shopIds: person.shops.map((shop) => shop.id),
   });
@@ -118,14 +118,14 @@ function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) 
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    change.mutate({ userId: person._id, ...duties });
+    change.mutate({ userId: person._id, ...assigned });
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <FormError error={change.error} />
-        <DutiesFields duties={duties} onChange={setDuties} />
+        <RoleFields assigned={assigned} onChange={setAssigned} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             Cancel
@@ -150,9 +150,12 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
 function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState("");
   const shops = trpc.staff.myShops.useQuery().data ?? [];
-  const [chosen, setDuties] = useState<Duties | null>(null);
+  const [chosen, setAssigned] = useState<RoleAndShops | null>(null);
   // With one shop there is no choice.
-  const duties = chosen ?? { role: "counter", shopIds: shops.length === 1 ? shops.map(({ id }) => id) : [] };
+  const assigned = chosen ?? {
+    role: "counter",
+    shopIds: shops.length === 1 ? shops.map(({ id }) => id) : [],
+  };
   const utils = trpc.useUtils();
   const invite = trpc.staff.invite.useMutation({
     onSuccess: async () => {
@@ -164,7 +167,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    invite.mutate({ email, ...duties });
+    invite.mutate({ email, ...assigned });
   }
 
   return (
@@ -181,7 +184,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
           required
           data-autofocus
         />
-        <DutiesFields duties={duties} onChange={setDuties} />
+        <RoleFields assigned={assigned} onChange={setAssigned} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             Cancel

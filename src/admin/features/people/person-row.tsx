@@ -3,9 +3,9 @@ import { modals } from "@mantine/modals";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { DutiesText } from "./duties-text.tsx";
 import classes from "./people.module.css";
 import type { Person } from "./people.ts";
+import { RoleText } from "./role-text.tsx";
 
 interface PersonRowProps {
   person: Person;
@@ -62,7 +62,7 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
           {person.email}
         </Text>
       </div>
-      <DutiesText role={person.role} shops={person.shops} />
+      <RoleText role={person.role} shops={person.shops} />
       {isYours && (
         <Group gap="xs" className={classes.actions}>
           {isForAll && (

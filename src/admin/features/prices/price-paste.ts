@@ -57,7 +57,7 @@ function isHeading(cells: string[], columns: Column[]): boolean {
 /** Writes a cell into the row. An invalid price is kept as typed, to be corrected there. */
 function readCell(row: Partial<DraftRow>, column: Column, text: string): boolean {
   if (column === "name") row.name = text;
-  if (column === "price") row.price = tidyPrice(text);
+  if (column === "price") row.price = formatTypedPrice(text);
   if (column === "basis") row.basis = readBasis(text) ?? undefined;
   if (column === "sides") row.sides = readSides(text) ?? undefined;
   if (column === "active") row.active = readActive(text) ?? undefined;
@@ -67,7 +67,7 @@ function readCell(row: Partial<DraftRow>, column: Column, text: string): boolean
 }
 
 /** A price formatted for the column; invalid text stays as typed. */
-export function tidyPrice(text: string): string {
+export function formatTypedPrice(text: string): string {
   const paise = readPrice(text);
   return paise === null ? text : writePrice(paise);
 }

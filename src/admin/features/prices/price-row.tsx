@@ -15,7 +15,7 @@ import type { Column } from "./price-cells.ts";
 import type { DraftRow } from "./price-draft.ts";
 import type { PriceEdit } from "./price-edits.ts";
 import type { PriceIssue } from "./price-issues.ts";
-import { isTable, readPasted, tidyPrice } from "./price-paste.ts";
+import { formatTypedPrice, isTable, readPasted } from "./price-paste.ts";
 import classes from "./price-row.module.css";
 
 interface PriceRowProps {
@@ -87,7 +87,9 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
         inputMode="decimal"
         value={row.price}
         onValue={(price) => change({ price })}
-        onBlur={() => tidyPrice(row.price) !== row.price && change({ price: tidyPrice(row.price) })}
+        onBlur={() =>
+          formatTypedPrice(row.price) !== row.price && change({ price: formatTypedPrice(row.price) })
+        }
         onPaste={(event) => paste(event, "price")}
         {...invalid("price")}
       />

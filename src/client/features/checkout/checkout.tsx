@@ -28,7 +28,7 @@ import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
-import { isAgreed, type OrderFigures, paymentText, priceOrder } from "./order-price.ts";
+import { isAgreed, type OrderAmounts, paymentText, priceOrder } from "./order-price.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutProps {
@@ -57,7 +57,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
     place({ orderData, orderValue: figures, fulfilment, address: goesTo });
   }
 
-  function accept(next: OrderFigures) {
+  function accept(next: OrderAmounts) {
     saveOrderData({ ...orderData, subTotal: next.subTotal });
     placeButton.current?.focus();
   }
@@ -134,7 +134,7 @@ interface PriceChangedProps {
   shopId: string | undefined;
   /** In rupees, as last shown to the student. */
   agreedSubTotal: number;
-  figures: OrderFigures;
+  figures: OrderAmounts;
   onAccept: () => void;
 }
 

@@ -8,7 +8,7 @@ import type { OrderDataRequest } from "../print/order-data.ts";
 import type { ChosenOptions } from "../print/print-plan.ts";
 
 /** The four figures of an order in rupees. */
-export type OrderFigures = PlaceOrderRequest["orderValue"];
+export type OrderAmounts = PlaceOrderRequest["orderValue"];
 
 /** The order at the shop's present prices; null if the shop no longer offers a chosen option. */
 export function priceOrder(shop: Shop, data: OrderDataRequest, fulfilment: Fulfilment): Quote | null {
@@ -23,12 +23,12 @@ export function priceOrder(shop: Shop, data: OrderDataRequest, fulfilment: Fulfi
 }
 
 /** The right amounts that the server sent with PRICE_CHANGED. */
-export function parseFigures(figures: unknown): OrderFigures | null {
+export function parseAmounts(figures: unknown): OrderAmounts | null {
   return placedOrder.shape.orderValue.safeParse(figures).data ?? null;
 }
 
 /** Comparing the subtotal is enough: tax and fee follow from it. */
-export function isAgreed(data: OrderDataRequest, figures: OrderFigures): boolean {
+export function isAgreed(data: OrderDataRequest, figures: OrderAmounts): boolean {
   return toPaise(Number(data.subTotal)) === toPaise(Number(figures.subTotal));
 }
 

@@ -10,14 +10,14 @@ import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
 import type { OrderDataRequest } from "../print/order-data.ts";
 import { clearOrder } from "../print/order-store.ts";
-import { type OrderFigures, parseFigures } from "./order-price.ts";
+import { type OrderAmounts, parseAmounts } from "./order-price.ts";
 
 /** How often a request without a response is repeated; the order's idempotency key makes that safe. */
 const RESENDS = 2;
 
 export interface PlacedParts {
   orderData: OrderDataRequest;
-  orderValue: OrderFigures;
+  orderValue: OrderAmounts;
   fulfilment: Fulfilment;
   /** The delivery address; null for pickup. */
   address: DeliveryAddress | undefined;
@@ -27,7 +27,7 @@ export interface PlaceOrder {
   place: (parts: PlacedParts) => void;
   isPending: boolean;
   /** The right amounts, if the server refused those that were sent, and for delivery or pickup. */
-  right: { fulfilment: Fulfilment; figures: OrderFigures | null } | null;
+  right: { fulfilment: Fulfilment; figures: OrderAmounts | null } | null;
   /** Why the order must be changed before it can be placed. */
   problem: string | null;
 }
@@ -58,7 +58,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
       void showError({ title: FAILURE.order, text: messageOf(error) });
       if (code === "UNAUTHENTICATED") void setUser(null);
       if (code === "PRICE_CHANGED") {
-        setRight({ fulfilment, figures: parseFigures(detailsOf(error).orderValue) });
+        setRight({ fulfilment, figures: parseAmounts(detailsOf(error).orderValue) });
         void utils.shops.byId.invalidate();
       }
       if (code === "CONFLICT" || code === "INVALID_INPUT" || code === "NOT_FOUND") {

@@ -1,6 +1,5 @@
-import { type ChosenFiles, patchFile } from "./chosen-files.ts";
 import { cacheFile, findCachedFile, removeCachedFile } from "./file-cache.ts";
-import type { PrintFile } from "./print-file.ts";
+import { type ChosenFiles, type PrintFile, updateFile } from "./print-file.ts";
 import { randomKey } from "./random-key.ts";
 import { startUpload, stopUpload } from "./running-uploads.ts";
 import { clearPhase, setPhase } from "./upload-phases.ts";
@@ -20,7 +19,7 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
     const { photosToPdf } = await import("./photo-pages.ts");
     const pdf = await photosToPdf(photos);
     signal.throwIfAborted();
-    patchFile(chosen, entry.key, { bytes: pdf.size });
+    updateFile(chosen, entry.key, { bytes: pdf.size });
     void cacheFile(chosen.owner, entry.key, pdf);
     return pdf;
   });
@@ -28,7 +27,7 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
 
 /** Uploads the file that the student chose for an entry whose bytes are lost. */
 export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, file: File): void {
-  patchFile(chosen, entry.key, { name: file.name, bytes: file.size });
+  updateFile(chosen, entry.key, { name: file.name, bytes: file.size });
   void removeCachedFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
 }
 

@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
-import { type ChosenFiles, patchFile } from "./chosen-files.ts";
 import { retryUpload } from "./file-actions.ts";
-import type { PrintFile, UploadedPrint } from "./print-file.ts";
+import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
 import { setPhase } from "./upload-phases.ts";
 
 const CHECKS_AT_ONCE = 4;
@@ -17,7 +16,7 @@ async function restoreFile(chosen: ChosenFiles, file: PrintFile): Promise<void> 
   if (file.refusal) return;
   if (!file.uploaded) return retryUpload(chosen, file);
   if (await isStored(file.uploaded)) return;
-  patchFile(chosen, file.key, { uploaded: null });
+  updateFile(chosen, file.key, { uploaded: null });
   setPhase(file.key, { step: "missing", message: DELETED });
 }
 

@@ -88,3 +88,15 @@ export function findWrongPages(files: readonly PrintFile[]): string | null {
   const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded.pages, file.ranges).problem);
   return wrong ? `Correct the pages to print of “${wrong.name}”` : null;
 }
+
+/** The list of a student's files. */
+export interface ChosenFiles {
+  /** Id of the user whose files these are. */
+  readonly owner: string;
+  list(): readonly PrintFile[];
+  change(update: (files: readonly PrintFile[]) => PrintFile[]): void;
+}
+
+export function updateFile(chosen: ChosenFiles, key: string, patch: Partial<PrintFile>): void {
+  chosen.change((files) => files.map((file) => (file.key === key ? { ...file, ...patch } : file)));
+}

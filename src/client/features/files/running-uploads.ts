@@ -2,15 +2,31 @@ import pLimit from "p-limit";
 import pRetry from "p-retry";
 import { z } from "zod";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
-import { findNoRoom } from "#shared/upload-room.ts";
+import { quotaProblem } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
-import { type ChosenFiles, patchFile } from "./chosen-files.ts";
 import { removeStoredCopy } from "./file-cache.ts";
-import { notifyLoginNeeded } from "./login-needed.ts";
-import type { PrintFile, UploadedPrint, UploadPhase } from "./print-file.ts";
+import {
+  type ChosenFiles,
+  type PrintFile,
+  type UploadedPrint,
+  type UploadPhase,
+  updateFile,
+} from "./print-file.ts";
 import { clearPhase, setPhase } from "./upload-phases.ts";
-import { ConnectionLost, LoginNeeded, sendFile, UploadRefusal } from "./upload-request.ts";
+import { ConnectionLost, LoginRequired, sendFile, UploadRefusal } from "./upload-request.ts";
+
+const listeners = new Set<() => void>();
+
+/** Calls the listener whenever an upload finds that the session has ended. @returns unsubscribe */
+export function onLoginRequired(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function notifyLoginRequired(): void {
+  for (const listener of listeners) listener();
+}
 
 interface RunningUpload {
   owner: string;
@@ -55,14 +71,14 @@ async function runUpload(
   signal: AbortSignal,
 ): Promise<UploadOutcome> {
   try {
-    patchFile(chosen, key, { refusal: undefined });
+    updateFile(chosen, key, { refusal: undefined });
     setPhase(key, { step: "preparing" });
     const file = await prepare(signal);
     const onPhase = (phase: Parameters<typeof setPhase>[1]) => {
       if (!signal.aborted) setPhase(key, phase);
     };
     const uploaded = await queueUpload({ file, name, signal, onPhase });
-    patchFile(chosen, key, { uploaded });
+    updateFile(chosen, key, { uploaded });
     clearPhase(key);
     void removeStoredCopy(key);
     return { ok: true };
@@ -70,8 +86,8 @@ async function runUpload(
     if (signal.aborted) return "cancelled";
     const message = describe(error);
     setPhase(key, { step: "failed", message });
-    if (error instanceof LoginNeeded) notifyLoginNeeded();
-    else if (!(error instanceof ConnectionLost)) patchFile(chosen, key, { refusal: message });
+    if (error instanceof LoginRequired) notifyLoginRequired();
+    else if (!(error instanceof ConnectionLost)) updateFile(chosen, key, { refusal: message });
     return { ok: false, message };
   }
 }
@@ -119,8 +135,8 @@ function toText([first = "", ...others]: string[]): string {
 const AT_ONCE = 2;
 const RETRIES = { retries: 10, minTimeout: 1000, factor: 2, maxTimeout: 30_000, randomize: true };
 
-const ROOM_PATH = "/api/trpc/files.room";
-const roomAnswer = z.object({
+const QUOTA_PATH = "/api/trpc/files.room";
+const quotaAnswer = z.object({
   result: z.object({ data: z.object({ usedBytes: z.number(), maxBytes: z.number() }) }),
 });
 
@@ -158,7 +174,7 @@ function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
 async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promise<UploadedPrint> {
   const onProgress = (share: number) =>
     onPhase(share < 1 ? { step: "uploading", share } : { step: "counting" });
-  await refuseWithoutRoom(file, name);
+  await refuseOverQuota(file, name);
   try {
     onProgress(0);
     return await sendFile(file, name, { signal, onProgress });
@@ -172,14 +188,14 @@ async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promis
   }
 }
 
-/** Asks the server whether it has room before sending the file; if the question fails, the file is sent. */
-async function refuseWithoutRoom(file: Blob, name: string): Promise<void> {
+/** Checks the quota before sending the file; if the check fails, the file is sent and the server decides. */
+async function refuseOverQuota(file: Blob, name: string): Promise<void> {
   if (!navigator.onLine) return;
-  const answer = await fetch(ROOM_PATH)
+  const answer = await fetch(QUOTA_PATH)
     .then((response) => response.json())
     .catch(() => null);
-  const room = roomAnswer.safeParse(answer).data?.result.data;
-  const refusal = room && findNoRoom(name, file.size, room);
+  const quota = quotaAnswer.safeParse(answer).data?.result.data;
+  const refusal = quota && quotaProblem(name, file.size, quota);
   if (refusal) throw new UploadRefusal(refusal);
 }
 

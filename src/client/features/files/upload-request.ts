@@ -21,7 +21,7 @@ const refusalAnswer = z.object({ message: z.string(), code: z.string().optional(
 /** The server refused the file; `message` is the server's. */
 export class UploadRefusal extends Error {}
 /** The session has ended; the same request works after a login. */
-export class LoginNeeded extends Error {}
+export class LoginRequired extends Error {}
 /** No response, or one that asks to retry later. */
 export class ConnectionLost extends Error {}
 
@@ -42,7 +42,7 @@ export async function sendFile(file: Blob, name: string, options: SendOptions): 
   const refusal = refusalAnswer.safeParse(body).data;
   const busy = refusal ? refusal.code === "UNAVAILABLE" : GATEWAY_FAILURES.includes(status);
   if (busy) throw new ConnectionLost(refusal?.message);
-  if (status === 401) throw new LoginNeeded(refusal?.message);
+  if (status === 401) throw new LoginRequired(refusal?.message);
   throw new UploadRefusal(refusal?.message ?? "The file could not be saved. Please try again");
 }
 

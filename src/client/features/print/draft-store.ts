@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { isStillOwner, onPersonalDataCleared, ownerOf } from "#ui/personal-data.ts";
-import type { ChosenFiles } from "../files/chosen-files.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
+import type { ChosenFiles } from "../files/print-file.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 export type DraftStore = StoreApi<Draft>;

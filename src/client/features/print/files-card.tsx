@@ -4,10 +4,9 @@ import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import { MAX_FILES } from "#shared/schemas/orders.ts";
-import { describeRoom } from "#shared/upload-room.ts";
+import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
-import { type ChosenFiles, patchFile } from "../files/chosen-files.ts";
 import {
   addFiles,
   addPhotos,
@@ -18,7 +17,7 @@ import {
 } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
-import { type PrintFile, summariseUploads } from "../files/print-file.ts";
+import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "../files/print-file.ts";
 import { Card } from "./card.tsx";
 
 interface FilesCardProps {
@@ -34,7 +33,7 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   const removeFromStore = trpc.files.remove.useMutation({ onSuccess: () => room.invalidate() });
   const chooseButton = useRef<HTMLButtonElement>(null);
   const { filesUrl, orderPageData } = summariseUploads(files, pages);
-  const usage = useRoomUsage(filesUrl.length);
+  const usage = useQuotaUsage(filesUrl.length);
 
   function add(picked: File[]) {
     const room = MAX_FILES - files.length;
@@ -72,7 +71,7 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
         printed={orderPageData}
         onMove={(file, by) => moveFile(chosen, file.key, by)}
         onRemove={remove}
-        onRanges={(file, ranges) => patchFile(chosen, file.key, { ranges })}
+        onRanges={(file, ranges) => updateFile(chosen, file.key, { ranges })}
         onRetry={(file) => void retryUpload(chosen, file)}
         onChooseAgain={(file, replacement) => chooseAgain(chosen, file, replacement)}
         focusWhenEmpty={() => chooseButton.current?.focus()}
@@ -82,12 +81,12 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
 }
 
 /** How much space the student's files take, shown once it nears the limit; fetched again after each upload. */
-function useRoomUsage(uploaded: number): string | null {
+function useQuotaUsage(uploaded: number): string | null {
   const { data, refetch } = trpc.files.room.useQuery(undefined, { enabled: uploaded > 0 });
   useEffect(() => {
     if (uploaded > 0) void refetch({ cancelRefetch: false });
   }, [uploaded, refetch]);
-  return data && uploaded > 0 ? describeRoom(data) : null;
+  return data && uploaded > 0 ? quotaText(data) : null;
 }
 
 function refuseRest(left: number): void {

@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "zustand";
 import { useSetUser } from "../../lib/session.ts";
 import { restoreFiles } from "../files/file-restore.ts";
-import { onLoginNeeded } from "../files/login-needed.ts";
-import { stopUploadsOfOthers } from "../files/running-uploads.ts";
+import { onLoginRequired, stopUploadsOfOthers } from "../files/running-uploads.ts";
 import { draftFiles, openDraft } from "./draft-store.ts";
 
 /**
@@ -22,7 +21,7 @@ export function useDraft(userId: string, shopId: string) {
 
   const setUser = useSetUser();
   const logOut = useEffectEvent(() => void setUser(null));
-  useEffect(() => onLoginNeeded(() => logOut()), []);
+  useEffect(() => onLoginRequired(() => logOut()), []);
 
   return { draft, chosen, change: store.setState };
 }

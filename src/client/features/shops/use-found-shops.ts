@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ShopCard, ShopPage } from "#shared/schemas/shops.ts";
-import { type FindableShop, findShops, inOrder, toFindable } from "#shared/shop-search.ts";
+import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared/shop-search.ts";
 import { trpc } from "#ui/trpc.ts";
 import type { ShopQuery } from "./shop-query.ts";
 
@@ -32,7 +32,7 @@ export function useFoundShops(query: ShopQuery) {
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
   });
-  const local = useMemo(() => (isWhole ? first.shops.map(toFindable) : []), [isWhole, first]);
+  const local = useMemo(() => (isWhole ? first.shops.map(toSearchable) : []), [isWhole, first]);
   // Shows the previous shops until the server has answered.
   const shown = isNarrowed && (asked.data || asked.isError) ? asked : all;
   return {
@@ -42,8 +42,8 @@ export function useFoundShops(query: ShopQuery) {
   };
 }
 
-function findLocally(shops: readonly FindableShop[], { q = "", sort = "listed" }: ShopQuery): FoundShops {
-  const found = findShops(inOrder(shops, sort), q);
+function findLocally(shops: readonly SearchableShop[], { q = "", sort = "listed" }: ShopQuery): FoundShops {
+  const found = findShops(sortShops(shops, sort), q);
   return { shops: found, total: found.length, showMore: null, isFetchingMore: false };
 }
 

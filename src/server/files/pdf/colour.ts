@@ -15,7 +15,7 @@ const GREY_SPREAD = 20;
 const COLOURED_PIXELS = 2;
 
 /** Whether people would call the page coloured. */
-export function holdsColour({ width, height, stride, pixels }: PagePicture): boolean {
+export function hasColour({ width, height, stride, pixels }: PagePicture): boolean {
   let coloured = 0;
   for (let y = 0; y < height; y++) {
     const end = y * stride + width * 4;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { answerRequests } from "../../lib/worker-pool.ts";
-import { COLOUR_DOTS_PER_INCH, holdsColour } from "./colour.ts";
+import { COLOUR_DOTS_PER_INCH, hasColour } from "./colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
 import type {
   PdfColours,
@@ -12,7 +12,7 @@ import type {
   PdfTasks,
   PdfWorkerData,
 } from "./inspector.ts";
-import { type PageCopy, portionsOf } from "./print-copy.ts";
+import { type PageCopy, splitIntoPortions } from "./print-copy.ts";
 
 const MB = 1024 * 1024;
 /** WebAssembly memory never shrinks, so a worker that grew beyond this is replaced. */
@@ -74,7 +74,7 @@ function judgeCopying(document: PdfDocument, path: string, end: number): PdfRefu
   const total = document.pageCount;
   const all = Array.from({ length: total }, (_, index) => index);
   let hasLayers = false;
-  for (const [index, pages] of portionsOf(all, { total, bytes: statSync(path).size }).entries()) {
+  for (const [index, pages] of splitIntoPortions(all, { total, bytes: statSync(path).size }).entries()) {
     if (index > 0) document.reopen();
     const tried = document.tryCopying(pages);
     if (!tried || engine.isOutOfMemory() || performance.now() > end) return "too-complex";
@@ -117,7 +117,7 @@ function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["inpu
     const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
     if (engine.isOutOfMemory()) break;
     found.lastPage += 1;
-    if (picture && holdsColour(picture)) found.coloured.push(found.lastPage);
+    if (picture && hasColour(picture)) found.coloured.push(found.lastPage);
   } while (found.lastPage < document.pageCount && performance.now() < end);
   document.close();
   return found;

@@ -5,11 +5,11 @@ import { Readable } from "node:stream";
 import { type FilePages, printedPages } from "#shared/print-pages.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { DiskRoom } from "../../http/disk-room.ts";
+import type { DiskSpace } from "../../http/disk-space.ts";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
 import { findFile } from "../files.queries.ts";
 import { PdfPool } from "./inspector.ts";
-import { portionsOf } from "./print-copy.ts";
+import { splitIntoPortions } from "./print-copy.ts";
 
 /** Uploads are untrusted, and so are their print copies: no browser may run them or show them under this origin. */
 export const DOWNLOAD_HEADERS = {
@@ -21,8 +21,8 @@ export const DOWNLOAD_HEADERS = {
 
 /** Makes print copies: only the pages to print, and as PDFium writes them, never the bytes that were uploaded. */
 export interface PrintCopier {
-  /** Room for copies on the disk. */
-  room: DiskRoom;
+  /** Disk space for the copies. */
+  space: DiskSpace;
   /** Makes a folder for one copy, which the caller deletes. */
   openFolder(): Promise<string>;
   /**
@@ -56,15 +56,19 @@ const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs:
 
 /**
  * Creates the copier, which works in `folder`. Files that a killed server left there are removed first.
- * @param room on the disk of that folder
+ * @param space on the disk of that folder
  * @param scale multiplies how many copies of an account may wait and how long they may take in an hour; 0 means no limit
  */
-export async function createPrintCopier(folder: string, room: DiskRoom, scale: number): Promise<PrintCopier> {
+export async function createPrintCopier(
+  folder: string,
+  space: DiskSpace,
+  scale: number,
+): Promise<PrintCopier> {
   const clear = () => rm(folder, { recursive: true, force: true });
   await clear();
   const pool = new PdfPool({ workers: WORKERS, restMs: REST_MS, share: scaledShare(SHARE, scale) });
   return {
-    room,
+    space,
     async openFolder() {
       const path = join(folder, randomUUID());
       await mkdir(path, { recursive: true });
@@ -110,14 +114,14 @@ export async function addPrintedPages(
   const record = await findFile(ctx.readDb, file.id);
   if (!record || record.deleted_at) throw new AppError("NOT_FOUND", `“${file.name}” has been deleted`);
   return ctx.files.withLocalFile(record.storage_key, async (path) => {
-    const client = { account: whoPrints(ctx), signal };
+    const client = { account: printingAccount(ctx), signal };
     let count = before;
-    for (const portion of portionsOf(pages, { total: file.pages, bytes: file.bytes })) {
+    for (const portion of splitIntoPortions(pages, { total: file.pages, bytes: file.bytes })) {
       const end = count + portion.length;
       while (count < end) {
         const rest = portion.slice(count - end);
         const bytes = Math.ceil((file.bytes * rest.length) / file.pages);
-        const leaveDisk = await ctx.printCopies.room.take(bytes);
+        const leaveDisk = await ctx.printCopies.space.take(bytes);
         const added = await ctx.printCopies.add({ path, pages: rest, target }, client).finally(leaveDisk);
         if (added === null || added <= count || added > end) throw notCopied(ctx, file, added);
         count = added;
@@ -128,7 +132,7 @@ export async function addPrintedPages(
 }
 
 /** The account that a copy counts for. People who follow a link from an email are known by their address. */
-export function whoPrints({ actor, address }: Context): string {
+export function printingAccount({ actor, address }: Context): string {
   return actor.kind === "user" ? actor.user._id : `address ${address}`;
 }
 

@@ -373,7 +373,10 @@ const PORTION_BYTES = 24 * MB;
 const PORTION_PAGES = 1000;
 
 /** Splits pages of a file of `total` pages into portions that fit into memory. */
-export function portionsOf(pages: number[], { total, bytes }: { total: number; bytes: number }): number[][] {
+export function splitIntoPortions(
+  pages: number[],
+  { total, bytes }: { total: number; bytes: number },
+): number[][] {
   const size = Math.min(PORTION_PAGES, Math.max(1, Math.floor((PORTION_BYTES * total) / bytes)));
   return Array.from({ length: Math.ceil(pages.length / size) }, (_, index) =>
     pages.slice(index * size, (index + 1) * size),

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { openPendingFolder, openStaging, syncFolder } from "./pending-uploads.ts";
 import type { FileStore } from "./storage.types.ts";
 
-/** Keeps files in `folder`: they arrive in `incoming/`, and are moved to `kept/` while their key stands in `pending/`. */
+/** Stores files in `folder`: they arrive in `incoming/`, and are moved to `stored/` while their key is in `pending/`. */
 export async function createDiskStore(folder: string): Promise<FileStore> {
   const remove = (key: string) => rm(storedPath(folder, key), { force: true });
   const pending = await openPendingFolder(join(folder, "pending"));
@@ -48,10 +48,10 @@ async function moveTo(target: string, path: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Where `folder` holds the file of this key: below two levels of folders, so that none grows too large to list. */
+/** Path of the file with this key: two levels of folders keep each of them small enough to list. */
 export function storedPath(folder: string, key: string): string {
   if (!isKey(key)) throw new Error(`not a key of the file store: ${key}`);
-  return join(folder, "kept", key.slice(0, 2), key.slice(2, 4), key);
+  return join(folder, "stored", key.slice(0, 2), key.slice(2, 4), key);
 }
 
 /** Whether it can name a file of a store, and no other place. */

@@ -75,8 +75,10 @@ export async function openFileStore(
 ): Promise<FileStore> {
   const folder = join(dataDir, IN_DATA_DIR.files);
   if (!uploadThing) return createDiskStore(folder);
-  if (await holdsFiles(join(folder, "kept")))
-    throw new Error(`UPLOADTHING_TOKEN: files still lie in ${join(folder, "kept")}. Run npm run move-files`);
+  if (await holdsFiles(join(folder, "stored")))
+    throw new Error(
+      `UPLOADTHING_TOKEN: there are still files in ${join(folder, "stored")}. Run npm run move-files`,
+    );
   const { createUploadThingStore } = await import("./uploadthing.ts");
   return createUploadThingStore(folder, uploadThing, { pending: createPendingRows(deps), log: deps.log });
 }

@@ -113,14 +113,14 @@ export async function sendRequest(
 }
 
 /** Whether it is worth trying again: the line broke, or the other side failed. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return !(error instanceof UnexpectedAnswer) || error.status >= 500;
 }
 
 /** Tries once more where it may help. */
-export async function twice<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryOnce<Result>(attempt: () => Promise<Result>): Promise<Result> {
   return attempt().catch((error: unknown) => {
-    if (!mayPass(error)) throw error;
+    if (!isTransient(error)) throw error;
     return attempt();
   });
 }

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { StoredRange } from "./storage.types.ts";
-import { mayPass, sendRequest, twice, UnexpectedAnswer } from "./uploadthing-client.ts";
+import { isTransient, retryOnce, sendRequest, UnexpectedAnswer } from "./uploadthing-client.ts";
 
 export interface Upload {
   /** A presigned URL. */
@@ -25,7 +25,7 @@ export async function uploadFrom(upload: Upload): Promise<void> {
   try {
     await put(upload, upload.isBegun ? await bytesThere(upload) : 0);
   } catch (error) {
-    if (!mayPass(error)) throw error;
+    if (!isTransient(error)) throw error;
     await put(upload, await bytesThere(upload));
   }
 }
@@ -82,7 +82,7 @@ interface Part {
  * it breaks off again, and never ends early. Throws an UnexpectedAnswer or what the network threw.
  */
 export async function openDownload(download: Download): Promise<Readable> {
-  const first = await twice(() => open(download, download.range));
+  const first = await retryOnce(() => open(download, download.range));
   return Readable.from(wholeBody(download, first), { objectMode: false });
 }
 
@@ -120,12 +120,12 @@ async function open({ sign, pauseMs }: Download, range: StoredRange | undefined)
 }
 
 async function nextChunk({ chunks, body }: Part, pauseMs: number): Promise<Buffer> {
-  const impatience = setTimeout(() => body.destroy(new Error(`no byte within ${pauseMs} ms`)), pauseMs);
+  const timer = setTimeout(() => body.destroy(new Error(`no byte within ${pauseMs} ms`)), pauseMs);
   try {
     const next = await chunks.next();
     if (next.done) throw new Error("the answer ended early");
     return next.value;
   } finally {
-    clearTimeout(impatience);
+    clearTimeout(timer);
   }
 }

@@ -21,9 +21,9 @@ export async function createUploadThingStore(
   folder: string,
   settings: UploadThingSettings,
   { pending, log }: { pending: PendingUploads; log: Logger },
-  patience?: UploadThingPatience,
+  timeouts?: UploadThingTimeouts,
 ): Promise<FileStore> {
-  const { upload, read, remove } = logFailures(await openUploadThing(settings, patience), log);
+  const { upload, read, remove } = logFailures(await openUploadThing(settings, timeouts), log);
   const lent = join(folder, "lent");
   await rm(lent, { recursive: true, force: true });
   await mkdir(lent, { recursive: true });
@@ -71,13 +71,13 @@ function logFailures(files: UploadThingFiles, log: Logger): UploadThingFiles {
 }
 
 /** Time limits of requests to UploadThing, in ms. */
-interface UploadThingPatience {
+interface UploadThingTimeouts {
   /** Between two bytes. */
   pauseMs: number;
   /** For a whole response of its API. */
   requestMs: number;
 }
-const PATIENCE: UploadThingPatience = { pauseMs: 15_000, requestMs: 10_000 };
+const TIMEOUTS: UploadThingTimeouts = { pauseMs: 15_000, requestMs: 10_000 };
 
 /** Types are not told to UploadThing: every file is a download. */
 const TYPE = "application/octet-stream";
@@ -100,7 +100,7 @@ export interface UploadThingFiles {
 
 export async function openUploadThing(
   settings: UploadThingSettings,
-  { pauseMs, requestMs } = PATIENCE,
+  { pauseMs, requestMs } = TIMEOUTS,
 ): Promise<UploadThingFiles> {
   const client = await createUploadThingClient(settings, requestMs);
   return {

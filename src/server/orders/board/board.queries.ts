@@ -4,9 +4,9 @@ import type { Schema } from "#db/schema.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { type Fulfilment, OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
-import type { ListPlace } from "#shared/schemas/paging.ts";
+import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";
-import { ofShops } from "../orders.queries.ts";
+import { inShops } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
 /** An order in the table of all orders. */
@@ -63,7 +63,7 @@ export interface OrderFilter {
 export interface OrderRange {
   newestFirst: boolean;
   /** Last row of the previous page. */
-  after?: ListPlace | undefined;
+  after?: ListCursor | undefined;
   limit: number;
 }
 
@@ -189,7 +189,7 @@ function filterConditions({
   until,
 }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
-  if (shops !== "all") conditions.push(ofShops(shops));
+  if (shops !== "all") conditions.push(inShops(shops));
   if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
   if (state !== "open" && state !== "all") conditions.push(sql`orders.state = ${sql.lit(state)}`);
   if (reported) conditions.push(IS_REPORTED);

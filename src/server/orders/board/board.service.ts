@@ -2,7 +2,7 @@ import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
 import type { BoardInput, OrderPageInput } from "#shared/schemas/board.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, requireShop, type ShopScope, type StaffMember } from "../../context.ts";
-import { LOOKED_FOR, toPage } from "../../lib/paging.ts";
+import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import {
   countOpenOrders,
   countReported,
@@ -69,7 +69,7 @@ export async function getOrderPage(
   const found = await findOrderListings(
     ctx.readDb,
     { shops, state, terms: searchTerms(search), from, until, reported },
-    { newestFirst: sort === "newest", after: cursor ?? undefined, limit: LOOKED_FOR },
+    { newestFirst: sort === "newest", after: cursor ?? undefined, limit: PAGE_QUERY_ROWS },
   );
   return toPage(found);
 }

@@ -9,16 +9,16 @@ import type { Deps } from "../../context.ts";
 import type { MailBlock } from "../../mail/blocks.ts";
 import { type Mail, queueMail, withdrawMail } from "../../mail/mail.service.ts";
 import {
-  BECAUSE_ORDERED,
-  CHOOSE_MAILS,
   destination,
+  MAIL_SETTINGS_FOOTER,
   type MailedOrder,
   mailedOrder,
+  ORDER_FOOTER,
   orderButton,
   paymentBlocks,
 } from "../mail-content.ts";
 import type { OrderRow } from "../orders.queries.ts";
-import { forgetStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
+import { deleteStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
 
 const ASK_SHOP = "Reply to this email to reach the shop.";
 
@@ -106,7 +106,7 @@ function cancelledMail(order: MailedOrder, reason: string): Mail {
       ),
       orderButton(order.orderUrl),
     ],
-    footer: BECAUSE_ORDERED,
+    footer: ORDER_FOOTER,
   });
 }
 
@@ -120,7 +120,7 @@ interface Wording {
 
 function stateMail(
   { shop, student }: MailedOrder,
-  { kind, title, blocks, footer = `${BECAUSE_ORDERED} ${CHOOSE_MAILS}` }: Wording,
+  { kind, title, blocks, footer = `${ORDER_FOOTER} ${MAIL_SETTINGS_FOOTER}` }: Wording,
 ): Mail {
   const content = { title, blocks, footer };
   return { kind, to: student.email, replyTo: shop.email, subject: title, content };
@@ -167,8 +167,8 @@ export async function mailState(
  * Withdraws the mail that a printed order is ready, in the transaction of the move to another state. If it was sent already
  * and the order moves back, the student gets a mail that it is not ready.
  */
-export async function takeBackReady(trx: Trx, deps: MailDeps, order: OrderRow): Promise<void> {
-  const mailId = await forgetStateMail(trx, { id: order.id, state: "printed" });
+export async function withdrawReadyMail(trx: Trx, deps: MailDeps, order: OrderRow): Promise<void> {
+  const mailId = await deleteStateMail(trx, { id: order.id, state: "printed" });
   if (mailId === null || (await withdrawMail(trx, deps, mailId)) || !isStepBack("printed", order.state))
     return;
   if (!order.studentDeletedAt) await queueMail(trx, deps, notReadyMail(mailedOrder(deps, order)));

@@ -4,7 +4,7 @@ import type { OrderMailTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { ShopScope } from "../../context.ts";
-import { findOrder, type OrderRow, ofShops } from "../orders.queries.ts";
+import { findOrder, inShops, type OrderRow } from "../orders.queries.ts";
 
 export interface WantedMove {
   id: string;
@@ -34,7 +34,7 @@ export async function moveOrder(
     .where("id", "=", id)
     .where("state", "=", from)
     .where("fulfilment", "in", fulfilments)
-    .where(ofShops(shops));
+    .where(inShops(shops));
   if (code !== undefined) {
     update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
   }
@@ -61,7 +61,7 @@ export async function findLastMove(
 }
 
 /** Subtracts one try for the pickup code and returns how many are left. The caller must hold the order's row lock. */
-export async function takeTry(trx: Trx, id: string): Promise<number> {
+export async function consumePickupTry(trx: Trx, id: string): Promise<number> {
   const { triesLeft } = await trx
     .updateTable("orders")
     .set((orders) => ({ pickup_tries_left: orders("pickup_tries_left", "-", 1) }))
@@ -102,7 +102,7 @@ export async function linkStateMail(trx: Trx, { id, state }: MailedState, mailId
 }
 
 /** Deletes the record of the mail about this state and returns the mail's id; null if there is none to withdraw. */
-export async function forgetStateMail(trx: Trx, { id, state }: MailedState): Promise<string | null> {
+export async function deleteStateMail(trx: Trx, { id, state }: MailedState): Promise<string | null> {
   const forgotten = await trx
     .deleteFrom("order_mails")
     .where("order_id", "=", id)

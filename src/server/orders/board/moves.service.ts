@@ -3,11 +3,11 @@ import { type Trx, transact } from "#db/transaction.ts";
 import {
   awaitsPickup,
   canMove,
-  DELETES_FILES,
   FULFILMENTS,
   type Fulfilment,
   isStepBack,
   type OrderState,
+  STATES_WITHOUT_FILES,
 } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { CancelInput, HandOverInput, MoveInput, MoveManyInput } from "#shared/schemas/board.ts";
@@ -23,8 +23,8 @@ import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { storeNote } from "./detail.service.ts";
-import { mailState, takeBackReady } from "./moves.mails.ts";
-import { findLastMove, moveOrder, takeTry } from "./moves.queries.ts";
+import { mailState, withdrawReadyMail } from "./moves.mails.ts";
+import { consumePickupTry, findLastMove, moveOrder } from "./moves.queries.ts";
 
 interface Moved {
   orderId: string;
@@ -109,13 +109,13 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
     reason,
     created_at: at,
   });
-  const isOver = DELETES_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
+  const isOver = STATES_WITHOUT_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
   const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by: user._id, at }) : 0;
   if (to === "cancelled") {
     const quote = agreedQuote(order, await findOrderLines(trx, orderId));
     await countCancelled(trx, countedOrder(order, quote));
   }
-  if (from === "printed") await takeBackReady(trx, ctx, order);
+  if (from === "printed") await withdrawReadyMail(trx, ctx, order);
   await mailState(trx, ctx, order, reason);
   await recordAudit(trx, ctx, {
     action: to === "cancelled" ? "order.cancel" : "order.move",
@@ -220,7 +220,7 @@ async function checkCode(
     return new AppError("FORBIDDEN", "Too many wrong codes. Hand it over without the code, with a note why");
   }
   if (order.pickup_code === code) return null;
-  const triesLeft = await takeTry(trx, orderId);
+  const triesLeft = await consumePickupTry(trx, orderId);
   await recordAudit(trx, ctx, {
     action: "order.wrongCode",
     subject: { id: orderId, name: order.number },

@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { OrderPaymentTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ShopScope } from "../../context.ts";
-import { ofShops } from "../orders.queries.ts";
+import { inShops } from "../orders.queries.ts";
 
 interface Payment {
   id: string;
@@ -17,7 +17,7 @@ export async function markPaid(trx: Trx, { id, shops, stamp }: Payment): Promise
     .updateTable("orders")
     .set({ paid_at: stamp?.at ?? null, paid_by: stamp?.by ?? null })
     .where("id", "=", id)
-    .where(ofShops(shops))
+    .where(inShops(shops))
     .where("paid_at", stamp ? "is" : "is not", null);
   if (stamp) update = update.where("state", "<>", "cancelled");
   const marked = await update.returning("id").executeTakeFirst();

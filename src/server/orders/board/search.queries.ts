@@ -15,7 +15,7 @@ import type { Trx } from "#db/transaction.ts";
 const FEW = { words: 1000, numbers: 200, students: 200 };
 
 /** The other conditions of the search, the sort order and the number of orders. */
-export interface Wanted {
+export interface OrderQuery {
   conditions: Expression<SqlBool>[];
   newestFirst: boolean;
   limit: number;
@@ -26,7 +26,7 @@ export interface Wanted {
  * by age fills a page soon; for rare terms only the orders of the few matching students, and those with a matching number,
  * are checked.
  */
-export async function hasTerms(db: Db, terms: string[], wanted: Wanted): Promise<Expression<SqlBool>> {
+export async function hasTerms(db: Db, terms: string[], wanted: OrderQuery): Promise<Expression<SqlBool>> {
   const isInText = ORDERS.and(terms.map(inText));
   const counted = await Promise.all(terms.map((term) => countTerm(db, term)));
   const narrow = counted.filter(({ numbers }) => numbers < FEW.numbers);
@@ -134,7 +134,7 @@ async function countStudents(db: Db, students: Students): Promise<number> {
 }
 
 /** The cross join makes SQLite start with the students. */
-function firstOrdersOf(db: Db, students: Students, { conditions, newestFirst, limit }: Wanted) {
+function firstOrdersOf(db: Db, students: Students, { conditions, newestFirst, limit }: OrderQuery) {
   const direction = newestFirst ? "desc" : "asc";
   const first = db
     .selectFrom(students.as("found"))

@@ -1,10 +1,10 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { BoardEvent, OrderEventKind, OwnOrderEvent } from "#shared/live-events.ts";
-import { stillSignedIn } from "../../accounts/sessions.ts";
+import { requireLiveSession } from "../../accounts/sessions.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { gaveWay } from "../../http/streams.ts";
+import { tooManyStreams } from "../../http/streams.ts";
 import { createNotifier, type Notifier } from "../../lib/notifier.ts";
 import { asStaff } from "../../staff/access.service.ts";
 import {
@@ -105,7 +105,7 @@ async function* followEvents(
     follower.leave();
     stream.close();
   }
-  if (stream.signal.aborted) throw gaveWay();
+  if (stream.signal.aborted) throw tooManyStreams();
   if (ctx.closing.aborted) throw new AppError("UNAVAILABLE", "The store is restarting");
 }
 
@@ -137,7 +137,7 @@ export async function* watchShopOrders(
     signal,
     concerns: ({ shop_id }) => shops === "all" || shops.includes(shop_id),
     async read(range) {
-      ({ shops } = await asStaff(ctx, await stillSignedIn(ctx)));
+      ({ shops } = await asStaff(ctx, await requireLiveSession(ctx)));
       return findEvents(ctx.readDb, { ...range, shops });
     },
   });
@@ -172,7 +172,7 @@ export async function* watchOwnOrders(
     signal,
     concerns: ({ user_id, kind }) => user_id === userId && kind !== "noted",
     async read(range) {
-      await stillSignedIn(ctx);
+      await requireLiveSession(ctx);
       return range.after < range.upTo ? findOwnEvents(ctx.readDb, { ...range, userId }) : [];
     },
   });

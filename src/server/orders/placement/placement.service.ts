@@ -18,7 +18,7 @@ import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
 import { countPlaced } from "../../stats/stats.service.ts";
 import { indexStudent, type KnownStudent, orderText } from "../board/search-words.ts";
 import { recordEvent } from "../events/events.service.ts";
-import { type PlacedFacts, queueOrderMails } from "../orders.mails.ts";
+import { type PlacedOrderData, queueOrderMails } from "../orders.mails.ts";
 import { countedOrder } from "../orders.service.ts";
 import {
   findOrderByKey,
@@ -298,7 +298,7 @@ function agreePrice(options: ChosenOptions, input: PlaceOrderInput, pages: numbe
 }
 
 /** A new order with everything that is stored with it. */
-export interface NewOrder extends PlacedFacts {
+export interface NewOrder extends PlacedOrderData {
   /** Ids of the chosen options. */
   optionIds: Record<OptionKind, string>;
 }

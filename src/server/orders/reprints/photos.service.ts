@@ -5,8 +5,8 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import { type Context, type Deps, hasShop, type SignedIn } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { type Reservation, withRoom } from "../../files/room.service.ts";
-import { encodeAnew, type Picture, takePicture } from "../../http/pictures.ts";
+import { type Reservation, withQuota } from "../../files/quota.service.ts";
+import { type Picture, receivePicture, reencode } from "../../http/pictures.ts";
 import { asStaff } from "../../staff/access.service.ts";
 import {
   findDeletedPhotos,
@@ -37,7 +37,7 @@ export async function uploadReportPhoto(
 ): Promise<{ id: string }> {
   const ownerId = ctx.actor.user._id;
   await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ownerId]);
-  const photo = await takePicture(ctx, body, ownerId, encodePhoto);
+  const photo = await receivePicture(ctx, body, ownerId, encodePhoto);
   const id = randomUUID();
   const row = {
     id,
@@ -48,7 +48,7 @@ export async function uploadReportPhoto(
     created_at: ctx.now().toISOString(),
     deleted_at: null,
   };
-  return withRoom(ctx, { name: "photo", bytes: photo.length }, async (reservation) => {
+  return withQuota(ctx, { name: "photo", bytes: photo.length }, async (reservation) => {
     const staged = await ctx.files.stage(Readable.from([photo]), { key: id, maxBytes: photo.length });
     try {
       await staged.commit(() => transact(ctx.db, (trx) => storePhoto(trx, row, reservation)));
@@ -66,7 +66,7 @@ async function storePhoto(trx: Trx, photo: ReprintPhotoTable, reservation: Reser
 }
 
 function encodePhoto(picture: Picture): Promise<Buffer> {
-  return encodeAnew(picture, ["image/png", "image/jpeg"], (image) =>
+  return reencode(picture, ["image/png", "image/jpeg"], (image) =>
     image
       .autoOrient()
       .resize(LONGEST_SIDE, LONGEST_SIDE, { fit: "inside", withoutEnlargement: true })

@@ -42,7 +42,7 @@ export async function insertReport(trx: Trx, report: ReprintTable): Promise<bool
 }
 
 /** Changes the state of a report, with these other changes; false if it is not in state `from`. */
-export async function moveReport(
+export async function updateReportState(
   trx: Trx,
   { orderId, from, to }: { orderId: string; from: ReprintState; to: ReprintState },
   changes: Partial<Pick<ReprintTable, "answer" | "answered_at" | "answered_by">> = {},

@@ -42,9 +42,9 @@ import {
   findReprint,
   insertReport,
   type LinkedOrder,
-  moveReport,
   type ReportRecord,
   releasePhotosOf,
+  updateReportState,
 } from "./reprints.queries.ts";
 
 /**
@@ -115,7 +115,7 @@ async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInp
   const { orderId, accepted, answer } = input;
   const order = await requireShopOrder(trx, ctx, orderId);
   const to = accepted ? "accepted" : "declined";
-  const isAnswered = await moveReport(
+  const isAnswered = await updateReportState(
     trx,
     { orderId, from: "reported", to },
     { answer, answered_at: ctx.now().toISOString(), answered_by: ctx.actor.user._id },
@@ -155,7 +155,7 @@ async function storeOrder(
 ): Promise<LinkedOrder> {
   await requireAccount(trx, ctx.actor.user._id);
   const original = await requireOwnOrder(trx, ctx, orderId);
-  if (!(await moveReport(trx, { orderId, from: "accepted", to: "ordered" }))) {
+  if (!(await updateReportState(trx, { orderId, from: "accepted", to: "ordered" }))) {
     throw reprintRefusal((await findReport(trx, orderId))?.state);
   }
   const { id, number } = await storeReprint(trx, ctx, original, files);

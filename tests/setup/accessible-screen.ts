@@ -17,12 +17,12 @@ const seenWide = new Set<string>();
  * The screen fits on a phone and on a desktop, and axe finds no problems in light and dark mode. The wide layout, which
  * media queries make another, is given to axe once for each address, and the narrow one in every state.
  */
-export async function expectSoundScreen(page: Page): Promise<void> {
+export async function expectAccessibleScreen(page: Page): Promise<void> {
   await page.evaluate(axe.source);
-  await expectFit(page, 390);
+  await expectNoSidewaysScroll(page, 390);
   await expectNoFaults(page, "light");
   await expectNoFaults(page, "dark");
-  await expectFit(page, 1280);
+  await expectNoSidewaysScroll(page, 1280);
   if (seenWide.has(page.url())) return;
   await expectNoFaults(page, "dark");
   await expectNoFaults(page, "light");
@@ -38,7 +38,7 @@ async function expectNoFaults(page: Page, colorScheme: "light" | "dark"): Promis
 }
 
 /** At this window width the page does not scroll sideways. */
-export async function expectFit(page: Page, width: number): Promise<void> {
+export async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   const actual = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(actual, { message: `width of the page in a window of ${width} px` }).toBe(width);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Delays the page's script, like a slow network, until the returned function is called. */
-export async function holdScript(page: Page): Promise<() => void> {
+export async function delayScript(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

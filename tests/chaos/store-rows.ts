@@ -1,9 +1,9 @@
 import type { Db } from "#db/open.ts";
 
-export type Remains = Awaited<ReturnType<typeof readRemains>>;
+export type StoreRows = Awaited<ReturnType<typeof readStoreRows>>;
 
 /** The rows that the checks need from the database after a run. */
-export async function readRemains(db: Db) {
+export async function readStoreRows(db: Db) {
   return {
     orders: await db
       .selectFrom("orders")

@@ -8,7 +8,7 @@ const DAY = postgresUrl()
   : sql`date(created_at, '+330 minutes')`;
 
 /** The stored statistics, and the same computed from the orders with plain SQL. */
-export async function keptAndPlainFigures(db: Db) {
+export async function storedAndComputedStats(db: Db) {
   return {
     kept: {
       days: await db.selectFrom("daily_stats").selectAll().orderBy("shop_id").orderBy("day").execute(),

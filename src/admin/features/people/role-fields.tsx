@@ -1,17 +1,17 @@
 import { MultiSelect, Radio, Stack } from "@mantine/core";
-import { rolesGivenBy } from "#shared/permissions.ts";
+import { assignableRoles } from "#shared/permissions.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 
-export interface Duties {
+export interface RoleAndShops {
   role: StaffRole;
   shopIds: string[];
 }
 
-interface DutiesFieldsProps {
-  duties: Duties;
-  onChange: (duties: Duties) => void;
+interface RoleFieldsProps {
+  assigned: RoleAndShops;
+  onChange: (assigned: RoleAndShops) => void;
 }
 
 const ROLES: Record<StaffRole, { label: string; description: string }> = {
@@ -27,16 +27,16 @@ const ROLES: Record<StaffRole, { label: string; description: string }> = {
 };
 
 /** The role and shops of somebody on the staff. Only roles that the present user may give are offered. */
-export function DutiesFields({ duties, onChange }: DutiesFieldsProps) {
-  const roles = rolesGivenBy(useStaffUser().role);
+export function RoleFields({ assigned, onChange }: RoleFieldsProps) {
+  const roles = assignableRoles(useStaffUser().role);
   const shops = trpc.staff.myShops.useQuery().data ?? [];
   return (
     <>
       {roles.length > 1 && (
         <Radio.Group
           label="Role"
-          value={duties.role}
-          onChange={(role) => onChange({ ...duties, role: role as StaffRole })}
+          value={assigned.role}
+          onChange={(role) => onChange({ ...assigned, role: role as StaffRole })}
         >
           <Stack gap="xs" mt={4}>
             {roles.map((role) => (
@@ -45,14 +45,14 @@ export function DutiesFields({ duties, onChange }: DutiesFieldsProps) {
           </Stack>
         </Radio.Group>
       )}
-      {duties.role !== "admin" && (
+      {assigned.role !== "admin" && (
         <MultiSelect
           label="Shops"
-          description={roles.length > 1 ? undefined : ROLES[duties.role].description}
-          placeholder={duties.shopIds.length === 0 ? "Choose at least one" : undefined}
+          description={roles.length > 1 ? undefined : ROLES[assigned.role].description}
+          placeholder={assigned.shopIds.length === 0 ? "Choose at least one" : undefined}
           data={shops.map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` }))}
-          value={duties.shopIds}
-          onChange={(shopIds) => onChange({ ...duties, shopIds })}
+          value={assigned.shopIds}
+          onChange={(shopIds) => onChange({ ...assigned, shopIds })}
           searchable
           hidePickedOptions
           clearable

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { AppError } from "../errors.ts";
 import { Capacity } from "./capacity.ts";
-import { ACCOUNT_UPLOADS } from "./limits.ts";
+import { MAX_ACCOUNT_UPLOADS } from "./limits.ts";
 
 export function storageFull(): AppError {
   return new AppError(
@@ -14,7 +14,7 @@ export function storageFull(): AppError {
  * Limits uploads or print copies so that orders, logins and mails still have disk space, and limits the concurrent uploads
  * of one account.
  */
-export class DiskRoom {
+export class DiskSpace {
   readonly #folder: string;
   readonly #minFreeBytes: number;
   readonly #accounts: Capacity<"account">;
@@ -22,12 +22,12 @@ export class DiskRoom {
 
   /**
    * @param minFreeBytes disk space that must stay free on the disk of `folder`
-   * @param isLimited whether ACCOUNT_UPLOADS applies
+   * @param isLimited whether MAX_ACCOUNT_UPLOADS applies
    */
   constructor(folder: string, minFreeBytes: number, { isLimited = false } = {}) {
     this.#folder = folder;
     this.#minFreeBytes = minFreeBytes;
-    const max = isLimited ? ACCOUNT_UPLOADS : Number.POSITIVE_INFINITY;
+    const max = isLimited ? MAX_ACCOUNT_UPLOADS : Number.POSITIVE_INFINITY;
     this.#accounts = new Capacity({ account: { max, endsOldest: false } });
   }
 

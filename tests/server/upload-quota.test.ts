@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { deleteReservationsBefore } from "#server/files/room.queries.ts";
-import { DiskRoom } from "#server/http/disk-room.ts";
+import { deleteReservationsBefore } from "#server/files/quota.queries.ts";
+import { DiskSpace } from "#server/http/disk-space.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
-import { moveTo } from "../factories/queue.ts";
+import { moveTo } from "../factories/placed-orders.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
@@ -172,8 +172,8 @@ test("when the disk is nearly full uploads are refused, and everything else work
   const { visitor, student } = await signedInStudent(store);
   const { visitor: staff } = await signedInOwner(store, [shopId]);
   const { url } = await uploadGood(visitor, 1);
-  const { diskRoom } = store.deps;
-  store.deps.diskRoom = new DiskRoom(store.dataDir, Number.MAX_SAFE_INTEGER);
+  const { diskSpace } = store.deps;
+  store.deps.diskSpace = new DiskSpace(store.dataDir, Number.MAX_SAFE_INTEGER);
 
   const refused = await visitor.upload(pdf(1));
   const message = "The store has no room for more files at the moment. Please try again later";
@@ -190,7 +190,7 @@ test("when the disk is nearly full uploads are refused, and everything else work
   expect((await store.visitor().post("/api/v1/users/login", { email, password })).status).toBe(200);
   expect((await store.visitor().get("/readyz")).status).toBe(200);
   await expect.poll(async () => (await mailsUnsent()).length).toBe(0);
-  store.deps.diskRoom = diskRoom;
+  store.deps.diskSpace = diskSpace;
 });
 
 async function mailsUnsent() {
@@ -235,8 +235,8 @@ describe.each(["on disk", "at UploadThing"])("with files stored %s", (where) => 
 });
 
 test("disk space is reserved once, whatever the number of simultaneous uploads", async () => {
-  const free = await new DiskRoom(store.dataDir, 0).leftBytes();
-  const room = new DiskRoom(store.dataDir, free - 500 * MB);
+  const free = await new DiskSpace(store.dataDir, 0).leftBytes();
+  const room = new DiskSpace(store.dataDir, free - 500 * MB);
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => room.take(200 * MB)));
   const taken = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   expect(taken.length).toBeLessThanOrEqual(2);

@@ -12,7 +12,7 @@ export interface Question {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** All calls by the queue's screens, for all shops and for the busiest one. */
-export async function queueQuestions(db: Db): Promise<Question[]> {
+export async function boardQueries(db: Db): Promise<Question[]> {
   const shopId = await busiestShop(db);
   const order = await middleOrder(db);
   const cursor = { createdAt: order.created_at, id: order.id };
@@ -60,7 +60,7 @@ export async function queueQuestions(db: Db): Promise<Question[]> {
 }
 
 /** Statistics of one shop and of all, up to the day of the newest order. */
-export async function figuresQuestions(db: Db): Promise<Question[]> {
+export async function statsQueries(db: Db): Promise<Question[]> {
   const shopId = await busiestShop(db);
   const { created_at } = await db
     .selectFrom("orders")
@@ -81,7 +81,7 @@ export async function figuresQuestions(db: Db): Promise<Question[]> {
 }
 
 /** Calls by admins for the audit log and the mails. */
-export async function recordQuestions(db: Db): Promise<Question[]> {
+export async function recordConsoleQueries(db: Db): Promise<Question[]> {
   const shopId = await busiestShop(db);
   const { number, user_email: email } = await middleOrder(db);
   const audit = (name: string, input: object): Question => ({

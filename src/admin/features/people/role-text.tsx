@@ -1,13 +1,13 @@
 import { Badge, Text } from "@mantine/core";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 
-interface DutiesTextProps {
+interface RoleTextProps {
   role: StaffRole;
   shops: { id: string; name: string }[];
 }
 
 /** A role and its shops. */
-export function DutiesText({ role, shops }: DutiesTextProps) {
+export function RoleText({ role, shops }: RoleTextProps) {
   const place = role === "admin" ? "the whole store" : shops.map((shop) => shop.name).join(", ");
   return (
     <div>

@@ -6,7 +6,7 @@ import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
-import { moveTo, placeAnother } from "../factories/queue.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInCounter, signedInOwner } from "../factories/staff.ts";
@@ -48,7 +48,7 @@ export interface Belongings {
 }
 
 /** A student with an order at this shop and all other kinds of data. */
-export async function belongingsAt(store: TestStore, shopId: string): Promise<Belongings> {
+export async function createBelongings(store: TestStore, shopId: string): Promise<Belongings> {
   const { visitor, student } = await signedInStudent(store);
   const { visitor: staff } = await signedInOwner(store, [shopId]);
   const { visitor: counter, userId: staffId } = await signedInCounter(store, [shopId]);
@@ -128,7 +128,7 @@ export async function rowsAbout(store: TestStore, mine: Belongings): Promise<Rec
 }
 
 /** Waits until the store's own follow-up work is done: mails are sent and files checked for colour. */
-export async function untilQuiet({ deps: { readDb } }: TestStore): Promise<void> {
+export async function waitUntilIdle({ deps: { readDb } }: TestStore): Promise<void> {
   const left = async () => [
     ...(await readDb.selectFrom("outbox").select("id").where("sent_at", "is", null).execute()),
     ...(await readDb

@@ -4,7 +4,7 @@ import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { extendSession } from "#server/accounts/sessions.queries.ts";
 import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts";
-import { sweepUnordered, withLease } from "#server/files/files.service.ts";
+import { deleteUnordered, withLease } from "#server/files/files.service.ts";
 import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
@@ -24,7 +24,7 @@ import {
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
-import { moveTo, placeAnother } from "../factories/queue.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -32,8 +32,8 @@ import { newestCode, newStudent, register, signedInStudent } from "../factories/
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import { belongingsAt } from "./strangers.belongings.ts";
 import { callsAbout } from "./strangers.calls.ts";
+import { createBelongings } from "./strangers.data.ts";
 
 const LATEST = { createdAt: "2100-01-01T00:00:00.000Z", id: "last" };
 const MOMENTS = { from: "2020-01-01T00:00:00.000Z", until: LATEST.createdAt };
@@ -48,7 +48,7 @@ function ask(visitor: ApiClient, procedure: string, input?: unknown) {
 const AUTUMN = { from: "2026-10-01", until: "2026-12-31" };
 
 /** Does what people do in a store, and what it does by itself. */
-export async function walkThrough(store: TestStore): Promise<void> {
+export async function runScenario(store: TestStore): Promise<void> {
   const { visitor: admin, person } = await signedInAdmin(store);
   const [shopId] = await shopIds(store);
   await walkLists(store, admin, shopId);
@@ -68,7 +68,7 @@ export async function walkThrough(store: TestStore): Promise<void> {
 }
 
 async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
-  const mine = await belongingsAt(store, shopId);
+  const mine = await createBelongings(store, shopId);
   for (const [procedure, calls] of Object.entries(callsAbout(mine))) {
     if (typeof calls === "string") continue;
     for (const { input } of calls)
@@ -294,7 +294,7 @@ async function walkJobs(store: TestStore): Promise<void> {
   const at = deps.now().toISOString();
   await deps.sessions.deleteExpired();
   await deps.limits.deleteExpired();
-  await sweepUnordered(deps);
+  await deleteUnordered(deps);
   await deleteOldEvents(deps);
   await deleteOldAccountDeletedMails(deps);
   await deleteUnusedShopPhotos(deps);

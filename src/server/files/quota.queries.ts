@@ -65,7 +65,7 @@ export async function sumUnorderedBytes(db: Db | Trx, at: string): Promise<numbe
 }
 
 /** Until the transaction ends no other one adds up what all accounts hold. SQLite runs one write transaction at a time anyway. */
-export async function holdReservations(trx: Trx): Promise<void> {
+export async function lockReservations(trx: Trx): Promise<void> {
   if (isOnPostgres(trx)) await sql`select pg_advisory_xact_lock(${RESERVATIONS_LOCK})`.execute(trx);
 }
 

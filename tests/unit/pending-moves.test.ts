@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { hasPendingMoves, type Move, sendInOrder, waitForMoves } from "#admin/features/order/move-queue.ts";
+import {
+  hasPendingMoves,
+  type Move,
+  sendInOrder,
+  waitForMoves,
+} from "#admin/features/order/pending-moves.ts";
 
 const change = (orderId: string): Move => ({ orderId, from: "placed", to: "printing" });
 

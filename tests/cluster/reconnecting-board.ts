@@ -6,15 +6,15 @@ import { LiveStream } from "../setup/live-stream.ts";
 const PAUSE_MS = 100;
 
 /** The board of a shop that is open all day: when its stream breaks off, it connects again and goes on. */
-export class StandingBoard {
+export class ReconnectingBoard {
   readonly #streams: LiveStream[] = [];
   #isOpen = true;
 
   private constructor() {}
 
   /** Opens one that is connected. */
-  static async open(staff: ApiClient): Promise<StandingBoard> {
-    const board = new StandingBoard();
+  static async open(staff: ApiClient): Promise<ReconnectingBoard> {
+    const board = new ReconnectingBoard();
     void board.#follow(staff);
     while (board.connections === 0) await sleep(PAUSE_MS);
     return board;

@@ -1,11 +1,11 @@
 import type { Locator, Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/queue.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { column, orderButton, visitQueue } from "./admin-orders-steps.ts";
+import { column, orderButton, visitBoard } from "./admin-orders-steps.ts";
 
 // Staff at the counter who press everything twice, at the old PC of 1366 by 768: nothing that they did not see is done.
 
@@ -27,7 +27,7 @@ async function shopWith(count: number, { openFirst = false } = {}) {
     orders.push(await placeAnother(first.visitor, first.student, shop.id));
   }
   const path = openFirst ? `/admin/orders?order=${first.id}` : "/admin/orders";
-  const page = await visitQueue(storefront, owner, { path });
+  const page = await visitBoard(storefront, owner, { path });
   watchChanges(page);
   await page.setViewportSize({ width: 1366, height: 768 });
   await orderButton(page, first.number).waitFor();
@@ -272,7 +272,7 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   const setPaid = async () =>
     expectDone(await admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }));
   await setPaid();
-  const page = await visitQueue(storefront, owner, {
+  const page = await visitBoard(storefront, owner, {
     path: `/admin/orders?order=${order.id}`,
     refused: ["board.setPaid", "board.cancel"],
   });

@@ -1,46 +1,46 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
-import { findNoRoom, type UploadRoom } from "#shared/upload-room.ts";
+import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
 import { requireAccount } from "../accounts/profile.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { storageFull } from "../http/disk-room.ts";
+import { storageFull } from "../http/disk-space.ts";
 import {
   deleteReservation,
-  holdReservations,
   insertReservation,
+  lockReservations,
   sumHeldBytes,
   sumUnorderedBytes,
-} from "./room.queries.ts";
+} from "./quota.queries.ts";
 
 /** Longer than any request may last. */
 const LONGEST_UPLOAD_MS = 35 * 60 * 1000;
-/** Files of orders that are not printed yet count too, since orders cost nothing to place: together so many times the room. */
+/** Files of unprinted orders count too, because orders cost nothing to place: all together may take this many times the quota. */
 const WITH_ORDERS = 4;
 
-/** Room that is reserved for an upload until it has ended. */
+/** Bytes that are reserved for an upload until it has ended. */
 export interface Reservation {
   /** Ends the reservation in the transaction that records the upload. */
   release(trx: Trx): Promise<void>;
 }
 
-/** What the user's files that are not ordered take, uploads under way included. */
-export async function getUploadRoom(ctx: Context<SignedIn>): Promise<UploadRoom> {
+/** Bytes of the user's unordered files, running uploads included, and their limit. */
+export async function getUploadQuota(ctx: Context<SignedIn>): Promise<UploadQuota> {
   const held = await sumHeldBytes(ctx.readDb, ctx.actor.user._id, ctx.now().toISOString());
   return { usedBytes: held.unordered, maxBytes: ctx.config.maxUnorderedBytes };
 }
 
 /**
- * Reserves room for so many bytes on the disk, of the account and of all accounts, and runs `upload`. Throws RATE_LIMITED,
- * STORAGE_FULL or NO_ROOM. Reservations of a server that died end when it starts again, or when no upload can last any longer.
+ * Reserves these bytes on the disk, of the account's quota and of the quota of all accounts, and runs `upload`. Throws
+ * RATE_LIMITED, STORAGE_FULL or NO_ROOM. Reservations of a crashed server end when it restarts or after LONGEST_UPLOAD_MS.
  */
-export async function withRoom<Result>(
+export async function withQuota<Result>(
   ctx: Context<SignedIn>,
   { name, bytes }: { name: string; bytes: number },
   upload: (reservation: Reservation) => Promise<Result>,
 ): Promise<Result> {
-  return ctx.diskRoom.during(ctx.actor.user._id, bytes, async () => {
+  return ctx.diskSpace.during(ctx.actor.user._id, bytes, async () => {
     const id = randomUUID();
     await transact(ctx.db, (trx) => reserve(trx, ctx, { id, name, bytes }));
     let isReleased = false;
@@ -59,13 +59,13 @@ export async function withRoom<Result>(
 
 type Counted = Pick<Deps, "readDb" | "config" | "now">;
 
-/** What all accounts have uploaded and not ordered. */
+/** Bytes that all accounts have uploaded and not ordered. */
 export function allUnorderedBytes({ readDb, now }: Counted): Promise<number> {
   return sumUnorderedBytes(readDb, now().toISOString());
 }
 
-/** What all accounts together may still upload. */
-export async function leftForAll(deps: Counted): Promise<number> {
+/** Bytes that all accounts together may still upload. */
+export async function freeUnorderedBytes(deps: Counted): Promise<number> {
   return Math.max(0, deps.config.maxAllUnorderedBytes - (await allUnorderedBytes(deps)));
 }
 
@@ -75,13 +75,13 @@ async function reserve(
   { id, name, bytes }: { id: string; name: string; bytes: number },
 ): Promise<void> {
   const ownerId = actor.user._id;
-  // The account's row is held, so that no other upload of theirs adds up at the same time.
+  // Locks the account's row, so that its simultaneous uploads are added up one after the other.
   await requireAccount(trx, ownerId);
   const held = await sumHeldBytes(trx, ownerId, now().toISOString());
-  const room = { usedBytes: held.unordered, maxBytes: config.maxUnorderedBytes };
-  const refusal = findNoRoom(name, bytes, room) ?? findTooMuchOrdered(bytes, held, room.maxBytes);
+  const quota = { usedBytes: held.unordered, maxBytes: config.maxUnorderedBytes };
+  const refusal = quotaProblem(name, bytes, quota) ?? findTooMuchOrdered(bytes, held, quota.maxBytes);
   if (refusal) throw new AppError("NO_ROOM", refusal);
-  await holdReservations(trx);
+  await lockReservations(trx);
   const all = await sumUnorderedBytes(trx, now().toISOString());
   if (all + bytes > config.maxAllUnorderedBytes) throw storageFull();
   const expires_at = new Date(now().getTime() + LONGEST_UPLOAD_MS).toISOString();
