@@ -65,8 +65,8 @@ export class World {
   }
 
   async #answered(request: () => Promise<ApiAnswer>): Promise<ApiAnswer | "late" | null> {
-    const patience = new AbortController();
-    const late = sleep(ANSWER_WITHIN_MS, "late" as const, { signal: patience.signal });
+    const stopTimer = new AbortController();
+    const late = sleep(ANSWER_WITHIN_MS, "late" as const, { signal: stopTimer.signal });
     late.catch(() => undefined);
     try {
       return await Promise.race([request(), late]);
@@ -74,7 +74,7 @@ export class World {
       this.ledger.lostAnswers++;
       return null;
     } finally {
-      patience.abort();
+      stopTimer.abort();
     }
   }
 

@@ -25,7 +25,7 @@ export interface JobOptions extends QueuedJob {
 type Answer<Output> = WorkerReply<Output> | { ok: false; fault: unknown };
 
 /** How long a job waits for a busy worker before another is started. Most jobs are done by then. */
-const PATIENCE_MS = 50;
+const WAIT_FOR_WORKER_MS = 50;
 
 /**
  * Runs jobs in worker threads. Each runs one job at a time and is replaced once a job has broken or exhausted it; another is
@@ -122,12 +122,12 @@ export class WorkerPool<Request, Output> {
   ): Promise<Answer<Output>> {
     const { promise, resolve } = Promise.withResolvers<Answer<Output>>();
     const giveUp = () => resolve({ ok: false });
-    const impatience = setTimeout(giveUp, limitMs);
+    const timer = setTimeout(giveUp, limitMs);
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
     for (const each of signals) each.addEventListener("abort", giveUp);
     thread.ask(request).then(resolve);
     return promise.finally(() => {
-      clearTimeout(impatience);
+      clearTimeout(timer);
       for (const each of signals) each.removeEventListener("abort", giveUp);
     });
   }
@@ -149,7 +149,7 @@ export class WorkerPool<Request, Output> {
   async #freeSoon(): Promise<Thread<Request, Output> | undefined> {
     if (this.#atWork.size === 0) return undefined;
     const { promise, resolve } = Promise.withResolvers<Thread<Request, Output> | undefined>();
-    const timer = setTimeout(resolve, PATIENCE_MS, undefined);
+    const timer = setTimeout(resolve, WAIT_FOR_WORKER_MS, undefined);
     this.#awaited.add(resolve);
     return promise.finally(() => {
       clearTimeout(timer);
