@@ -73,7 +73,7 @@ test("a moved store has the same keys, checks, indexes and triggers as a new sto
 });
 
 async function rulesOf(url: string): Promise<string[]> {
-  const rows = await askPostgres<{ rule: string }>(
+  const rows = await queryPostgres<{ rule: string }>(
     url,
     `select conrelid::regclass || ': ' || pg_get_constraintdef(oid) as rule
       from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
