@@ -4,7 +4,7 @@ import type { ChaosOutcome, ChaosPlan } from "./run.ts";
 
 const SHOWN = 5;
 
-/** What happened and what was found, as people read it. */
+/** The outcome of a run as text. */
 export function outcomeTable(
   plan: ChaosPlan,
   { ledger, findings, kills, starts, seconds }: ChaosOutcome,
@@ -23,7 +23,7 @@ export function outcomeTable(
   return [...aligned(facts.map((fact) => fact.map(String))), "", ...findingLines(findings)].join("\n");
 }
 
-/** What each attack got and cost, and what was found, as people read it. */
+/** The outcome of all attacks as text. */
 export function attackTable({ rows, findings }: AttackOutcome): string {
   const lines = rows.flatMap(({ name, got, peakMb, keptMb, served, slowestMs }) => [
     name,

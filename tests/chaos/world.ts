@@ -6,10 +6,10 @@ import type { PostOffice } from "./post-office.ts";
 const ANSWER_WITHIN_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Somebody gives up, because nobody makes room on the disk any more. */
+/** The run has ended while the disk was still full. */
 export class WorldEnded extends Error {}
 
-/** The world around the server, in which people live until it is over. */
+/** The simulated clients share this state until the run ends. */
 export class World {
   readonly ledger: Ledger;
   readonly post: PostOffice;
@@ -27,7 +27,7 @@ export class World {
     this.mayBeFull = world.mayBeFull;
   }
 
-  /** Nobody makes room on a small disk any more, so waiting on may be in vain. */
+  /** The disk stays full, so that retrying may never succeed. */
   get mayGiveUp(): boolean {
     return this.isOver && this.mayBeFull;
   }
@@ -36,7 +36,7 @@ export class World {
     return new ApiClient(this.baseUrl);
   }
 
-  /** Asks once; null when the answer is lost, or when there is no room for what was asked. */
+  /** Sends the request once; null if the response is lost or the disk is full. */
   async ask(what: string, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | null> {
     const answer = await this.#answered(request);
     if (answer === "late")
@@ -53,8 +53,8 @@ export class World {
   }
 
   /**
-   * Asks until there is an answer, as somebody does who sees an error and presses the button again. Throws WorldEnded
-   * where a small disk has stayed full until then.
+   * Repeats the request until there is a response, like a person who presses the button again. Throws WorldEnded if the
+   * disk stayed full until the end.
    */
   async insist(what: string, request: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
     for (;;) {
@@ -88,7 +88,7 @@ function isFull({ status, body }: ApiAnswer): boolean {
   return status === 503 && (body.code ?? body.error?.data?.appCode) === "STORAGE_FULL";
 }
 
-/** Notes an answer that is not the one that had to come. */
+/** Whether the call succeeded; records any other response as unexpected. */
 export function recordUnexpected(world: World, what: string, { status, body }: ApiAnswer): boolean {
   if (status === 200) return true;
   world.ledger.surprises.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);

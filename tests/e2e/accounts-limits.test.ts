@@ -5,7 +5,7 @@ import { button, closePopup, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront({ RATE_LIMIT_SCALE: "1" });
 
-/** An e-mail for which this call was made as often as it may be. */
+/** An e-mail for which this call has reached its limit. */
 async function exhausted(procedure: string): Promise<string> {
   const { email } = newStudent();
   for (let call = 0; call < 5; call++) await storefront.store.visitor().mutate(procedure, { email });

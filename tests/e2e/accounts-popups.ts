@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Waits for a popup of exactly this title and, where given, this text, and closes it. */
+/** Waits for the popup with this title and optional text, and closes it. */
 export async function closePopup(page: Page, title: string, text?: string | RegExp): Promise<void> {
   const popup = page.getByRole("dialog", { name: title, exact: true });
   await popup.waitFor();
@@ -10,7 +10,7 @@ export async function closePopup(page: Page, title: string, text?: string | RegE
   await popup.waitFor({ state: "detached" });
 }
 
-/** What the field of this label says is wrong with it, as a screen reader is told; null when it is right. */
+/** The error of the field with this label, as read by a screen reader; null if it is valid. */
 export async function fieldErrorOf(page: Page, label: string): Promise<string | null> {
   const field = page.getByLabel(label, { exact: true });
   if ((await field.getAttribute("aria-invalid")) !== "true") return null;
@@ -19,7 +19,7 @@ export async function fieldErrorOf(page: Page, label: string): Promise<string | 
   return texts.join(" ");
 }
 
-/** Label of the field that has the focus. */
+/** The label of the focused field. */
 export function focusedLabel(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const field = document.activeElement;
@@ -27,7 +27,7 @@ export function focusedLabel(page: Page): Promise<string | undefined> {
   });
 }
 
-/** Presses Enter in the field that has the focus, once the page's script takes it. */
+/** Presses Enter in the focused field once the page's script handles it. */
 export async function pressEnter(page: Page): Promise<void> {
   await page.locator("form:focus-within button[type=submit]:enabled").waitFor();
   await page.keyboard.press("Enter");

@@ -7,7 +7,7 @@ import { button, closePopup, fieldErrorOf, focusedLabel, pathOf, pressEnter } fr
 
 const storefront = openStorefront();
 
-/** A student, and the path of the link in the mail that recovers the password. */
+/** A student, and the path of the mailed recovery link. */
 async function recoveringStudent(): Promise<{ student: Student; link: string }> {
   const { student } = await signedInStudent(storefront.store);
   storefront.store.clock.advance({ seconds: 1 });

@@ -6,7 +6,7 @@ import { button } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
 
-/** Every account screen in every state that it rests in: its address, and how to get to the state from there. */
+/** Every stable state of every account screen: its path, and the steps that lead to the state. */
 const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["the login", "/login", async () => {}],
   ["a login that is not filled in", "/login", (page) => button(page, "Login").click()],

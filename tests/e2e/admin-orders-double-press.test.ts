@@ -7,7 +7,7 @@ import { isOnDisk } from "../factories/stored-files.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, visitBoard } from "./admin-orders-steps.ts";
 
-// Staff at the counter who press everything twice, at the old PC of 1366 by 768: nothing that they did not see is done.
+// Counter staff double-press everything on a 1366 × 768 screen: the second press must not hit something they have not seen.
 
 const storefront = openStorefront();
 let admin: StaffPerson;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = await signedInAdmin(storefront.store);
 });
 
-/** The queue of a shop of its own with so many orders, the oldest first. */
+/** Opens the board of a new shop with this many orders, oldest first. */
 async function shopWith(count: number, { openFirst = false } = {}) {
   const shop = await shownShop(admin.visitor);
   const owner = await signedInOwner(storefront.store, [shop.id]);
@@ -39,7 +39,7 @@ const step = (page: Page, name: string, { number }: PlacedOrder) =>
 const panelOf = (page: Page, { number }: PlacedOrder) =>
   page.getByRole("complementary", { name: `Order ${number}` });
 
-/** Twice at the same place, as a hand does: what lies there the second time is whatever has come there. */
+/** Clicks twice at the same position, whatever is there the second time. */
 async function doubleClick(button: Locator): Promise<void> {
   const page = button.page();
   await button.scrollIntoViewIfNeeded();
@@ -48,12 +48,12 @@ async function doubleClick(button: Locator): Promise<void> {
   for (const clickCount of [1, 2]) {
     await page.mouse.down({ clickCount });
     await page.mouse.up({ clickCount });
-    // Between the two the screen shows what the first did: the server takes it within that time.
+    // Between the clicks the screen shows the effect of the first.
     if (clickCount === 1) await settled(page);
   }
 }
 
-/** Changes that the server was asked for and has not answered. */
+/** The changes that were requested and not yet answered. */
 const underWay = new WeakMap<Page, Set<Request>>();
 
 function watchChanges(page: Page): void {
@@ -63,7 +63,7 @@ function watchChanges(page: Page): void {
   page.on("response", (response) => requests.delete(response.request()));
 }
 
-/** Once the server has answered all that it was asked to change, and that is drawn. */
+/** Waits until all requested changes are answered and shown. */
 async function settled(page: Page): Promise<void> {
   await drawn(page);
   await expect.poll(() => underWay.get(page)?.size).toBe(0);
@@ -76,7 +76,7 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** The states of these orders once everything takes presses again: what was to come of them has come. */
+/** The states of these orders after all buttons accept presses again. */
 async function statesOf(page: Page, orders: PlacedOrder[]): Promise<string[]> {
   await page.mouse.move(0, 0);
   await page.locator("[data-press-guard]").first().waitFor({ state: "detached" });
@@ -152,7 +152,7 @@ test("holding Enter moves an order by one step", async () => {
   await page.keyboard.down("Enter");
   await page.locator("button[aria-disabled=true]").first().waitFor();
   const isFree = () => page.locator("button[aria-disabled=true]").count();
-  // It repeats itself while the button rests, and goes on once that is over.
+  // The key repeats while the button ignores presses, and beyond.
   await expect
     .poll(async () => {
       await page.keyboard.down("Enter");
@@ -268,7 +268,7 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   const shop = await shownShop(admin.visitor);
   const owner = await signedInOwner(store, [shop.id]);
   const order = await placeOrder(store, shop.id);
-  // The confirmation renews the session's token, which the visitor would not know.
+  // The confirmation renews the session token, which the visitor does not have.
   const setPaid = async () =>
     expectDone(await admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }));
   await setPaid();

@@ -36,7 +36,7 @@ test("the console says that the server is down, and shows what happened meanwhil
   await status(page, "Connection lost").waitFor();
   expect(await column(page, "Placed").getByText(early.number).isVisible()).toBe(true);
 
-  // The screen does not know this server, so it cannot be told of this order as it comes.
+  // The screen is not connected to this server, so it gets no live event for this order.
   const elsewhere = await startTestStore(env);
   const late = await placeOrder(elsewhere, shopId);
   await elsewhere.stop();

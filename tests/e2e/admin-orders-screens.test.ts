@@ -29,7 +29,7 @@ beforeAll(async () => {
   await moveTo(admin.visitor, done.id, "delivered");
 });
 
-/** Every state of the queue in which it rests, and how to get there. */
+/** Every stable state of the order screens, and the steps that lead there. */
 const STATES: [string, (page: Page) => Promise<unknown>][] = [
   ["the board", async (page) => page.getByText("Recently delivered").click()],
   ["an order beside the board", openOrder],
@@ -103,7 +103,7 @@ test("a full column keeps its title and links to the orders it leaves out", asyn
   const { store } = storefront;
   const [, shopId] = await shopIds(store);
   const first = await placeOrder(store, shopId);
-  // After those of the other tests, which stay on the board of all shops.
+  // Placed after the orders of the other tests, which remain on the board of all shops.
   const placedAt = new Date(store.clock.now().getTime() + 60_000).toISOString();
   await copyOrder(
     store,
@@ -120,7 +120,7 @@ test("a full column keeps its title and links to the orders it leaves out", asyn
   await orderButton(page, first.number).waitFor();
 });
 
-/** What is painted in the middle of `passing` once that has been scrolled to the middle of `still`. */
+/** The topmost element at the centre of `passing` after it was scrolled to the centre of `still`. */
 async function topmostOver(passing: Locator, still: Locator): Promise<string | undefined> {
   await passing.scrollIntoViewIfNeeded();
   const middle = (element: Locator) =>

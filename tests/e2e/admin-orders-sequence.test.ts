@@ -8,7 +8,7 @@ import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 import { SHOP_ID } from "./print-steps.ts";
 
-/** Whatever the page asks for at once is under way after that. */
+/** Waits until the page has sent its immediate requests. */
 const SENT_BY_THEN_MS = 300;
 
 const storefront = openStorefront();
@@ -120,7 +120,7 @@ test("an open order that others have moved continues from its current state", as
   await expect.poll(() => stateOf(order)).toBe("dispatched");
 });
 
-/** Keeps the first move that the page asks for from the server until it is let go. */
+/** Holds the page's first move request back until the returned function is called. */
 async function holdFirstMove(page: Page) {
   const asked: string[] = [];
   const answered: Response[] = [];
@@ -153,7 +153,7 @@ function rowOf({ id }: PlacedOrder) {
     .executeTakeFirstOrThrow();
 }
 
-/** The states that the order has been in, as its history tells them. */
+/** The order's states according to its history. */
 async function statesOf({ id }: PlacedOrder): Promise<string[]> {
   const { readDb } = storefront.store.deps;
   const events = await readDb

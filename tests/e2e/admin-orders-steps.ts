@@ -5,7 +5,7 @@ import type { Storefront } from "../setup/storefront.ts";
 
 type VisitOptions = Parameters<Storefront["visit"]>[1];
 
-/** The order queue in a window of its own, once it follows what happens. */
+/** Opens the board in its own window and waits for its live stream. */
 export async function visitBoard(
   storefront: Storefront,
   { visitor }: StaffPerson,
@@ -24,22 +24,22 @@ export function column(page: Page, name: "Placed" | "Printing" | "Printed" | "Di
   return page.getByRole("region", { name: new RegExp(`^${name} \\d`) });
 }
 
-/** The button by which an order on the board or in the table is known, focused and opened. */
+/** The button of an order on the board or in the table. */
 export function orderButton(page: Page, number: string) {
   return page.getByRole("button", { name: number, exact: true });
 }
 
-/** The numbers of the orders in this part of the screen, from the top. */
+/** The order numbers in this part of the screen, from the top. */
 export function numbersIn(part: ReturnType<Page["locator"]>): Promise<string[]> {
   return part.locator("[data-order-id]").allInnerTexts();
 }
 
-/** The order that has the focus. */
+/** The number of the focused order. */
 export function focusedNumber(page: Page): Promise<string> {
   return page.locator("[data-order-id]:focus").innerText();
 }
 
-/** Presses keys one after the other, each once what the one before did is drawn; to move on, once it takes that again. */
+/** Presses keys one after another, each after the screen shows the effect of the one before and accepts moves again. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) {
     if (key === "m") await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });

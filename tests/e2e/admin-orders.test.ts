@@ -29,7 +29,7 @@ beforeAll(async () => {
   owner = await signedInOwner(storefront.store, [SHOP_ID]);
 });
 
-/** One more order of the student who placed the first. */
+/** Another order of the same student. */
 const another = () => placeAnother(first.visitor, first.student, SHOP_ID);
 
 test("a student's order appears live, is completed by keyboard, and its file is deleted", async () => {
@@ -145,7 +145,7 @@ test("a cancelled order leaves the board, and the reason is mailed to the studen
 
 test("several orders are moved at once, and whoever is late is told who was first", async () => {
   const orders = [await another(), await another(), await another()];
-  // Without the live stream the screen does not know what happens meanwhile.
+  // Without the live stream the screen misses changes by others.
   const page = await storefront.visit("/admin/orders", {
     ...sessionOf(owner.visitor),
     refused: ["board.live"],
@@ -279,7 +279,7 @@ test("an owner sees only the orders of their own shop", async () => {
   await page.getByRole("complementary").getByText("This order was not found").waitFor();
 });
 
-/** What the browser saves when this is done, from this tab or a new one. */
+/** The download that this action starts, in this tab or a new one. */
 async function saved(page: Page, act: () => Promise<void>): Promise<Uint8Array> {
   const download = Promise.race([
     page.waitForEvent("download"),
@@ -289,7 +289,7 @@ async function saved(page: Page, act: () => Promise<void>): Promise<Uint8Array> 
   return new Uint8Array(await readFile(await file.path()));
 }
 
-/** Counts what is heard from now on. */
+/** Counts the tones played from now on. */
 async function countChimes(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { start } = OscillatorNode.prototype;

@@ -83,7 +83,7 @@ test("an unattended console marks its requests as background requests, a click d
   await page.getByRole("link", { name: /Messages/ }).waitFor();
   const calls: { url: string; isBackground: boolean }[] = [];
   page.on("request", (request) => {
-    // A stream is known by what it accepts.
+    // Event streams are not requests of this kind.
     if (!request.url().includes("/api/trpc/") || request.resourceType() === "eventsource") return;
     calls.push({ url: request.url(), isBackground: request.headers()["x-background"] === "1" });
   });

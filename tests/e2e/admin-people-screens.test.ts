@@ -27,7 +27,7 @@ beforeAll(async () => {
   await store.visitor().post("/api/v1/users/contactus", message);
 });
 
-/** Every screen in every state that it rests in: its address, and how to get to the state from there. */
+/** Every stable state of every screen: its path, and the steps that lead to the state. */
 const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["the people", "/admin/people", (page) => page.getByRole("list", { name: "Invitations" }).waitFor()],
   ["an invitation", "/admin/people", (page) => page.getByRole("button", { name: "Invite" }).click()],

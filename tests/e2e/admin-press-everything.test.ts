@@ -7,11 +7,11 @@ import { newStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
-// Every button of every screen of the console, and of the dialogs that it opens, is pressed twice and fast.
+// Double-clicks every button of every console screen and of its dialogs.
 
 const storefront = openStorefront();
 
-/** A shop with an order in each state, a person, an invitation and a message, so that each screen has its buttons. */
+/** A shop with data for every screen: an order in each state, a person, an invitation and a message. */
 async function busyShop() {
   const { store } = storefront;
   const admin = await signedInAdmin(store);
@@ -79,7 +79,7 @@ function lostFiles(orderIds: string[]) {
 const underWay = new Set<Request>();
 
 async function openConsole({ visitor }: StaffPerson): Promise<Page> {
-  // The browser writes every refusal into its console; what a press is refused is for the person to read.
+  // The browser logs every refused request; refusals are expected here.
   const page = await storefront.visit("/admin/security", { ...sessionOf(visitor), refused: ["/"] });
   await page.setViewportSize({ width: 1366, height: 768 });
   const isLive = (request: Request) => /\.live/.test(request.url());
@@ -149,7 +149,7 @@ async function firstOf(within: Locator, done: Set<string>, path: string): Promis
   return null;
 }
 
-/** At one place: what lies there the second time is whatever has come there. */
+/** Clicks twice at the same position, whatever is there the second time. */
 async function pressTwice(button: Locator): Promise<void> {
   const page = button.page();
   await button.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => {});

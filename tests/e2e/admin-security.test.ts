@@ -8,7 +8,7 @@ import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
-/** A passkey belongs to a name, which 127.0.0.1 is not. */
+/** Passkeys need a host name, so the test uses localhost instead of 127.0.0.1. */
 const byName = () => storefront.store.url.replace("127.0.0.1", "localhost");
 
 async function openLogin(refused: string[] = []): Promise<Page> {

@@ -16,7 +16,7 @@ interface Editor {
   shopId: string;
 }
 
-/** The price list of a shop that only this test edits, with the bindings of the demo. */
+/** Opens the price list of a new shop with the demo's bindings. */
 async function openEditor({ refused = [] as string[] } = {}): Promise<Editor> {
   const staff = await signedInAdmin(storefront.store);
   const { id: shopId } = await shownShop(staff.visitor);
@@ -178,11 +178,11 @@ test("a sample job shows its cost before and after", async () => {
   await job.locator("summary").click();
   await job.getByLabel("Pages").fill("10");
   await job.getByLabel("Binding").selectOption("Spiral Binding");
-  // 10 × (0.50 + 0.20), 5 sheets × 0.30, and 35 for the spiral: 43.50, up to 44; 4 of tax and 4 of delivery.
+  // 10 × (0.50 + 0.20) + 5 × 0.30 + 35 = 43.50, rounded up to 44; 44 mod 5 = 4; 44 mod 20 = 4
   await job.getByText("₹52.00").waitFor();
   expect(before).not.toBe("₹52.00");
   await priceOf(page, "Spiral Binding").fill("40");
-  // 48.50, up to 49; 4 of tax and 9 of delivery.
+  // 48.50, rounded up to 49; 49 mod 5 = 4; 49 mod 20 = 9
   await job.getByText("₹62.00").waitFor();
   expect(await job.locator("s").innerText()).toBe("₹52.00");
   expect(await job.innerText()).toContain("+₹10.00");

@@ -51,7 +51,7 @@ async function chooseSeed(page: Page, text: string) {
   await page.locator("input[type=file]").setInputFiles(file);
 }
 
-/** Every screen in every state that it rests in: its address, and how to get to the state from there. */
+/** Every stable state of every screen: its path, and the steps that lead to the state. */
 const SCREENS: [string, string, (page: Page) => Promise<unknown>][] = [
   ["the shops", "/admin/shops", (page) => page.getByRole("list", { name: "Shops" }).waitFor()],
   ["closing a shop", "/admin/shops", press(/^Close /)],

@@ -18,7 +18,7 @@ const SHOP_ID = "clock-tower-copies";
 
 const asStaff = async (path: string, staff: StaffPerson) => storefront.visit(path, sessionOf(staff.visitor));
 
-/** Fills in everything that a new shop needs, with a photo. */
+/** Fills in the form of a new shop, including a photo. */
 async function fillShop(page: Page) {
   await page.getByRole("textbox", { name: "Name" }).fill(SHOP);
   await page.getByLabel("Page address").focus();
@@ -33,7 +33,7 @@ async function fillShop(page: Page) {
   await page.getByRole("button", { name: "Choose another picture" }).waitFor();
 }
 
-/** What is typed, key by key, from the first cell of the first list to the last list: nothing is touched but the keyboard. */
+/** Fills in all price lists by keyboard alone, starting in the first cell. */
 const KEYS = [["Black & White", "0.5"], ["Colour", "4.25"], null, ["Single side", "0.45"], null];
 
 async function typeFirstLists(page: Page) {

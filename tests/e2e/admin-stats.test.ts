@@ -22,7 +22,7 @@ beforeAll(async () => {
   await placeLastSpring(order);
 });
 
-/** Orders of two days on which nothing else was ordered. */
+/** Places orders on two otherwise empty days. */
 async function placeLastSpring(order: PlacedOrder): Promise<void> {
   await copyOrder(storefront.store, order, [
     { placedAt: "2026-03-30T06:30:00.000Z" },

@@ -9,11 +9,11 @@ import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { pdfFile, rowNames, upload, visitAs, visitAsStudent } from "./print-steps.ts";
 
-// What goes with one press makes room for its neighbour, which a second press must not hit. The board has its own tests.
+// After the first click the next item moves under the pointer; the second click must not hit it. The board has its own tests.
 
 const storefront = openStorefront();
 
-/** Presses twice at the same place, the second time once what went has made room. */
+/** Clicks twice at the same position, the second time after the item has disappeared. */
 async function pressTwice(button: Locator, gone: Locator): Promise<void> {
   const page = button.page();
   await button.scrollIntoViewIfNeeded();

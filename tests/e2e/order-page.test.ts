@@ -71,12 +71,12 @@ test("another student's order is not found, like an unknown one", async () => {
   }
 });
 
-/** The current state as a screen reader is told of it. */
+/** The current state as announced to a screen reader. */
 function status(page: Page, text: string) {
   return page.getByRole("status").filter({ hasText: text });
 }
 
-/** Whether each step of the timeline is reached, and what it says. */
+/** Whether each step of the timeline is reached, and its text. */
 async function steps(page: Page): Promise<[boolean, string][]> {
   const items = await page.getByRole("list", { name: "Progress of the order" }).getByRole("listitem").all();
   return Promise.all(

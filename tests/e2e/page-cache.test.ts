@@ -6,7 +6,7 @@ import { together } from "../factories/together.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
-// What guests are shown is rendered once and cached. These walks need no browser.
+// Pages for guests are rendered once and cached. These tests need no browser.
 
 const storefront = openStorefront();
 

@@ -194,7 +194,7 @@ describe("on a slow network", () => {
 describe("after a navigation", () => {
   test("a screen reader starts at the heading, and Tab continues from there", async () => {
     const page = await storefront.visit("/");
-    // Before the script runs a link loads a document, which needs no help.
+    // Without the script a link loads a new document, which the browser announces itself.
     await page.waitForLoadState("networkidle");
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await page.locator("main h1:focus", { hasText: "FAQs" }).waitFor();

@@ -5,7 +5,7 @@ import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
-/** What a page's policy says of one kind of thing. */
+/** The value of one directive of a page's policy. */
 function sources(policy: string, directive: string): string {
   return policy.split("; ").find((part) => part.startsWith(`${directive} `)) ?? "";
 }

@@ -75,7 +75,7 @@ test("a shop without pickup and UPI offers no choice, and is paid on delivery", 
   expect(await page.getByRole("img", { name: /^QR code/ }).count()).toBe(0);
 });
 
-/** Keeps this procedure's answer from the page until the returned function is called. */
+/** Holds this procedure's response back until the returned function is called. */
 async function holdBack(page: Page, procedure: string): Promise<() => void> {
   const released = Promise.withResolvers<void>();
   await page.route(`**/api/trpc/${procedure}*`, async (route) => {

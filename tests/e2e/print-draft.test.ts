@@ -113,7 +113,7 @@ describe("the draft", () => {
   });
 });
 
-/** As a browser does that needs the room. */
+/** Deletes the stored files, as a browser may when its storage is full. */
 async function emptyVault(page: Page): Promise<void> {
   await page.evaluate(
     () =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
   notes = pdfFile("Notes.pdf", await pdfOf(pages));
 });
 
-/** The button that tells which pages of a file are printed, and opens their field. */
+/** The button that shows which pages of a file are printed and opens the field for them. */
 function choice(page: Page, file: string) {
   return page.getByRole("button", { name: new RegExp(`^Pages to print.*\\(${file}\\)$`) });
 }

@@ -25,7 +25,7 @@ const storefront = openStorefront({ SMTP_URL: inbox.url, MAIL_FROM: "Print Store
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
 const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
-/** The screens have nothing to do with the database: on PostgreSQL one of them shows that everything works together. */
+/** Screens do not depend on the database, so on PostgreSQL one size is enough. */
 const WINDOWS = [["a phone", PHONE] as const, ...(postgresUrl() ? [] : [["a desktop", DESKTOP] as const])];
 
 async function mailTo(address: string, subject: RegExp): Promise<ReceivedMail> {
@@ -34,7 +34,7 @@ async function mailTo(address: string, subject: RegExp): Promise<ReceivedMail> {
   return find() as ReceivedMail;
 }
 
-/** A student whose account is verified with the code that came by mail. */
+/** Signs a student up and verifies the account with the mailed code. */
 async function verifiedStudent(): Promise<Student> {
   const visitor = storefront.store.visitor();
   const student = newStudent();

@@ -27,7 +27,7 @@ async function drawnPdf(name: string) {
   return pdfFile(name, await document.save());
 }
 
-/** Every screen of an order in the states that it rests in, and how to get there from an empty one. */
+/** Every stable state of the order screens, and the steps that lead there from an empty draft. */
 const SCREENS: [string, (page: Page) => Promise<unknown>][] = [
   ["no file yet", (page) => page.getByText("Add at least one file to continue").waitFor()],
   ["files, one of them refused", addFiles],
@@ -122,7 +122,7 @@ test("a student can order by keyboard alone", async () => {
   };
 
   await page.getByRole("button", { name: "Choose PDF files" }).waitFor();
-  // A key is faster than the word to the page that a chooser is waited for, so that word goes first.
+  // Wait for the file chooser first: the key press is faster than the request for its event.
   const chooser = page.waitForEvent("filechooser");
   await tabTo("Choose PDF files");
   await page.keyboard.press("Enter");
@@ -164,7 +164,7 @@ test("a student can order by keyboard alone", async () => {
   expect([order?.shop_id, order?.pages, order?.copies]).toEqual([SHOP_ID, 2, 2]);
 });
 
-/** Adds up how far things move that nobody touched, as browsers measure it. */
+/** Sums up the browser's layout shifts that no input caused. */
 async function watchShifts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { dataset } = document.documentElement;

@@ -7,7 +7,7 @@ export const SHOP_ID = "red-soil-prints";
 export const PRINT_PATH = `/printnow?id=${SHOP_ID}`;
 export const UPLOADS = "/api/v1/uploads";
 
-/** A file as a student picks it. */
+/** A file as Playwright passes it to a file input. */
 export interface PickedFile {
   name: string;
   mimeType: string;
@@ -26,7 +26,7 @@ export interface PrintVisit {
 
 type VisitOptions = Parameters<Storefront["visit"]>[1];
 
-/** A student with an account of their own, logged in, on this page. */
+/** Opens this page as a new logged-in student. */
 export async function visitAsStudent(
   storefront: Storefront,
   options: VisitOptions = {},
@@ -36,7 +36,7 @@ export async function visitAsStudent(
   return { page: await visitAs(storefront, visitor, options, path), visitor, student };
 }
 
-/** Another browser window with this visitor's session. */
+/** Opens another browser window with this visitor's session. */
 export function visitAs(
   storefront: Storefront,
   visitor: ApiClient,
@@ -55,7 +55,7 @@ function cookiesOf(visitor: ApiClient) {
   });
 }
 
-/** Picks files by the button for PDFs, or by the one for photos. */
+/** Selects files with the button for PDFs or the one for photos. */
 export async function pick(
   page: Page,
   button: "Choose PDF files" | "Add photos",
@@ -66,13 +66,13 @@ export async function pick(
   await (await chooser).setFiles(files);
 }
 
-/** Picks PDFs, waits until all are uploaded and closes the popup that says so. */
+/** Selects PDFs, waits for their upload and closes the success popup. */
 export async function upload(page: Page, files: PickedFile[]): Promise<void> {
   await pick(page, "Choose PDF files", files);
   await closePopup(page, "File Uploaded Successfully");
 }
 
-/** Closes the popup of this title and answers its text. */
+/** Closes the popup with this title and returns its text. */
 export async function closePopup(page: Page, title: string): Promise<string> {
   const popup = page.getByRole("dialog", { name: title, exact: true });
   const text = await popup.innerText();
@@ -81,12 +81,12 @@ export async function closePopup(page: Page, title: string): Promise<string> {
   return text;
 }
 
-/** The row of a file; its text says how far it is. */
+/** The row of a file, whose text shows its progress. */
 export function row(page: Page, name: string) {
   return page.getByRole("listitem").filter({ hasText: name });
 }
 
-/** Names of the listed files in their order. */
+/** The names of the listed files, in order. */
 export async function rowNames(page: Page): Promise<string[]> {
   const labels = await page.getByRole("button", { name: /^Remove / }).all();
   return Promise.all(
@@ -107,7 +107,7 @@ export async function saveAddress(page: Page, address: Partial<typeof ADDRESS> =
   await page.getByRole("button", { name: "Save address" }).click();
 }
 
-/** From an empty page to the order page: one PDF, the shop's usual options, and an address unless left out. */
+/** Goes from an empty draft to the order page with one PDF, the default options and, by default, an address. */
 export async function prepareOrder(page: Page, file: PickedFile, { address = true } = {}): Promise<void> {
   await upload(page, [file]);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -121,12 +121,12 @@ export function priceOf(page: Page) {
   return page.getByRole("complementary", { name: "Price" });
 }
 
-/** The order's total as the price panel has it, folded or not. */
+/** The order's total in the price panel, collapsed or not. */
 export async function total(page: Page): Promise<string> {
   return (await priceOf(page).locator("dd").last().textContent()) ?? "";
 }
 
-/** What the contract keeps in local storage under this key. */
+/** The value of this key in local storage. */
 export function storedItem(page: Page, key: string): Promise<unknown> {
   return page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? "null"), key);
 }

@@ -157,7 +157,7 @@ describe("the list of files", () => {
     await expect
       .poll(async () => (await visitor.fetch(`/files/${file?.uploaded.id}`)).status, { timeout: 5000 })
       .toBe(404);
-    // Enter twice removes one; after another key it removes the next.
+    // A second Enter is ignored as a double press, unless another key came between.
     await page.keyboard.press("Shift");
     await page.keyboard.press("Enter");
     await page
@@ -196,7 +196,7 @@ describe("the list of files", () => {
   });
 });
 
-/** Drops a file from the desktop where the page says that files are taken. */
+/** Drops a file on the page's drop zone. */
 async function dropFile(page: Page, name: string, content: Buffer): Promise<void> {
   const path = join(await tempFolder(), name);
   await writeFile(path, content);

@@ -136,7 +136,7 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await focused(page)
     .and(saved.getByRole("button", { name: "Undo" }))
     .waitFor();
-  // Enter twice only deletes it; after another key it puts it back.
+  // A second Enter is ignored as a double press; after another key Enter restores the address.
   await page.keyboard.press("Shift");
   await page.keyboard.press("Enter");
   await saved.getByText("“R. Verma, House 8” is back.").waitFor();

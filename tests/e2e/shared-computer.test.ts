@@ -19,7 +19,7 @@ import {
 
 const storefront = openStorefront();
 
-/** The browser's own choice of light or dark, which says nothing of a person. */
+/** The key of the light or dark scheme, which is not personal data. */
 const SCHEME = "mantine-color-scheme-value";
 
 describe("on a shared computer", () => {
@@ -160,7 +160,7 @@ async function logIn(page: Page, { email, password }: Student): Promise<void> {
   await closePopup(page, "Loggedin Successfully");
 }
 
-/** Brings an order of the one who is logged in to the checkout, which must ask for an address. */
+/** Takes a new order of the logged-in student to the checkout, which must ask for an address. */
 async function expectNoAddressOfOthers(page: Page): Promise<void> {
   await page.goto(PRINT_PATH);
   await page.getByText("Add at least one file to continue").waitFor();
@@ -170,7 +170,7 @@ async function expectNoAddressOfOthers(page: Page): Promise<void> {
   expect(await page.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
 }
 
-/** Names of what the browser keeps of the storefront. */
+/** The keys of the storefront's data in the browser. */
 function heldBy(page: Page) {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -184,7 +184,7 @@ function heldBy(page: Page) {
       asking.onsuccess = () => resolve(asking.result.map(String));
     });
     database.close();
-    // The router's own note of how far a page was scrolled.
+    // The router stores scroll positions under its own keys.
     const session = Object.keys(sessionStorage).filter((key) => !key.startsWith("tsr-"));
     return { local: Object.keys(localStorage), session, files };
   });

@@ -21,7 +21,7 @@ const FOR_EVERYONE = [
 const FOR_GUESTS = ["/login", "/signup", "/account-verify", "/login-with-otp"];
 const FOR_USERS = [PRINT_PATH, "/printorder"];
 
-/** The page itself at this address, between the header and the footer of the one layout. */
+/** Opens this path and returns the page's content between header and footer of the shared layout. */
 async function expectPage(page: Page, path: string) {
   expect(pathOf(page)).toBe(new URL(path, storefront.store.url).pathname);
   await page.getByRole("main").locator("h1").waitFor({ state: "attached" });

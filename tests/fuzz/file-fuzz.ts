@@ -6,11 +6,13 @@ import type { RawAnswer, RawRequest } from "./raw-client.ts";
 import type { Send } from "./senders.ts";
 import { type Tally, tallyRequests } from "./tally.ts";
 
-/** A document may take five seconds to be counted and five to be copied, and waits for at most one other's first try. */
+/** Five seconds to count, five to copy, and the wait for one other document. */
 const LIMIT_MS = 20_000;
 
-/** Uploads so many mutated PDFs, one after another: each is to be counted or refused with a reason, and in time.
- * The form of one that is not is left in the folder for temporary files. */
+/**
+ * Uploads mutated PDFs one after another: each must be counted or refused with a reason, in time. The form of a failing one
+ * is saved in the temporary folder.
+ */
 export async function fuzzFiles(
   send: Send,
   { seed, files }: { seed: number; files: number },

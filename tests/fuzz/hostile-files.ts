@@ -15,7 +15,7 @@ const STREAMS = 2;
 const WARM_UPS = 30;
 const PAUSE_MS = 10;
 const CALM_MS = 10_000;
-/** Workers without work give their memory back after less. */
+/** Longer than idle workers take to exit and free their memory. */
 const REST_MS = 45_000;
 
 /** Uploads mutated PDFs to a server process of its own, and prints what it does to other calls and to its memory. */
@@ -28,7 +28,7 @@ export async function fuzzHostileFiles({ seed, files }: { seed: number; files: n
     const { status } = await visitor.post("/api/v1/users/login", ADMIN);
     if (status !== 200) throw new Error(`The admin could not log in: ${status}`);
     const sendAsAdmin = sendAs(client, visitor, { ...ADMIN, fullName: "", phone: "" });
-    // What is loaded at the first upload stays.
+    // The first upload loads modules that stay in memory.
     await fuzzFiles(sendAsAdmin, { seed: seed - 1, files: WARM_UPS });
     await wait(REST_MS);
     await report("before", server, visitor, wait(CALM_MS));
@@ -52,7 +52,7 @@ export async function fuzzHostileFiles({ seed, files }: { seed: number; files: n
   }
 }
 
-/** Calls the list of shops for as long as `during` lasts, and prints how long that takes and the server's memory. */
+/** Calls the shop list while `during` runs, and prints the response times and the server's memory. */
 async function report(
   when: string,
   server: SpawnedServer,
@@ -78,7 +78,7 @@ async function report(
   console.log(`${when}: ${calls}; memory ${await memoryOf(server)}`);
 }
 
-/** Resident megabytes now and at most so far, where the system tells. */
+/** Current and peak resident memory in MB, if the system reports them. */
 async function memoryOf({ child }: SpawnedServer): Promise<string> {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
   const megabytes = (name: string) =>

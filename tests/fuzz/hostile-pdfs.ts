@@ -3,7 +3,7 @@ import { type PdfObjects, pdfStream, writePdf } from "../factories/pdf-writer.ts
 import { ACTIVE_PARTS, type ActivePart } from "../factories/pdfs.active.ts";
 import { pageTree } from "../factories/pdfs.ts";
 
-/** What a page can have: what acts, what is hidden, what only looks right, or nothing but its text. */
+/** Kinds of pages: with active content, hidden layers, misleading structure, or plain text. */
 const PARTS: Record<string, ActivePart> = {
   ...ACTIVE_PARTS,
   "a layer that is switched off": {
@@ -25,22 +25,22 @@ const PARTS: Record<string, ActivePart> = {
   nothing: {},
 };
 
-/** Of the first objects: catalog, root of the page tree, font. Each page has its own numbers from there on. */
+/** Numbers of the first objects: catalog, page tree root and font; the pages' objects follow. */
 const FONT = 5;
 const NODES = 20;
 const FIRST_PAGE = 10_000;
 const PAGE_NUMBERS = 100;
 
 interface Shape {
-  /** What each page has. */
+  /** The kind of each page. */
   pages: string[];
-  /** What the page tree says that it has; nothing at all for null, the truth for "right". */
+  /** The count in the page tree: missing for null, correct for "right". */
   count: number | null | "right";
-  /** Nodes between the root and the pages. */
+  /** Levels of nodes between the root and the pages. */
   depth: number;
 }
 
-/** Of its bytes, by shares of its length. */
+/** A range of the file's bytes, as fractions of its length. */
 type Ending = (pdf: Buffer) => Buffer;
 
 const share = fc.noBias(fc.nat(999)).map((thousandths) => thousandths / 1000);
@@ -59,11 +59,11 @@ const longerStreams = fc
 
 export interface HostilePdf {
   pdf: Buffer;
-  /** Whether it breaks off or its streams do: then programs may draw what is there as they like. */
+  /** Whether the file or a stream is truncated, so that programs may draw it differently. */
   isDamaged: boolean;
 }
 
-/** PDFs of a few pages that do something, lie about themselves, or break off. */
+/** Small PDFs with active content, false page counts or truncation. */
 export const hostilePdfs: fc.Arbitrary<HostilePdf> = fc
   .record({
     pages: fc.array(fc.constantFrom(...Object.keys(PARTS)), { minLength: 1, maxLength: 6 }),
@@ -109,7 +109,7 @@ function write({ pages, count, depth }: Shape): Buffer {
   return writePdf(objects);
 }
 
-/** The same with its own objects, which have two digits, counted on from `first`. */
+/** The text with its two-digit object numbers increased to start at `first`. */
 function renumbered({ objects = {}, annotations = [], ...texts }: ActivePart, first: number): ActivePart {
   const move = (text: string) =>
     text.replace(/\b(1\d) 0 R\b/g, (_, number) => `${first + Number(number)} 0 R`);

@@ -11,8 +11,8 @@ import { fuzzTrpc } from "./trpc-fuzz.ts";
 import { fuzzUnfinished } from "./unfinished-fuzz.ts";
 
 // npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N] [--files N] [--prints N]
-// [--names N] [--leavings N]: at length what the fuzzing in `npm test` does in short, over stores of its own. What is named runs alone; without a name all of it does. The seed
-// that is printed makes the same requests again. PDF_CORPUS names a folder of more PDFs to spoil.
+// [--names N] [--leavings N]: longer runs of the fuzz tests in `npm test`, on stores of their own. Runs only the named parts,
+// or all without a name. The printed seed repeats the same requests. PDF_CORPUS names a folder of more PDFs to mutate.
 
 const LONG_RUN = {
   requests: 20_000,

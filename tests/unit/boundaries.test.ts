@@ -6,7 +6,7 @@ import { checkBoundaries } from "../../scripts/boundaries/check.ts";
 
 const ALIASES = { "#db/*": "./db/*", "#server/*": "./src/server/*", "#shared/*": "./src/shared/*" };
 
-/** Checks a tree of these files, and answers each violation as `path:line rule`. */
+/** Checks a tree with these files and returns each violation as `path:line rule`. */
 async function check(files: Record<string, string>): Promise<string[]> {
   const root = await mkdtemp(join(tmpdir(), "boundaries-"));
   onTestFinished(() => rm(root, { recursive: true }));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 const page = readFileSync("docs/dependencies.md", "utf8");
 
-/** The packages in the first column of all tables of a part of the page. */
+/** The packages in the first column of the tables of one section. */
 function packagesIn(text: string): string[] {
   const rows = text.matchAll(/^\| (`[^|]+`) \|/gm);
   return [...rows].flatMap(([, names = ""]) => names.replaceAll("`", "").split(", "));

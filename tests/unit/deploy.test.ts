@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { SETTINGS } from "#server/config.ts";
 
-/** What requests under way, and then mails under way, may take once a server closes. */
+/** Time limits for running requests, then for mails being sent, when a server closes. */
 const CLOSING_SECONDS = 10 + 10;
 
 const read = (name: string) => readFileSync(`deploy/${name}`, "utf8");

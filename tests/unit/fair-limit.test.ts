@@ -9,13 +9,13 @@ interface Job extends QueuedJob {
   name: string;
 }
 
-/** A queue and its clock; jobs are named after their accounts, `a1`. */
+/** A queue and its clock; a job's name starts with its account: `a1`. */
 function queueFor(workers: number, share?: Share) {
   const clock = { ms: 0 };
   const queue = new FairQueue<Job>({ workers, share }, () => clock.ms);
   const add = (name: string, priority?: number) => queue.add({ name, account: name.charAt(0), priority });
   const take = () => queue.take()?.name;
-  /** Begins and ends each job in its turn. */
+  /** Runs all jobs one after another and returns their names. */
   const drain = () => {
     const names: string[] = [];
     for (let job = queue.take(); job; job = queue.take()) {

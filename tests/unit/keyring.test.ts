@@ -21,7 +21,7 @@ describe("a sealed text", () => {
       altered.writeUInt8(bytes.readUInt8(at) ^ 1, at);
       expect(keyring.unseal("totp 1", altered.toString("base64url"))).toBeNull();
     }
-    // Of nothing all that is sealed is its tag: a short one would be guessed.
+    // A sealed empty text is only its tag; a shortened tag could be guessed.
     const empty = Buffer.from(keyring.seal("totp 1", ""), "base64url");
     for (const length of empty.keys()) {
       expect(keyring.unseal("totp 1", empty.subarray(0, length).toString("base64url"))).toBeNull();

@@ -4,7 +4,7 @@ import { draftAgain } from "#client/features/print/order-again.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 
-/** A shop with the options `a` and `b` in each list, and nothing else. */
+/** A shop with only the options `a` and `b` in each list. */
 const shop = Object.fromEntries(
   OPTION_KINDS.map((kind) => [
     kind,
@@ -12,7 +12,7 @@ const shop = Object.fromEntries(
   ]),
 ) as unknown as Shop;
 
-/** An order for these options of the shop, by their ids. */
+/** An order with these option ids; `b` by default. */
 function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
   const options = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, chosen[kind] ?? `${kind} b`]));
   const lines = OPTION_KINDS.map((kind) => ({ kind, name: `${OPTION_FIELDS[kind].label} as ordered` }));

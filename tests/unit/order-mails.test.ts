@@ -7,7 +7,7 @@ import { orderMailFacts } from "../factories/order-mails.ts";
 const toStudent = (facts: NewOrderMail) => composeMail(orderMails(facts).student.content);
 const toShop = (facts: NewOrderMail) => composeMail(orderMails(facts).shop.content);
 
-/** Order data and order value of the contract, as the text part shows them. */
+/** The specification's order data and order value, as the text part shows them. */
 const EVERY_FIELD = [
   "Name: Campus Print",
   "Location: Gate 2, Phagwara",

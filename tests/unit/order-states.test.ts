@@ -14,7 +14,7 @@ import {
   stateTitle,
 } from "#shared/order-states.ts";
 
-/** The states that an order passes when all is well. */
+/** The states of an order without problems. */
 function way(fulfilment: (typeof FULFILMENTS)[number]): OrderState[] {
   const states: OrderState[] = [];
   let state: OrderState | null = "placed";

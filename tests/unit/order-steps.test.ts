@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { stepsOf } from "#client/features/orders/order-steps.ts";
 import type { OrderState } from "#shared/order-states.ts";
 
-/** The steps of an order that is to be picked up and has reached these states, one each minute. */
+/** The steps of an order for pickup that reached these states one minute apart. */
 function shown(...states: [OrderState, ...OrderState[]]) {
   const reached = states.map((state, minute) => ({ state, at: `2026-11-21T08:0${minute}:00.000Z` }));
   const state = states.at(-1) ?? "placed";

@@ -12,7 +12,7 @@ import {
   writePageRanges,
 } from "#shared/print-pages.ts";
 
-/** What a text names in a file of 32 pages, written out; the message where it names nothing. */
+/** The page ranges that a text means in a file, or the error message. */
 function read(text: string, pageCount = 32): string {
   const reading = readPageRanges(text, pageCount);
   return reading.ok ? writePageRanges(reading.ranges) : reading.message;
@@ -74,7 +74,7 @@ describe("the pages to print", () => {
 });
 
 const pageCounts = fc.integer({ min: 1, max: 200 });
-/** A document's page count and some pages of it, in any order and repeated. */
+/** A page count and some of its pages, unsorted and with repeats. */
 const selections = pageCounts.chain((pageCount) =>
   fc.tuple(fc.constant(pageCount), fc.array(fc.integer({ min: 1, max: pageCount }), { minLength: 1 })),
 );

@@ -8,7 +8,7 @@ import {
 
 const change = (orderId: string): Move => ({ orderId, from: "placed", to: "printing" });
 
-/** Orders that are being moved: those that the server was told of, and the answer that it will give. */
+/** Starts a move; `told` holds the orders sent to the server, `answer` resolves its response. */
 function move(...orderIds: string[]) {
   const answer = Promise.withResolvers<string[]>();
   const told: string[] = [];
@@ -19,7 +19,7 @@ function move(...orderIds: string[]) {
   return { told, done, answer: answer.resolve };
 }
 
-/** Everything that can go on without an answer has done so after that. */
+/** Resolves after all pending microtasks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("moves of one order are sent one after the other, without delaying those of other orders", async () => {

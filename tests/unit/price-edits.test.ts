@@ -14,12 +14,12 @@ import {
 } from "#shared/price-list.ts";
 import { namesOf, priceEntry, smallPriceList } from "../factories/shops.ts";
 
-/** An option that was saved under this id. */
+/** A saved option with this id. */
 function saved(id: string, pricePaise = 100, fields: Partial<PriceEntry> = {}): PriceEntry {
   return priceEntry(id.toUpperCase(), pricePaise, { id, ...fields });
 }
 
-/** A price list of which everything but the bindings was saved. */
+/** A price list with these bindings; all other options are saved ones. */
 function listsWith(bindingOptions: PriceEntry[]): PriceLists {
   const others = mapKinds((kind) => smallPriceList()[kind].map((entry) => ({ ...entry, id: kind })));
   return { ...others, bindingOptions };

@@ -27,7 +27,7 @@ function option(name: string, rupees: number, basis: ShopOption["basis"] = "page
   return { _id: name, name, price: rupees, pricePaise: rupees * 100, basis, sides: 1 };
 }
 
-/** A shop with two options in each list: the usual one costs nothing, the other ₹1 a page. */
+/** A shop with two options in each list: the default is free, the other costs ₹1 per page. */
 function shopOf(): Shop {
   const lists = Object.fromEntries(
     OPTION_KINDS.map((kind) => [kind, [option("usual", 0), option("other", 1)]]),
@@ -116,12 +116,12 @@ describe("a lowered number of pages", () => {
     ...draft,
     ...changeFiles(draft, (files) => files.map((each) => (each.key === key ? { ...each, ...change } : each))),
   });
-  /** Listed first, and then taken in by the store, as an upload goes. */
+  /** Adds a file as an upload does: first to the list, then with the server's response. */
   function add(draft: Draft, added: Draft["files"][number]): Draft {
     const listed = { ...draft, ...changeFiles(draft, (files) => [...files, waiting(added)]) };
     return patch(listed, added.key, { uploaded: added.uploaded });
   }
-  /** The number, and what is printed of each file; what is ordered must say the same. */
+  /** The page count and each file's page ranges; also checks that the order data agrees with them. */
   function printed(draft: Draft) {
     const shop = shopOf();
     const { files, pages, copies, options, quote } = planPrint(shop, draft, {});
@@ -179,7 +179,7 @@ describe("the file list of a saved order", () => {
     { ...file(4), name: "Notes.pdf" },
   ];
 
-  /** What Continue keeps of a draft of these files. */
+  /** The order data that Continue saves for a draft with these files. */
   function continued(files: (typeof thesis & { ranges?: string })[], pages: number | "all" = "all") {
     const shop = shopOf();
     const draft = { ...emptyDraft(), files, pages };

@@ -23,7 +23,7 @@ const file = fc.integer({ min: 1, max: 60 }).chain((pages) =>
 );
 type File = { pages: number; pageRanges: string | null };
 
-/** Every page that is printed, as its file's place and its number. */
+/** All printed pages as `file index:page number`. */
 function listPages(files: readonly File[]): string[] {
   return files.flatMap((each, place) =>
     printedPages(each).flatMap(({ first, last }) =>

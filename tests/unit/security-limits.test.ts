@@ -5,7 +5,7 @@ import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
 const page = readFileSync("docs/security.md", "utf8");
 const section = /^## Limits$(.*?)^## /ms.exec(page)?.[1] ?? "";
 
-/** The limits in each cell of a row. */
+/** The limits that each cell of a row must name. */
 const ROWS: Record<string, LimitName[][]> = {
   "wrong passwords": [
     ["loginPair", "loginPairDay"],
@@ -42,7 +42,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "new payment addresses of one shop": [["upiChangeShop"], []],
 };
 
-/** A limit in the words of the page: 3,000 an hour. */
+/** A limit as the page writes it, for example 3,000 an hour. */
 function inWords({ points, duration }: { points: number; duration: number }): string {
   const times = points === 1 ? "one" : points.toLocaleString("en-US");
   if (duration === 24 * 60 * 60) return `${times} a day`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SETTINGS, type Setting } from "#server/config.ts";
 
-/** Where a file of the repository's root is, for `npx vitest run tests/unit/settings.test.ts -u` to write it. */
+/** Path of a file in the root folder; `npx vitest run tests/unit/settings.test.ts -u` writes it. */
 const inRoot = (name: string) => join(import.meta.dirname, "../..", name);
 
 const TABLE = /^\| setting \| default \| meaning \|\n(\|.*\n)+/m;
@@ -40,7 +40,7 @@ function toExample({ name, description, standard, example }: Setting): string {
   return `${lines.join("\n")}\n#${name}=${example ?? standard ?? ""}\n`;
 }
 
-/** Values as code; a default in words as it is. */
+/** A default value as code, one described in words as text. */
 function code(standard: string): string {
   return standard.includes(" ") && !standard.includes("<") ? standard : `\`${standard}\``;
 }

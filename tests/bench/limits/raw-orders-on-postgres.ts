@@ -2,9 +2,9 @@ import pg from "pg";
 import { recordOrder, repeated } from "../order-load.ts";
 import { listenForOrders } from "./listening.ts";
 
-// The limit of placing orders on PostgreSQL: bare node:http over bare pg. The product places one order in the database
-// given, and what it asked and wrote for it is written down; for each request the same statements are sent again, in the
-// same transaction and with new ids, over as many connections as the product has. Nothing is looked at.
+// The limit of placing orders on PostgreSQL: bare node:http over bare pg. The product's statements for one order are
+// recorded and sent again for each request, in one transaction with new ids and over as many connections as the product
+// uses. Results are not checked.
 
 /** The product's default pool size. */
 const CONNECTIONS = 10;

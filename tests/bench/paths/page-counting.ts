@@ -7,8 +7,8 @@ import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
 import { type Burst, type Comparison, compare, quantile } from "../results.ts";
 
 /**
- * How the server inspects an upload (it counts the pages and tries to copy them for print), with its worker and its bounds on
- * time and memory, against the same calls of the bare engine. Neither works on more than one file at a time.
+ * Compares the server's inspection of an upload (counting pages and a trial copy, in a worker with time and memory limits)
+ * with the same calls to the bare engine. Both process one file at a time.
  */
 export async function measurePageCounting(plan: BenchPlan, folder: string): Promise<Comparison> {
   const paths = await writeMixedPdfs(join(folder, "pdfs"));
