@@ -47,7 +47,9 @@ export function refusalOf(ctx: Context, procedure: string): AppError | null {
   const { actor } = ctx;
   const caller = actor.kind === "guest" ? "guest" : actor.user.role;
   if (mayCall(procedure, caller)) return exhaustedLimit(ctx, procedure);
-  return caller === "guest" ? loginRequired() : new AppError("FORBIDDEN", "Your account may not do this");
+  return caller === "guest"
+    ? loginRequired()
+    : new AppError("FORBIDDEN", "You do not have permission to do this");
 }
 
 function exhaustedLimit(

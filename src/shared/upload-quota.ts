@@ -9,12 +9,12 @@ export interface UploadQuota {
 /** Students are told about their usage from this share on. */
 const TELL_FROM = 0.6;
 const REMEDY =
-  "Remove files that you do not need or place your order to make room; what is not ordered within a day is deleted";
+  "Remove files you do not need or place your order to free up space. Files not ordered within a day are deleted";
 
 /** The usage in words; null while it is below TELL_FROM. */
 export function quotaText({ usedBytes, maxBytes }: UploadQuota): string | null {
   if (usedBytes < TELL_FROM * maxBytes) return null;
-  return `Your files that are not ordered yet take ${formatBytes(usedBytes)} of ${formatBytes(maxBytes)}. ${REMEDY}`;
+  return `Your files not yet ordered use ${formatBytes(usedBytes)} of ${formatBytes(maxBytes)}. ${REMEDY}`;
 }
 
 /** Why a file of this size cannot be uploaded; null if it fits. */
@@ -25,6 +25,6 @@ export function quotaProblem(
 ): string | null {
   if (usedBytes + bytes <= maxBytes) return null;
   const left = Math.max(0, maxBytes - usedBytes);
-  const room = left < 1024 ? "none is left" : `${formatBytes(left)} of it are left`;
-  return `There is no room for “${name}” (${formatBytes(bytes)}): files that are not ordered yet may take ${formatBytes(maxBytes)}, and ${room}. ${REMEDY}`;
+  const space = left < 1024 ? "nothing is left" : `${formatBytes(left)} are left`;
+  return `“${name}” (${formatBytes(bytes)}) does not fit: files not yet ordered may use ${formatBytes(maxBytes)}, and ${space}. ${REMEDY}`;
 }

@@ -17,13 +17,13 @@ test("a student sees the used upload space before it runs out, and a file that w
   });
   await pick(page, "Choose PDF files", [await largePdf("Thesis.pdf")]);
   await closePopup(page, "File Uploaded Successfully");
-  const usage = page.getByText("Your files that are not ordered yet take 1.9 MB of 3 MB.");
+  const usage = page.getByText("Your files not yet ordered use 1.9 MB of 3 MB.");
   await usage.waitFor();
 
   await pick(page, "Choose PDF files", [await largePdf("Notes.pdf")]);
-  await page.getByRole("dialog").getByText("There is no room for “Notes.pdf” (1.9 MB)").waitFor();
+  await page.getByRole("dialog").getByText("“Notes.pdf” (1.9 MB) does not fit").waitFor();
   await closePopup(page, "Error Uploading File");
-  expect(await row(page, "Notes.pdf").innerText()).toContain("1.1 MB of it are left");
+  expect(await row(page, "Notes.pdf").innerText()).toContain("1.1 MB are left");
   expect(sent).toBe(1);
 
   await page.getByRole("button", { name: "Remove Thesis.pdf" }).click();

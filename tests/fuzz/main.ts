@@ -11,7 +11,7 @@ import { fuzzTrpc } from "./trpc-fuzz.ts";
 import { fuzzUnfinished } from "./unfinished-fuzz.ts";
 
 // npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N] [--files N] [--prints N]
-// [--names N] [--leavings N]: longer runs of the fuzz tests in `npm test`, on stores of their own. Runs only the named parts,
+// [--names N] [--leavings N]: longer runs of the fuzz tests in `npm test`, on their own stores. Runs only the named parts,
 // or all without a name. The printed seed repeats the same requests. PDF_CORPUS names a folder of more PDFs to mutate.
 
 const LONG_RUN = {

@@ -99,7 +99,7 @@ test("a student whose files took too long is refused with a clear message, other
   const refused: ApiAnswer = await visitor.upload(CHEAP);
   expect(refused).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
   expect(refused.body.message).toMatch(
-    /^Your files took too much work in the last hour\. Please try again in \d+ minutes?$/,
+    /^Your files took too much processing time in the last hour\. Please try again in \d+ minutes?$/,
   );
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   const other = await signedInStudent(store);

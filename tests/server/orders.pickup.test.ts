@@ -174,7 +174,7 @@ describe("the pickup code", () => {
       "3 tries are left",
       "2 tries are left",
       "One try is left",
-      "It takes no more codes: hand it over with a note why",
+      "No more tries are left: hand the order over without the code, and say why in a note",
     ]);
 
     const late = await handOver(owner, order, { by: "code", code });

@@ -198,7 +198,7 @@ describe("permission to print", () => {
     const admin = await signedInAdmin(store);
     const answers = [
       [store.visitor(), 401, "Please login to continue"],
-      [order.visitor, 403, "Your account may not do this"],
+      [order.visitor, 403, "You do not have permission to do this"],
       [stranger.visitor, 404, "This order was not found"],
     ] as const;
     for (const [visitor, status, words] of answers) {

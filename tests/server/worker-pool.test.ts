@@ -125,7 +125,7 @@ test("a job ended at its time limit is charged too, so that its account is refus
   const pool = await poolOf(GATED, { share: { ...SHARE, hourlyMs: 250 } });
   expect(await pool.run({ gate: new Gate().gate }, { limitMs: 300, account: "a" })).toBeNull();
   await expect(run(pool, new Gate().open(), "a")).rejects.toMatchObject({ code: "RATE_LIMITED" });
-  expect(() => pool.prepare("a")).toThrow("Your files took too much work in the last hour");
+  expect(() => pool.prepare("a")).toThrow("Your files took too much processing time in the last hour");
   expect(await run(pool, new Gate().open(), "b")).toEqual(expect.any(Number));
 });
 

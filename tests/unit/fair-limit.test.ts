@@ -63,7 +63,7 @@ test("an account with slow jobs goes last and leaves one worker free", () => {
 test("an account that has reached its number of waiting jobs is refused the next one", () => {
   const { queue, add, take } = queueFor(1, SHARE);
   for (const name of ["a1", "a2", "a3"]) add(name);
-  const words = "Too many of your files wait already. Please try again in a minute";
+  const words = "Too many of your files are waiting. Please try again in a minute";
   expect(() => add("a4")).toThrow(expect.objectContaining({ code: "RATE_LIMITED", message: words }));
   expect(() => queue.check("a")).toThrow(words);
   add("b1");
@@ -77,7 +77,7 @@ test("an account that has used up its hour is refused until enough time has pass
   const job = queue.take();
   if (!job) throw new Error("Nothing was begun");
   queue.done(job, 2.5 * MINUTE);
-  const words = "Your files took too much work in the last hour. Please try again in 15 minutes";
+  const words = "Your files took too much processing time in the last hour. Please try again in 15 minutes";
   expect(() => add("a2")).toThrow(
     expect.objectContaining({ code: "RATE_LIMITED", message: words, retryAfterSeconds: 900 }),
   );
@@ -120,7 +120,7 @@ test("a first job refused by a full queue is told that the queue is full, not th
   const queue = new FairQueue<Job>({ workers: 1, share: SHARE, maxWaiting: 2 });
   const add = (name: string) => queue.add({ name, account: name.charAt(0) });
   for (const name of ["a1", "b1"]) expect(add(name)).toBeUndefined();
-  expect(add("c1")?.refusal.message).toBe("Too many files wait already. Please try again in a minute");
+  expect(add("c1")?.refusal.message).toBe("Too many files are waiting. Please try again in a minute");
 });
 
 test("work that throws synchronously rejects its own caller only, and frees its slot", async () => {
@@ -143,6 +143,6 @@ test("an account is charged for its work, not for the start of the worker", asyn
     });
     return () => limit.check("a");
   };
-  expect(await spend(true)).toThrow("took too much work");
+  expect(await spend(true)).toThrow("took too much processing time");
   expect(await spend(false)).not.toThrow();
 });

@@ -45,8 +45,5 @@ export class LiveStreams {
  * close another stream.
  */
 export function tooManyStreams(): AppError {
-  return new AppError(
-    "RATE_LIMITED",
-    "This was opened in so many other places that it no longer updates itself here",
-  );
+  return new AppError("RATE_LIMITED", "This page is open in too many places, so it no longer updates here");
 }

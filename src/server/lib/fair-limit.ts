@@ -287,7 +287,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 function noLongerNeeded(signal: AbortSignal | undefined): AppError {
-  return new AppError("BAD_REQUEST", "Nobody waits for this any more", { cause: signal?.reason });
+  return new AppError("BAD_REQUEST", "The request was cancelled", { cause: signal?.reason });
 }
 
 function firstOf<Job extends QueuedJob>(jobs: Job[]): Job | undefined {
@@ -298,7 +298,7 @@ function firstOf<Job extends QueuedJob>(jobs: Job[]): Job | undefined {
 function tooMany({ things }: Share): AppError {
   return new AppError(
     "RATE_LIMITED",
-    `Too many of your ${things} wait already. Please try again in a minute`,
+    `Too many of your ${things} are waiting. Please try again in a minute`,
     {
       retryAfterSeconds: 60,
     },
@@ -307,7 +307,7 @@ function tooMany({ things }: Share): AppError {
 
 /** For a caller who loses their only waiting job: they do not have too many themselves. */
 function full({ things }: Share): AppError {
-  return new AppError("RATE_LIMITED", `Too many ${things} wait already. Please try again in a minute`, {
+  return new AppError("RATE_LIMITED", `Too many ${things} are waiting. Please try again in a minute`, {
     retryAfterSeconds: 60,
   });
 }
@@ -316,7 +316,7 @@ function tooExpensive({ things, hourlyMs }: Share, spentMs: number): AppError {
   const minutes = Math.max(1, Math.ceil((((spentMs - hourlyMs) / hourlyMs) * HOUR_MS) / MINUTE_MS));
   return new AppError(
     "RATE_LIMITED",
-    `Your ${things} took too much work in the last hour. Please try again in ${counted(minutes, "minute")}`,
+    `Your ${things} took too much processing time in the last hour. Please try again in ${counted(minutes, "minute")}`,
     { retryAfterSeconds: minutes * 60 },
   );
 }

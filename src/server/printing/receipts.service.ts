@@ -22,7 +22,10 @@ export async function makeReceipt(
 ): Promise<{ number: string; pdf: Uint8Array<ArrayBuffer> }> {
   const { actor } = ctx;
   if (actor.kind === "guest") {
-    throw new AppError("NOT_FOUND", "This order was not found. Please log in as who placed it");
+    throw new AppError(
+      "NOT_FOUND",
+      "This order was not found. Please log in with the account that placed it",
+    );
   }
   await ctx.limits.use("receiptAccount", actor.user._id);
   const order = await getOwnOrder({ ...ctx, actor }, { orderId });

@@ -27,7 +27,7 @@ export function requireOwner({ user }: StaffMember): void {
 }
 
 function forbidden(): AppError {
-  return new AppError("FORBIDDEN", "Your account may not do this");
+  return new AppError("FORBIDDEN", "You do not have permission to do this");
 }
 
 /** A staff role, and the shops that it is for. */

@@ -4,7 +4,7 @@ import type { ArticleSection } from "../../ui/article.tsx";
 export const ABOUT_SECTIONS: readonly ArticleSection[] = [
   {
     id: "why",
-    title: "Why there is a Print Store",
+    title: "Why we started Print Store",
     content: (
       <>
         <p>

@@ -217,7 +217,10 @@ async function checkCode(
   const order = await requireShopOrder(trx, ctx, orderId);
   if (!awaitsPickup(order)) return null;
   if (order.pickup_tries_left === 0) {
-    return new AppError("FORBIDDEN", "Too many wrong codes. Hand it over without the code, with a note why");
+    return new AppError(
+      "FORBIDDEN",
+      "Too many wrong codes. Hand the order over without the code, and say why in a note",
+    );
   }
   if (order.pickup_code === code) return null;
   const triesLeft = await consumePickupTry(trx, orderId);
@@ -234,6 +237,7 @@ async function checkCode(
 }
 
 function triesText(triesLeft: number): string {
-  if (triesLeft === 0) return "It takes no more codes: hand it over with a note why";
+  if (triesLeft === 0)
+    return "No more tries are left: hand the order over without the code, and say why in a note";
   return triesLeft === 1 ? "One try is left" : `${triesLeft} tries are left`;
 }
