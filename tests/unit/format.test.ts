@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { counted, formatBytes, formatCount, pluralOf } from "#shared/format.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
-import { describeRoom, findNoRoom } from "#shared/upload-room.ts";
+import { quotaProblem, quotaText } from "#shared/upload-quota.ts";
 
 const MB = 1024 * 1024;
 
@@ -35,29 +35,29 @@ test("a value that is made on first use is made once", () => {
   expect(made).toHaveLength(1);
 });
 
-describe("the room for files that are not ordered", () => {
+describe("the quota for files not yet ordered", () => {
   test("is mentioned from 60 percent on", () => {
-    expect(describeRoom({ usedBytes: 60 * MB - 1, maxBytes: 100 * MB })).toBeNull();
-    expect(describeRoom({ usedBytes: 60 * MB, maxBytes: 100 * MB })).toBe(
-      "Your files that are not ordered yet take 60 MB of 100 MB. Remove files that you do not need or place your order to make room; what is not ordered within a day is deleted",
+    expect(quotaText({ usedBytes: 60 * MB - 1, maxBytes: 100 * MB })).toBeNull();
+    expect(quotaText({ usedBytes: 60 * MB, maxBytes: 100 * MB })).toBe(
+      "Your files not yet ordered use 60 MB of 100 MB. Remove files you do not need or place your order to free up space. Files not ordered within a day are deleted",
     );
   });
 
   test("takes a file that fits exactly, and no larger one", () => {
-    const room = { usedBytes: 90 * MB, maxBytes: 100 * MB };
-    expect(findNoRoom("a.pdf", 10 * MB, room)).toBeNull();
-    expect(findNoRoom("a.pdf", 10 * MB + 1, room)).toContain(
-      "There is no room for “a.pdf” (10 MB): files that are not ordered yet may take 100 MB, and 10 MB of it are left. Remove",
+    const quota = { usedBytes: 90 * MB, maxBytes: 100 * MB };
+    expect(quotaProblem("a.pdf", 10 * MB, quota)).toBeNull();
+    expect(quotaProblem("a.pdf", 10 * MB + 1, quota)).toContain(
+      "“a.pdf” (10 MB) does not fit: files not yet ordered may use 100 MB, and 10 MB are left. Remove",
     );
   });
 
   test.each([
-    [0, "none is left"],
-    [1023, "none is left"],
-    [1024, "1 kB of it are left"],
-    [-5, "none is left"],
+    [0, "nothing is left"],
+    [1023, "nothing is left"],
+    [1024, "1 kB are left"],
+    [-5, "nothing is left"],
   ])("with %i bytes left says: %s", (left, words) => {
-    expect(findNoRoom("a.pdf", MB, { usedBytes: 10 * MB - left, maxBytes: 10 * MB })).toContain(
+    expect(quotaProblem("a.pdf", MB, { usedBytes: 10 * MB - left, maxBytes: 10 * MB })).toContain(
       `and ${words}. `,
     );
   });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   awaitsPickup,
   canMove,
-  DELETES_FILES,
   FULFILMENTS,
   isStepBack,
   nextState,
@@ -11,6 +10,7 @@ import {
   ORDER_STATES,
   type OrderState,
   READY_MAIL_WAIT_MS,
+  STATES_WITHOUT_FILES,
   stateTitle,
 } from "#shared/order-states.ts";
 
@@ -94,7 +94,7 @@ describe("order states", () => {
 
   test("need work until they are delivered or cancelled, and no files once they have left the shop", () => {
     expect(OPEN_STATES).toEqual(["placed", "printing", "printed", "dispatched"]);
-    expect(DELETES_FILES).toEqual(["dispatched", "delivered", "cancelled"]);
+    expect(STATES_WITHOUT_FILES).toEqual(["dispatched", "delivered", "cancelled"]);
   });
 
   test("are mailed as ready after a minute and a half", () => {

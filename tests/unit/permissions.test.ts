@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   ACCESS,
   type Access,
+  assignableRoles,
   type Caller,
   hasRight,
   mayCall,
   PERMISSIONS,
-  rolesGivenBy,
 } from "#shared/permissions.ts";
 
 const CALLERS: Caller[] = ["guest", "customer", "counter", "owner", "admin"];
@@ -90,7 +90,7 @@ describe("permissions", () => {
   });
 
   test("are given by owners to counter staff, and by admins to all staff", () => {
-    expect(Object.fromEntries(CALLERS.map((caller) => [caller, rolesGivenBy(caller)]))).toEqual({
+    expect(Object.fromEntries(CALLERS.map((caller) => [caller, assignableRoles(caller)]))).toEqual({
       guest: [],
       customer: [],
       counter: [],

@@ -12,7 +12,7 @@ import { REPORT_DAYS, reportableUntil } from "#shared/reprints.ts";
 import { SAMPLE_JOB, samplePricePaise } from "#shared/sample-job.ts";
 import { nameAndPictureFields } from "#shared/schemas/shop-details.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import { findShops, inOrder, isShopSort, SHOP_SORTS, toFindable } from "#shared/shop-search.ts";
+import { findShops, isShopSort, SHOP_SORTS, sortShops, toSearchable } from "#shared/shop-search.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
 
 const HASH = "0123456789abcdef".repeat(2);
@@ -104,7 +104,7 @@ describe("the price of the sample job", () => {
 
 describe("the search for shops", () => {
   const card = (shopName: string, fields: Partial<ShopCard> = {}) =>
-    toFindable({
+    toSearchable({
       _id: shopName,
       shopName,
       shopLocation: "Hazratganj, Lucknow",
@@ -147,7 +147,7 @@ describe("the search for shops", () => {
     ["sample", ["Ridge Road", "Nāndyāl Prints", "Lamp Post"]],
     ["rating", ["Lamp Post", "Ridge Road", "Nāndyāl Prints"]],
   ] as const)("sorts by %s", (order, sorted) => {
-    expect(inOrder(shops, order).map(({ shop }) => shop.shopName)).toEqual(sorted);
+    expect(sortShops(shops, order).map(({ shop }) => shop.shopName)).toEqual(sorted);
   });
 
   test("knows its ways to sort", () => {
