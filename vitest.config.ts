@@ -47,7 +47,7 @@ const ON_POSTGRES = [
   "shops.paging",
   "staff.invitations",
   "stats",
-  "upload-room",
+  "upload-quota",
 ].map((name) => `tests/server/${name}.test.ts`);
 
 /** Tests with their stores on PostgreSQL. */

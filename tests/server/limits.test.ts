@@ -344,7 +344,7 @@ test("five uses in a period and no sixth, whatever was used, given back, forgive
         } else if (what === "look") {
           expect(await transact(db, (trx) => limits.hasLeft(trx, use))).toBe(model.hasLeft(who, now));
         } else if (what === "recall") {
-          expect(await secondsRefused(() => limits.refuseSpent("otpSendPair", key))).toBe(
+          expect(await secondsRefused(() => limits.refuseExhausted("otpSendPair", key))).toBe(
             seconds(model.remembered(who, now)),
           );
         } else if (what === "give back") {
