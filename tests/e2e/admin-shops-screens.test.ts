@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { expectDone, newShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
-import { expectAccessibleScreen } from "../setup/sound-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
