@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(backup, { recursive: true, force: true });
 });
 
-test.each(["missing", "truncated", "altered"])(
+test.each(["missing", "truncated", "modified"])(
   "a store with a %s file is not backed up, and nothing is left behind",
   async (fault) => {
     const broken = await startTestStore();
@@ -33,7 +33,7 @@ test.each(["missing", "truncated", "altered"])(
     const { fileId } = await placeOrder(broken, shopId);
     if (fault === "missing") await rm(pathOf(broken, fileId));
     if (fault === "truncated") await truncate(pathOf(broken, fileId), 100);
-    if (fault === "altered") await changeByte(pathOf(broken, fileId));
+    if (fault === "modified") await changeByte(pathOf(broken, fileId));
     const parent = await tempFolder();
 
     const refusal = await refusalOf(backUp(broken.dataDir, join(parent, "backup")));
