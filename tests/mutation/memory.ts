@@ -68,7 +68,8 @@ export class Memory {
   knowsCoverage(test: TestFile, sources: string[]): boolean {
     const measured = this.#content.tests[nameOf(test)];
     if (!measured || measured.hash !== this.hashOf(test.path)) return false;
-    if (measured.broken) return true;
+    // It may have failed because the machine was busy.
+    if (measured.broken) return false;
     return sources.every((source) => {
       const cover = measured.covers[source];
       // What it did not touch at all it is not expected to touch after a change there.

@@ -17,6 +17,7 @@ import {
   orderData,
   orderValue,
   ownOrderInput,
+  ownOrdersInput,
   placedOrder,
   placeOrderInput,
 } from "#shared/schemas/orders.ts";
@@ -25,7 +26,12 @@ import * as profile from "#shared/schemas/profile.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
 import * as factors from "#shared/schemas/second-factors.ts";
 import { priceListFile, seedFile } from "#shared/schemas/seed.ts";
-import { hideShopInput, openShopInput, updateShopInput } from "#shared/schemas/shop-admin.ts";
+import {
+  createShopInput,
+  hideShopInput,
+  openShopInput,
+  updateShopInput,
+} from "#shared/schemas/shop-admin.ts";
 import { shopDetails, upiIdField } from "#shared/schemas/shop-details.ts";
 import {
   shop,
@@ -562,6 +568,7 @@ describe("a page of orders", () => {
     ["the audit log", auditListInput],
     ["messages", contactListInput],
     ["mails", mailListInput],
+    ["one's own orders", ownOrdersInput],
   ])("of %s goes on after a row that is named by its time and id", (_what, schema) => {
     expect(accepts(schema, { cursor: { createdAt: "2026-11-21T09:30:00.000Z", id: "a" } })).toBe(true);
     expect(accepts(schema, { cursor: null })).toBe(true);
@@ -647,8 +654,14 @@ describe("a shop", () => {
     expect(accepts(upiIdField, `${"a".repeat(251)}@bank`)).toBe(false);
   });
 
-  test("does not offer pickup unless it says so", () => {
-    expect(shopDetails.parse(SHOP).offersPickup).toBe(false);
+  test("does not offer pickup and takes no UPI unless it says so", () => {
+    expect(shopDetails.parse(SHOP)).toMatchObject({ offersPickup: false, upiId: "" });
+  });
+
+  test("is created with an id and all its details", () => {
+    expect(accepts(createShopInput, { ...SHOP, id: "lamp" })).toBe(true);
+    expect(complaint(createShopInput, SHOP)).toBe("id: must be an id");
+    expect(accepts(createShopInput, { id: "lamp" })).toBe(false);
   });
 
   test("needs a picture of this store", () => {
@@ -816,6 +829,17 @@ describe("an input", () => {
     expect(accepts(auditListInput, { action: "order.fly" })).toBe(false);
     expect(accepts(auditListInput, { from: "yesterday" })).toBe(false);
     expect(accepts(auditListInput, { until: "yesterday" })).toBe(false);
+  });
+
+  test("of a report can be without photos", () => {
+    expect(reportInput.parse({ orderId: "o", reason: "Pale" }).photos).toEqual([]);
+  });
+
+  test("of a reprint can choose pages", () => {
+    const pageRanges = [{ public_id: "a", pages: "1-2" }];
+    expect(reprintOrderInput.parse({ orderId: "o", filesUrl: ["/files/a"], pageRanges }).pageRanges).toEqual(
+      pageRanges,
+    );
   });
 
   test("of live events names the last one in at most 20 characters", () => {

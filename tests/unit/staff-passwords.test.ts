@@ -31,6 +31,7 @@ describe("a staff password", () => {
     ["their name backed by digits", "kumar12345ravi", /your name/],
     ["their address", "ravi.kumar85@shop.example", /your email/],
     ["the store's name", "printstore123", /the store's name/],
+    ["what the store is", "shopshopshop1", /the store's name/],
     ["the store's name, written otherwise", "PRINT-STORE-2026!", /the store's name/],
   ])("is refused if it is %s", (_what, password, message) => {
     expect(staffPasswordFault(password, RAVI)).toMatch(message);
