@@ -1,13 +1,13 @@
 import "./lib/styles.ts";
-import { MantineProvider } from "@mantine/core";
 import { ModalsProvider } from "@mantine/modals";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { StrictMode, useState } from "react";
+import { createPortal } from "react-dom";
 import { createRoot } from "react-dom/client";
-import { cssVariables } from "#ui/theme/css-variables.ts";
+import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { theme } from "./lib/theme.ts";
 import { createConsoleRouter } from "./router.tsx";
@@ -28,12 +28,8 @@ createRoot(root).render(
 function Console({ nonce }: { nonce: string }) {
   const [{ router, queryClient, client }] = useState(createConsoleRouter);
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      cssVariablesResolver={cssVariables}
-      getStyleNonce={() => nonce}
-    >
+    <ThemeProvider theme={theme} nonce={nonce}>
+      {createPortal(<ThemeStyles theme={theme} nonce={nonce} />, document.head)}
       <trpc.Provider client={client} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <ModalsProvider>
@@ -42,6 +38,6 @@ function Console({ nonce }: { nonce: string }) {
           </ModalsProvider>
         </QueryClientProvider>
       </trpc.Provider>
-    </MantineProvider>
+    </ThemeProvider>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openStorefront } from "../setup/storefront.ts";
+import { htmlFaults } from "../setup/valid-html.ts";
 
 const storefront = openStorefront();
 
@@ -16,6 +17,29 @@ const PAGES = [
   ["/how-it-works", /How/, [/upload/i]],
   ["/support", /Support/, [/reprint|order/i]],
 ] as const;
+
+/** Pages that a guest can open and the sitemap leaves out. */
+const NOT_IN_SITEMAP = [
+  "/forgotpassword",
+  "/reset-password?token=abc",
+  "/account-verify",
+  "/login-with-otp",
+  "/test",
+  "/nowhere",
+  "/admin",
+  "/mailbox",
+  "/api/v1/docs",
+];
+
+test("every page that a guest can open is valid HTML as the server sends it, by html-validate's standard rules", async () => {
+  const visitor = storefront.store.visitor();
+  const sitemap: string = (await visitor.get("/sitemap.xml")).body;
+  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => new URL(url).pathname);
+  expect(listed).toContain("/signup");
+  for (const path of [...listed, ...NOT_IN_SITEMAP]) {
+    expect([path, await htmlFaults((await visitor.get(path)).body)]).toEqual([path, []]);
+  }
+});
 
 describe("the static pages", () => {
   test.each(PAGES)("include %s, which is rendered without a script", async (path, title, statements) => {

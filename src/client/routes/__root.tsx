@@ -1,4 +1,4 @@
-import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
+import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import {
   createRootRouteWithContext,
   HeadContent,
@@ -8,8 +8,8 @@ import {
   useRouter,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { cssVariables } from "#ui/theme/css-variables.ts";
 import { theme } from "#ui/theme/theme.ts";
+import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
 import { Layout } from "../features/layout/layout.tsx";
 import { RECORD_CLICK_SCRIPT, useReplayedClick } from "../lib/before-hydration.ts";
 import { siteHead } from "../lib/page-head.ts";
@@ -37,25 +37,21 @@ function Root() {
 /** The HTML document around every page. */
 function Document({ children }: { children: ReactNode }) {
   useReplayedClick();
-  const nonce = useRouter().options.ssr?.nonce;
+  const nonce = useRouter().options.ssr?.nonce ?? "";
   return (
     <html lang="en-IN" {...mantineHtmlProps}>
       <head>
         <HeadContent />
+        <ThemeStyles theme={theme} nonce={nonce} />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f5" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f151e" />
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
         <ScriptOnce>{RECORD_CLICK_SCRIPT}</ScriptOnce>
-        <MantineProvider
-          theme={theme}
-          defaultColorScheme="auto"
-          cssVariablesResolver={cssVariables}
-          getStyleNonce={() => nonce ?? ""}
-        >
+        <ThemeProvider theme={theme} nonce={nonce}>
           {children}
-        </MantineProvider>
+        </ThemeProvider>
         <Scripts />
       </body>
     </html>

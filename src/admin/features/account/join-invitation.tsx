@@ -130,7 +130,6 @@ function JoinForm({ token, email }: { token: string; email: string }) {
         />
         <TextInput
           name="phone"
-          type="tel"
           inputMode="numeric"
           label="Mobile number"
           description="Optional, ten digits"

@@ -86,7 +86,14 @@ interface CountBadgeProps {
 function CountBadge({ count, label }: CountBadgeProps) {
   if (count === 0) return null;
   return (
-    <Badge size="sm" ml="auto" c="var(--on-accent)" circle={count < 10} aria-label={`${count} ${label}`}>
+    <Badge
+      size="sm"
+      ml="auto"
+      c="var(--on-accent)"
+      circle={count < 10}
+      role="img"
+      aria-label={`${count} ${label}`}
+    >
       {count}
     </Badge>
   );

@@ -99,7 +99,7 @@ function MailRow({ mail, sentLabel, onOpen }: MailRowProps) {
       <UnstyledButton className={classes.row} onClick={onOpen}>
         <span className={classes.to}>{mail.to}</span>
         <span className={classes.subject}>{mail.subject}</span>
-        <Badge variant="light" color={COLOUR[state]} c="var(--ink)">
+        <Badge component="span" variant="light" color={COLOUR[state]} c="var(--ink)">
           {label}
         </Badge>
         <time dateTime={mail.createdAt} className={classes.time}>

@@ -99,7 +99,7 @@ function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
         <span className={classes.line} data-new={state === "new" || undefined}>
           <span className={classes.name}>{message.fullName}</span>
           <span className={classes.subject}>{message.subject || message.message}</span>
-          <Badge variant="light" color={COLOUR[state]} c="var(--ink)">
+          <Badge component="span" variant="light" color={COLOUR[state]} c="var(--ink)">
             {state}
           </Badge>
           <time dateTime={message.createdAt} className={classes.time}>

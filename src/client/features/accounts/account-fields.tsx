@@ -31,7 +31,6 @@ export function PhoneField(props: TextInputProps) {
       {...common}
       label="Mobile number"
       name="phone"
-      type="tel"
       inputMode="numeric"
       autoComplete="tel-national"
       {...props}

@@ -84,6 +84,7 @@ function FulfilmentCard({ shop, value, deliveryFeePaise, onChange }: FulfilmentC
   return (
     <Card title="Delivery or pickup">
       <Radio.Group
+        role="group"
         aria-label="Delivery or pickup"
         value={value}
         onChange={(chosen) => onChange(chosen === "pickup" ? "pickup" : "delivery")}

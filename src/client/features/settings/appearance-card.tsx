@@ -17,6 +17,7 @@ export function AppearanceCard() {
   return (
     <Card title="Appearance">
       <Radio.Group
+        role="group"
         aria-label="Appearance"
         description="Saved in this browser."
         size="md"
