@@ -51,7 +51,7 @@ export async function openPostOffice(options?: DatabaseOptions): Promise<PostOff
 }
 
 const PLAIN_MAIL: Mail = {
-  kind: "test",
+  kind: "contact",
   to: "asha@college.example",
   subject: "Total ₹145.00",
   content: mailSaying("You pay ₹145.00."),

@@ -187,7 +187,7 @@ test("a store with SMTP has no mailbox", async () => {
 });
 
 function queue(mail: Pick<Mail, "to" | "subject" | "content">): Promise<string> {
-  return transact(store.deps.db, (trx) => queueMail(trx, store.clock, { kind: "test", ...mail }));
+  return transact(store.deps.db, (trx) => queueMail(trx, store.clock, { kind: "contact", ...mail }));
 }
 
 interface Answer {

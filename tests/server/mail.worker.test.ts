@@ -31,7 +31,7 @@ test("a mail queued in a transaction is sent after the commit", async ({ skip })
 
   await transact(office.db, async (trx) => {
     await queueMail(trx, office.clock, {
-      kind: "test",
+      kind: "contact",
       to: "a@b.example",
       subject: "",
       content: mailSaying("a"),
@@ -75,7 +75,7 @@ test("a mail queued in a rolled-back transaction is never sent", async () => {
 
   const failing = transact(office.db, async (trx) => {
     await queueMail(trx, office.clock, {
-      kind: "test",
+      kind: "contact",
       to: "a@b.example",
       subject: "",
       content: mailSaying("a"),

@@ -1,5 +1,5 @@
 import type { MailBlock, MailContent } from "../mail/blocks.ts";
-import type { Mail } from "../mail/mail.service.ts";
+import type { Mail, MailKind } from "../mail/mail.service.ts";
 import { CODE_MINUTES, LINK_MINUTES } from "./sessions.ts";
 
 interface CodeMailData {
@@ -188,7 +188,7 @@ export function recoveryMail({ to, fullName, url }: { to: string; fullName: stri
 
 /** The subject must hold no secret: it is stored, and phones show it on the lock screen. */
 function secretMail(
-  kind: string,
+  kind: MailKind,
   to: string,
   { subject, blocks, footer }: { subject: string; blocks: MailBlock[]; footer: string },
 ): Mail {

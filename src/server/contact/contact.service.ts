@@ -87,7 +87,7 @@ export function deleteContactMessages(trx: Trx, email: string): Promise<void> {
 }
 
 /** A visitor's message to the store; a reply to the mail goes to the visitor. */
-function contactMail(to: string, { fullName, email, subject, message }: ContactInput): Mail {
+export function contactMail(to: string, { fullName, email, subject, message }: ContactInput): Mail {
   const title = subject ? `Contact: ${subject}` : `Contact from ${fullName}`;
   const content: MailContent = {
     title,

@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { MailListInput } from "#shared/schemas/mails.ts";
+import type { ACCOUNT_DELETED_MAIL, MailListInput } from "#shared/schemas/mails.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
@@ -24,9 +24,18 @@ import {
 } from "./mail.queries.ts";
 import { isErased, toBody, toPageParts, toText } from "./rendering.ts";
 
+/** The purpose of a mail, for logs and the mailbox. An example of each kind is checked in `tests/unit/mails.test.ts`. */
+export type MailKind =
+  | `account-${"verify" | "login" | "codes-closed" | "phone" | "password-changed" | "second-factor" | "recovery"}`
+  | typeof ACCOUNT_DELETED_MAIL
+  | `order-${"student" | "shop" | "ready" | "not-ready" | "dispatched" | "delivered" | "cancelled"}`
+  | `reprint-${"reported" | "accepted" | "declined"}`
+  | "payment-address"
+  | "staff-invitation"
+  | "contact";
+
 export interface Mail {
-  /** The purpose of the mail, for example `order-shop`; for logs and the mailbox. */
-  kind: string;
+  kind: MailKind;
   to: string;
   replyTo?: string;
   subject: string;

@@ -7,7 +7,7 @@ import type { Quote } from "#shared/pricing.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
 import type { MailBlock } from "../mail/blocks.ts";
-import { type Mail, queueMails } from "../mail/mail.service.ts";
+import { type Mail, type MailKind, queueMails } from "../mail/mail.service.ts";
 import { claimStateMail } from "./board/moves.mails.ts";
 import {
   MAIL_SETTINGS_FOOTER,
@@ -60,7 +60,7 @@ function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
 }
 
 interface Wording {
-  kind: string;
+  kind: MailKind;
   to: string;
   replyTo: string;
   subject: string;

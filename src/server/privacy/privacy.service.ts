@@ -78,7 +78,7 @@ function requireNoOpenOrders(numbers: string[]): void {
 }
 
 /** The last mail about a deleted account. It leaves out the name, because the person asked to be deleted. */
-function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl: string }): Mail {
+export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl: string }): Mail {
   const subject = "Your Print Store account is deleted";
   const content: MailContent = {
     title: subject,

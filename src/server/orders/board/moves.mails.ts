@@ -7,7 +7,7 @@ import { isStepBack, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { wantsMail } from "../../accounts/profile.service.ts";
 import type { Deps } from "../../context.ts";
 import type { MailBlock } from "../../mail/blocks.ts";
-import { type Mail, queueMail, withdrawMail } from "../../mail/mail.service.ts";
+import { type Mail, type MailKind, queueMail, withdrawMail } from "../../mail/mail.service.ts";
 import {
   destination,
   MAIL_SETTINGS_FOOTER,
@@ -59,7 +59,7 @@ function readyMail(order: MailedOrder): Mail {
 }
 
 /** Mail to the student when the shop moves a ready order back. */
-function notReadyMail(order: MailedOrder): Mail {
+export function notReadyMail(order: MailedOrder): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
     kind: "order-not-ready",
@@ -111,7 +111,7 @@ function cancelledMail(order: MailedOrder, reason: string): Mail {
 }
 
 interface Wording {
-  kind: string;
+  kind: MailKind;
   title: string;
   blocks: MailBlock[];
   /** Replaces the default footer, which says that such mails can be switched off. */
@@ -181,7 +181,7 @@ interface StateMail {
 }
 
 /** Null for a state that has no mail. */
-function stateMailOf(order: MailedOrder, reason: string): StateMail | null {
+export function stateMailOf(order: MailedOrder, reason: string): StateMail | null {
   switch (order.state) {
     case "printed":
       return order.fulfilment === "pickup" ? { choice: "dispatched", mail: readyMail(order) } : null;
