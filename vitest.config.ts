@@ -81,7 +81,7 @@ export default defineConfig({
     setupFiles: ["tests/setup/quiet-console.ts"],
     globalSetup: [SCRATCH],
     testTimeout: 20_000,
-    hookTimeout: 20_000,
+    hookTimeout: 60_000,
     // By itself Vitest leaves one core alone, and most of these tests wait for disks and clocks more than they compute.
     maxWorkers: 5,
     expect: { poll: { timeout: 10_000 } },
