@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { Storefront } from "../setup/storefront.ts";
+import { tempFolder } from "../setup/temp-database.ts";
 
 export const SHOP_ID = "red-soil-prints";
 export const PRINT_PATH = `/printnow?id=${SHOP_ID}`;
@@ -63,7 +66,11 @@ export async function pick(
 ): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: button }).click();
-  await (await chooser).setFiles(files);
+  // By their paths, as a person picks them: Playwright would send bytes through the browser's protocol, at great cost.
+  const folder = await tempFolder();
+  const paths = files.map(({ name }) => join(folder, name));
+  await Promise.all(files.map(({ buffer }, place) => writeFile(paths[place] ?? "", buffer)));
+  await (await chooser).setFiles(paths);
 }
 
 /** Selects PDFs, waits for their upload and closes the success popup. */
