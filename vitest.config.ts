@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 type Settings = TestProjectInlineConfiguration["test"];
@@ -48,7 +49,11 @@ const ON_POSTGRES = [
   "staff.invitations",
   "stats",
   "upload-quota",
-].map((name) => `tests/server/${name}.test.ts`);
+].map((name) => {
+  const path = `tests/server/${name}.test.ts`;
+  if (!existsSync(path)) throw new Error(`vitest.config.ts names ${path}, which does not exist`);
+  return path;
+});
 
 /** Tests with their stores on PostgreSQL. */
 function onPostgres(name: string, settings: Settings = {}): TestProjectInlineConfiguration {
