@@ -66,14 +66,7 @@ describe("login by password", () => {
   test("accepts what was typed before the page's script ran", async () => {
     const { student } = await signedInStudent(storefront.store);
     const page = await storefront.visit("/about-us");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/assets/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await delayScript(page);
     await page.goto("/login", { waitUntil: "commit" });
     await fillLogin(page, student);
     await page.keyboard.press("Enter");
