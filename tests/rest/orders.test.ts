@@ -30,10 +30,15 @@ describe("POST /prints/printorder", () => {
     const { visitor, student, order } = await ready({ pages: 4, copies: 3 });
     const answer = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({ status: "placed", orderValue: order.orderValue });
-
     const [row] = await ordersOf(student.email);
     expect(row).toMatchObject({ pages: 4, copies: 3, state: "placed", message: order.orderData.message });
+    expect(answer.body.data).toEqual({
+      _id: row?.id,
+      orderNumber: row?.number,
+      status: "placed",
+      orderValue: order.orderValue,
+      createdAt: store.deps.now().toISOString(),
+    });
     expect(row?.total_paise).toBe(Math.round(Number(order.orderValue.orderTotal) * 100));
     expect(JSON.parse(row?.address ?? "null")).toEqual(ADDRESS);
     const id = row?.id ?? "";
@@ -88,15 +93,23 @@ describe("POST /prints/printorder", () => {
     expect(await mailsTo(store, student.email)).toHaveLength(2);
   });
 
-  test("refuses a different order with a used key", async () => {
+  test("refuses a different order with a used key, whichever part differs", async () => {
     const { visitor, order } = await ready();
-    await visitor.post(URL_OF_CALL, order, { "Idempotency-Key": "draft-2" });
-    const changed = { ...order, orderData: { ...order.orderData, message: "Something else" } };
-    const answer = await visitor.post(URL_OF_CALL, changed, { "Idempotency-Key": "draft-2" });
-    expect([answer.status, answer.body.message]).toEqual([
-      409,
-      "This order was already placed with other details",
-    ]);
+    const key = { "Idempotency-Key": "draft-2" };
+    await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS }, key);
+    const others = [
+      { address: ADDRESS, orderData: { ...order.orderData, message: "Something else" } },
+      { address: ADDRESS, orderValue: { ...order.orderValue, orderTotal: 1 } },
+      { address: { ...ADDRESS, flatno: "Hostel 5" } },
+      {},
+    ];
+    for (const changes of others) {
+      const answer = await visitor.post(URL_OF_CALL, { ...order, ...changes }, key);
+      expect([answer.status, answer.body.message]).toEqual([
+        409,
+        "This order was already placed with other details",
+      ]);
+    }
   });
 
   test("lets two students use the same key", async () => {
@@ -120,11 +133,15 @@ describe("POST /prints/printorder", () => {
   test("refuses a wrong price with the right figures, and stores nothing", async () => {
     const { visitor, student, order } = await ready();
     for (const field of ["subTotal", "tax", "deliveryFee", "orderTotal"] as const) {
-      const orderValue = { ...order.orderValue, [field]: Number(order.orderValue[field]) + 1 };
-      const answer = await visitor.post(URL_OF_CALL, { ...order, orderValue });
-      expect([answer.status, answer.body.code]).toEqual([409, "PRICE_CHANGED"]);
-      expect(answer.body.data.orderValue).toEqual(order.orderValue);
+      for (const paise of [1, -1]) {
+        const orderValue = { ...order.orderValue, [field]: Number(order.orderValue[field]) + paise / 100 };
+        const answer = await visitor.post(URL_OF_CALL, { ...order, orderValue });
+        expect([field, answer.status, answer.body.code]).toEqual([field, 409, "PRICE_CHANGED"]);
+        expect(answer.body.data.orderValue).toEqual(order.orderValue);
+      }
     }
+    const orderData = { ...order.orderData, subTotal: Number(order.orderData.subTotal) + 1 };
+    expect((await visitor.post(URL_OF_CALL, { ...order, orderData })).body.code).toBe("PRICE_CHANGED");
     expect(await ordersOf(student.email)).toEqual([]);
     expect(await mailsTo(store, student.email)).toHaveLength(1);
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
@@ -147,7 +164,7 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
   });
 
-  test("refuses option names that the shop does not offer", async () => {
+  test("refuses an order without an option, and option names that the shop does not offer", async () => {
     const { visitor, order } = await ready();
     for (const field of [
       "printedColour",
@@ -161,6 +178,9 @@ describe("POST /prints/printorder", () => {
       const answer = await visitor.post(URL_OF_CALL, { ...order, orderData });
       expect([answer.status, answer.body.issues[0].path]).toEqual([422, `orderData.${field}`]);
       expect(answer.body.message).toContain("Gold leaf");
+      const { [field]: _, ...without } = order.orderData as Record<string, unknown>;
+      const missing = await visitor.post(URL_OF_CALL, { ...order, orderData: without });
+      expect([missing.status, missing.body.issues[0].path]).toEqual([422, `orderData.${field}`]);
     }
   });
 
@@ -196,7 +216,15 @@ describe("POST /prints/printorder", () => {
     const filesUrl = [await uploadPages(visitor, 3), await uploadPages(visitor, 2)];
     const tooMany = await orderFor(visitor, { shopId, pages: 6, filesUrl });
     const refused = await visitor.post(URL_OF_CALL, tooMany);
-    expect([refused.status, refused.body.issues[0].path]).toEqual([422, "orderData.noOfPages"]);
+    expect([refused.status, refused.body.issues]).toEqual([
+      422,
+      [
+        {
+          path: "orderData.noOfPages",
+          message: "The files have 5 pages. The number of pages cannot be more than that",
+        },
+      ],
+    ]);
     const fewer = await orderFor(visitor, { shopId, pages: 2, filesUrl });
     expect((await visitor.post(URL_OF_CALL, fewer)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPTION_KINDS } from "#shared/options.ts";
-import { orderFor } from "../factories/orders.ts";
+import { orderFor, uploadPages } from "../factories/orders.ts";
 import {
   codeOf,
   editedPrices,
@@ -97,6 +97,22 @@ describe("saving a price list", () => {
       shop_id: id,
       before: JSON.stringify({ "Binding: Spiral": "₹35.00 a copy" }),
       after: JSON.stringify({ "Binding: Spiral": "Wire, ₹40.50 a copy", "Cover: Card": "₹9.00 a copy, off" }),
+    });
+
+    const turned = await editedPrices(admin.visitor, id, ({ coverOptions }) => ({
+      coverOptions: coverOptions.toReversed(),
+      bindingOptions: [priceEntry("Staples", 100)],
+    }));
+    expectDone(await save(turned, admin));
+    const later = await store.deps.readDb
+      .selectFrom("audit_log")
+      .select(["before", "after"])
+      .where("action", "=", "prices.change")
+      .where("subject_id", "=", id)
+      .execute();
+    expect(later).toContainEqual({
+      before: JSON.stringify({ "Cover in order": "No Cover, Card", "Binding: Wire": "₹40.50 a copy" }),
+      after: JSON.stringify({ "Cover in order": "Card, No Cover", "Binding: Staples": "₹1.00 a page" }),
     });
   });
 });
@@ -232,10 +248,105 @@ describe("an invalid price list", () => {
     expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: true }));
     expectDone(await save(await editedPrices(admin.visitor, id, () => ({ coverOptions: [] })), admin));
     expect(namesOf((await pricesOf(admin.visitor, id)).lists).coverOptions).toEqual([]);
+    expect(expectDone(await admin.visitor.query("shops.admin.byId", { shopId: id })).gaps).toEqual([
+      "coverOptions",
+    ]);
+    const shown = await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: false });
+    expect(shown.body.error.message).toBe("Students cannot order here yet. Add prices to: Cover");
   });
 });
 
 describe("orders and prices", () => {
+  test("an order keeps every line of its price, for the student as for the shop", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const { visitor } = await signedInStudent(store);
+    const request = await orderFor(visitor, { shopId: id, pages: 5, copies: 3 });
+    const placed = await visitor.post("/api/v1/prints/printorder", request);
+    const { orderValue, _id: orderId } = placed.body.data;
+    // Five pages on both sides take three sheets, and three copies nine.
+    const lines = [
+      ["printedColours", "Black & White", 50, "page", 15, 750],
+      ["printingSides", "Both sides", 20, "page", 15, 300],
+      ["paperTypes", "70 GSM", 30, "sheet", 9, 270],
+      ["paperSizes", "A4", 0, "page", 15, 0],
+      ["coverOptions", "No Cover", 0, "copy", 3, 0],
+      ["bindingOptions", "Spiral", 3500, "copy", 3, 10_500],
+    ] as const;
+    expect(orderValue).toEqual({ subTotal: 119, tax: 4, deliveryFee: 19, orderTotal: 142 });
+    for (const answer of [
+      await visitor.query("orders.one", { orderId }),
+      await admin.visitor.query("board.order", { orderId }),
+    ]) {
+      expect(expectDone(answer)).toMatchObject({
+        pages: 5,
+        copies: 3,
+        totalPaise: 14_200,
+        quote: {
+          sheets: 9,
+          lines: lines.map(([kind, name, unitPaise, basis, quantity, amountPaise]) => ({
+            ...{ kind, name, unitPaise },
+            ...{ basis, quantity, amountPaise },
+          })),
+          roundingPaise: 80,
+          subTotalPaise: 11_900,
+          taxPaise: 400,
+          deliveryFeePaise: 1900,
+          totalPaise: 14_200,
+        },
+      });
+    }
+    const offered = (await pricesOf(admin.visitor, id)).lists;
+    expect(expectDone(await visitor.query("orders.one", { orderId })).options).toEqual(
+      Object.fromEntries(OPTION_KINDS.map((kind) => [kind, offered[kind][0]?.id])),
+    );
+    const mine = expectDone(await visitor.query("privacy.myData"));
+    expect(mine.orders).toMatchObject([
+      {
+        ...{
+          noOfPages: 5,
+          noOfCopies: 3,
+          sheets: 9,
+          subTotal: 119,
+          tax: 4,
+          deliveryFee: 19,
+          orderTotal: 142,
+        },
+        lines: [
+          {
+            ...{ option: "Printed colour", name: "Black & White", unitPrice: 0.5 },
+            ...{ basis: "page", quantity: 15, amount: 7.5 },
+          },
+          ...lines.slice(1).map(([, name]) => ({ name })),
+        ],
+      },
+    ]);
+  });
+
+  test("an order of almost a crore of rupees is accepted, and one that is too large to be stored refused in plain words", async () => {
+    const free = { basis: "order", sides: 1 } as const;
+    const { id } = await shownShop(admin.visitor, {
+      printedColours: [33_333, 71_582, 71_583].map((paise) => priceEntry(`At ${paise}`, paise)),
+      printingSides: [priceEntry("One side", 0, free)],
+      paperTypes: [priceEntry("Vellum", 0, free)],
+      paperSizes: [priceEntry("A4", 0, free)],
+      coverOptions: [priceEntry("No Cover", 0, free)],
+      bindingOptions: [priceEntry("None", 0, free)],
+    });
+    const { visitor } = await signedInStudent(store);
+    const filesUrl = [await uploadPages(visitor, 30)];
+    const large = await orderFor(visitor, { shopId: id, pages: 30, copies: 1000, filesUrl });
+    const at = async (printedColour: string) => {
+      const orderData = { ...large.orderData, printedColour };
+      const { status, body } = await visitor.post("/api/v1/prints/printorder", { ...large, orderData });
+      return [status, body.message];
+    };
+    // The total must stay below 2³¹ paise, which are 2,14,74,836.48 rupees.
+    expect(await at("At 71583")).toEqual([422, "This order is too large. Please split it into smaller ones"]);
+    expect(await at("At 71582")).toEqual([409, "The price of this order is ₹2,14,74,600.00"]);
+    expect(await at("At 33333")).toEqual([200, expect.any(String)]);
+    expect(large.orderValue.orderTotal).toBe(9_999_900);
+  });
+
   test("an order keeps its agreed options when they are repriced, renamed and deleted", async () => {
     const { id } = await shownShop(admin.visitor);
     const { visitor } = await signedInStudent(store);
