@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { getShop, orderAt } from "../factories/orders.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -62,16 +63,16 @@ describe("the board", () => {
     expect(delivered.map(({ id }: Row) => id)).toEqual([copies[0]]);
   });
 
-  test("shows delivered orders placed in the last 14 days", async () => {
+  test("shows delivered orders placed in the last 14 days, newest first", async () => {
     const shop = await signedInOwner(store, [ids[7] ?? ""]);
     const first = await placeOrder(store, ids[7] ?? "");
     const twoWeeksAgo = store.clock.now().getTime() - 14 * 24 * 60 * 60_000;
-    const [shown] = await copyOrder(
+    const [oldest, newest] = await copyOrder(
       store,
       first,
-      [1, -1].map((ms) => ({ placedAt: new Date(twoWeeksAgo + ms).toISOString(), state: "delivered" })),
+      [0, 5, -1].map((ms) => ({ placedAt: new Date(twoWeeksAgo + ms).toISOString(), state: "delivered" })),
     );
-    expect((await boardOf(shop)).delivered.map(({ id }: Row) => id)).toEqual([shown]);
+    expect((await boardOf(shop)).delivered.map(({ id }: Row) => id)).toEqual([newest, oldest]);
   });
 
   test("shows the twenty oldest orders of a column, and counts all", async () => {
@@ -88,6 +89,8 @@ describe("the board", () => {
 
   test("shows what staff need to know about an order", async () => {
     const [{ cards }] = (await boardOf(owner)).columns;
+    const shop = await getShop(store.visitor(), ids[0] ?? "");
+    const request = orderAt(shop, { pages: 3, copies: 2, filesUrl: [] });
     expect(cards[0]).toMatchObject({
       id: order.id,
       number: order.number,
@@ -96,8 +99,22 @@ describe("the board", () => {
       pages: 3,
       copies: 2,
       message: "Please staple at the top left",
+      shopName: shop.shopName,
+      totalPaise: 100 * Number(request.orderValue.orderTotal),
+      fulfilment: "delivery",
+      paidAt: null,
+      takesUpi: false,
+      createdAt: store.deps.now().toISOString(),
+      filesDeleteAt: null,
+      report: null,
+      isReprint: false,
+      options: [
+        request.orderData.printedColour,
+        request.orderData.printingSide,
+        request.orderData.paperSize,
+        request.orderData.bindingOption,
+      ],
     });
-    expect(cards[0].options).toHaveLength(4);
   });
 
   test("shows an owner only their own shops, or one of them", async () => {
@@ -163,6 +180,9 @@ describe("the order table", () => {
       await listed({ state: "all", from: "2026-02-01T00:00:00.000Z", until: "2026-03-11T00:00:00.000Z" }),
     ).toEqual([march]);
     expect(await listed({ state: "all", until: "2026-03-10T10:00:00.000Z" })).toEqual([january]);
+    const between = { from: "2026-01-10T10:00:00.000Z", until: "2026-03-10T10:00:00.001Z" };
+    expect(await listed({ state: "all", ...between })).toEqual([january, march]);
+    expect(await listed({ sort: "newest" })).toEqual([first.id, march, january]);
   });
 
   test("refuses invalid dates and states", async () => {

@@ -21,12 +21,14 @@ async function one({ visitor, id }: Pick<PlacedOrder, "visitor" | "id">) {
   return expectDone(await visitor.query("orders.one", { orderId: id }));
 }
 
-test("a student sees every detail of their own order, at the agreed price", async () => {
+test("a student sees every detail of their own order, at the agreed price and shop, whatever they are now", async () => {
   const { visitor } = await signedInStudent(store);
   const request = await orderFor(visitor, { shopId });
   const placed = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
   const { _id: id, orderNumber: number } = placed.body.data;
   await store.deps.db.updateTable("shop_options").set({ price_paise: 9900 }).execute();
+  const moved = { name: "Quay Copies", location: "Kochi", email: "q@shops.example", contact_number: "2" };
+  await store.deps.db.updateTable("shops").set(moved).where("id", "=", shopId).execute();
 
   const order = await one({ visitor, id });
   const { orderData, orderValue } = request;
@@ -40,13 +42,20 @@ test("a student sees every detail of their own order, at the agreed price", asyn
       name: orderData.shopName,
       location: orderData.shopLocation,
       email: orderData.shopEmail,
+      contactNumber: orderData.shopContactNumber,
     },
+    fulfilment: "delivery",
+    pickupCode: null,
+    paidAt: null,
+    stars: null,
+    upiId: "",
     address: ADDRESS,
     message: "Please staple at the top left",
     pages: 3,
     copies: 2,
-    files: [{ name: "notes.pdf", pages: 3 }],
-    fileStatus: { count: 1, status: "kept" },
+    totalPaise: Number(orderValue.orderTotal) * 100,
+    files: [{ name: "notes.pdf", pages: 3, pageRanges: null }],
+    fileStatus: { count: 1, status: "kept", deleteAt: null },
     cancelReason: null,
   });
   expect(order.quote.totalPaise).toBe(Number(orderValue.orderTotal) * 100);

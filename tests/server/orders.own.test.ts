@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { orderFor, uploadPages } from "../factories/orders.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
+import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -33,11 +35,41 @@ test("a student sees only their own orders, newest first", async () => {
   expect(next).toBeNull();
   expect(rows[0]).toMatchObject({
     state: "placed",
+    fulfilment: "delivery",
     pages: 3,
     copies: 2,
+    createdAt: store.deps.now().toISOString(),
     cancelReason: null,
-    files: { count: 1, status: "kept" },
+    files: { count: 1, status: "kept", deleteAt: null },
   });
+  const shown = (await second.visitor.query("orders.one", { orderId: second.id })).body.result.data;
+  expect(rows[0]).toMatchObject({ id: second.id, shopName: shown.shop.name, totalPaise: shown.totalPaise });
+});
+
+test("of two files the student is told that they are deleted once both are, and when the later was", async () => {
+  const { visitor } = await signedInStudent(store);
+  const filesUrl = [await uploadPages(visitor, 1), await uploadPages(visitor, 2)];
+  const request = await orderFor(visitor, { shopId, pages: 3, filesUrl });
+  const { _id: id } = (await visitor.post("/api/v1/prints/printorder", request)).body.data;
+  const statuses = async () => [
+    (await mine({ visitor })).rows[0].files,
+    (await visitor.query("orders.one", { orderId: id })).body.result.data.fileStatus,
+  ];
+  const [first, second] = filesUrl.map((url) => url.split("/").at(-1) ?? "");
+  const mark = (fileId: string | undefined, columns: { deleted_at?: string; erased_at?: string }) =>
+    store.deps.db
+      .updateTable("files")
+      .set(columns)
+      .where("id", "=", fileId ?? "")
+      .execute();
+  const [early, late] = ["2026-01-01T00:00:01.000Z", "2026-01-01T00:00:02.000Z"];
+  expect(await statuses()).toEqual(Array(2).fill({ count: 2, status: "kept", deleteAt: null }));
+  await mark(first, { deleted_at: early });
+  expect(await statuses()).toEqual(Array(2).fill({ count: 2, status: "deleting" }));
+  await mark(second, { deleted_at: early, erased_at: late });
+  expect(await statuses()).toEqual(Array(2).fill({ count: 2, status: "deleting" }));
+  await mark(first, { erased_at: early });
+  expect(await statuses()).toEqual(Array(2).fill({ count: 2, status: "deleted", at: late }));
 });
 
 test("the student is told that the files are deleted only once they are", async () => {
@@ -68,8 +100,9 @@ test("the student can read why the shop cancelled", async () => {
 
 test("many orders are paged", async () => {
   const order = await placeOrder(store, shopId);
-  const moments = Array.from({ length: LIST_ROWS + 10 }, (_, day) => ({
-    placedAt: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
+  // Seven at a time have the same moment, so that a page ends between equals.
+  const moments = Array.from({ length: LIST_ROWS + 10 }, (_, index) => ({
+    placedAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 7))).toISOString(),
   }));
   await copyOrder(store, order, moments);
 

@@ -40,6 +40,7 @@ const auditOf = ({ id }: PlacedOrder) =>
     .where("subject_id", "=", id)
     .where("action", "in", ["order.wrongCode", "order.move", "order.note"])
     .orderBy("created_at")
+    .orderBy("id")
     .execute();
 
 async function readyPickup(): Promise<{ order: PlacedOrder; code: string; wrong: string }> {
@@ -189,7 +190,10 @@ describe("the pickup code", () => {
       "Handed over without the code: Lost the phone, showed the college card",
     ]);
     const audit = await auditOf(order);
-    expect(audit.filter(({ action }) => action === "order.wrongCode")).toHaveLength(5);
+    const wrongCodes = audit.filter(({ action }) => action === "order.wrongCode");
+    expect(wrongCodes.map(({ by_name, after }) => [by_name, after])).toEqual(
+      [4, 3, 2, 1, 0].map((triesLeft) => [owner.person.fullName, JSON.stringify({ triesLeft })]),
+    );
     expect(audit.map(({ after }) => after)).toContainEqual(
       JSON.stringify({
         state: "delivered",

@@ -38,6 +38,11 @@ test("names in Indian scripts keep their vowel signs", () => {
   expect(searchTerms("प्रि")).toEqual(["प्रि"]);
 });
 
+test("a search uses the first eight words, and the first 254 letters of each", () => {
+  expect(searchTerms("a b c d e f g h i j")).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);
+  expect(searchTerms("x".repeat(300))).toEqual(["x".repeat(254)]);
+});
+
 test.each([
   ["K7M4-Q2XD", ["k7m4q2xd"]],
   ["  asha   verma ", ["asha", "verma"]],
@@ -45,6 +50,8 @@ test.each([
   ["+91 98765 43210", ["9876543210"]],
   ["098765-43210", ["9876543210"]],
   ["98765", ["98765"]],
+  ["987654321", ["987654321"]],
+  ["+98 765 432", ["98", "765", "432"]],
   ["12 34", ["12", "34"]],
   ["zoe.dsouza99@col", ["zoedsouza99col"]],
   [" - ", []],
