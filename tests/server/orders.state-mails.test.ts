@@ -58,7 +58,13 @@ test("the student gets one mail each when the order is placed, dispatched and de
   }
   const [, dispatched, delivered] = mails.map(({ text }) => text);
   expect(dispatched).toContain(`${request.orderData.shopName} has printed your order`);
-  expect(dispatched).toContain("Print job: 3 pages × 2 copies");
+  const total = `₹${Number(request.orderValue.orderTotal).toFixed(2)}`;
+  for (const text of [dispatched, delivered])
+    expect(text).toContain(
+      `Order: ${order.number}\nShop: ${request.orderData.shopName}\nPrint job: 3 pages × 2 copies\nOrder total: ${total}\n`,
+    );
+  expect(dispatched).toContain(`How: Pay on delivery\nAmount: ${total}\n`);
+  expect(delivered).not.toContain("How: ");
   expect(dispatched).toContain(`Flat number: ${ADDRESS.flatno}`);
   expect(delivered).toContain("report it within 3 days");
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-time.ts";
 import { mailsTo, withParts } from "../factories/mails.ts";
-import { orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
@@ -39,7 +39,6 @@ const order = (
   wishes: object = {},
 ) => visitor.mutate("reprints.order", { orderId: id, filesUrl, ...wishes });
 const refusalOf = ({ body }: ApiAnswer) => [body.error?.data.appCode, body.error?.message];
-const kindsOf = async (email: string) => (await mailsTo(store, email)).map(({ kind }) => kind);
 
 describe("reporting a printing error", () => {
   test("is possible until exactly 3 days after delivery", async () => {
@@ -80,9 +79,13 @@ describe("reporting a printing error", () => {
       .where("subject", "like", `%${report.number}%`)
       .execute();
     const link = `${store.url}/admin/orders?order=${report.id}`;
+    const shop = await getShop(store.visitor(), shopId);
     expect(mails.map(withParts)).toMatchObject([
-      { reply_to: report.student.email, text: expect.stringContaining(link) },
+      { recipient: shop.email, reply_to: report.student.email, text: expect.stringContaining(link) },
     ]);
+    const [text = ""] = mails.map((mail) => withParts(mail).text);
+    expect(text).toContain(`${report.student.fullName} reports a printing error in order ${report.number}`);
+    expect(text).toContain("What is wrong: Page 2 is smudged\nPhotos: None\n");
   });
 
   test("requires a reason", async () => {
@@ -103,14 +106,29 @@ describe("the answer", () => {
 
     expect((await ownReprint(good)).report).toMatchObject({ state: "accepted", answer: "Sorry!" });
     expect((await ownReprint(bad)).report).toMatchObject({ state: "declined", answer: "It is fine" });
-    expect(await kindsOf(good.student.email)).toContain("reprint-accepted");
+    const shop = await getShop(store.visitor(), shopId);
+    const [mail] = (await mailsTo(store, good.student.email)).filter(
+      ({ kind }) => kind === "reprint-accepted",
+    );
+    expect([mail?.subject, mail?.reply_to]).toEqual([`Order ${good.number} will be reprinted`, shop.email]);
+    expect(mail?.text).toContain(`${shop.shopName} has accepted a reprint of order ${good.number}`);
+    expect(mail?.text).toContain(`Upload the files again:\n${store.url}/orders/${good.id}\n`);
     const [declined] = (await mailsTo(store, bad.student.email)).filter(
       ({ kind }) => kind === "reprint-declined",
     );
+    expect([declined?.subject, declined?.reply_to]).toEqual([
+      `Order ${bad.number} will not be reprinted`,
+      shop.email,
+    ]);
+    expect(declined?.text).toContain("has declined a reprint");
     expect(declined?.text).toContain("The shop writes: It is fine");
     expect(declined?.text).toContain(`${store.url}/orders/${bad.id}`);
     const history = expectDone(await staff.query("audit.list", {}));
     const actions = history.rows.map(({ action, subject }: Record<string, string>) => [action, subject]);
+    const accepts = history.rows.filter(({ action }: Record<string, string>) => action === "reprint.accept");
+    expect(accepts).toMatchObject([
+      { by: { name: people[0]?.person.fullName }, after: { answer: "Sorry!" } },
+    ]);
     expect(actions).toContainEqual(["reprint.accept", good.number]);
     expect(actions).toContainEqual(["reprint.decline", bad.number]);
   });
@@ -126,7 +144,14 @@ describe("the answer", () => {
 
 describe("the reprint", () => {
   test("is a free, linked order with the same options, without revenue", async () => {
-    const original = await accepted();
+    const { visitor, student } = await signedInStudent(store);
+    const request = { ...(await orderFor(visitor, { shopId, copies: 4 })), address: ADDRESS };
+    const placing = await visitor.post("/api/v1/prints/printorder", request);
+    const { _id: id, orderNumber } = placing.body.data;
+    const original = { id, number: orderNumber, fileId: "", student, visitor };
+    await moveTo(staff, id, "delivered");
+    expectDone(await reportError(original));
+    expectDone(await answerReport(staff, id, true));
     const before = expectDone(await original.visitor.query("orders.one", { orderId: original.id }));
     const today = indianDay(store.deps.now());
     const figures = { shopId, from: today, until: today };
@@ -134,10 +159,12 @@ describe("the reprint", () => {
     const made = expectDone(await order(original, [await uploadPages(original.visitor, 3)]));
 
     const reprint = expectDone(await original.visitor.query("orders.one", { orderId: made.id }));
-    expect(reprint).toMatchObject({ state: "placed", pages: 3, copies: before.copies, totalPaise: 0 });
-    expect(reprint.options).toEqual(before.options);
-    expect(reprint.address).toEqual(before.address);
-    expect(reprint.message).toBe(before.message);
+    expect(reprint).toMatchObject({ state: "placed", pages: 3, copies: 4, totalPaise: 0, address: ADDRESS });
+    const { options, message, fulfilment, shop } = before;
+    expect(reprint).toMatchObject({ options, message, fulfilment, shop });
+    expect(reprint.quote.lines).toEqual(
+      before.quote.lines.map((line: object) => ({ ...line, unitPaise: 0, amountPaise: 0 })),
+    );
     expect(reprint.quote).toMatchObject({ subTotalPaise: 0, taxPaise: 0, deliveryFeePaise: 0 });
     expect(reprint.quote.sheets).toBe(before.quote.sheets);
     const { total: has } = expectDone(await staff.query("stats.read", figures));
@@ -151,6 +178,14 @@ describe("the reprint", () => {
       subject.includes(made.number),
     );
     expect(placed?.text).toContain(`Reprint of: order ${original.number}, at no charge`);
+    const live = await store.deps.readDb
+      .selectFrom("live_events")
+      .select("kind")
+      .where("order_id", "=", original.id)
+      .orderBy("seq")
+      .execute();
+    const kinds = live.map(({ kind }) => kind).filter((kind) => kind !== "moved");
+    expect(kinds).toEqual(["placed", "reprint", "reprint", "reprint"]);
   });
 
   test("may have fewer pages than the original, but not more", async () => {

@@ -9,6 +9,11 @@ const toShop = (facts: NewOrderMail) => composeMail(orderMails(facts).shop.conte
 
 /** The specification's order data and order value, as the text part shows them. */
 const EVERY_FIELD = [
+  "Order: K7M4-Q2XD",
+  "Placed: 21 Nov 2026, 3:00 pm IST",
+  "Sheets of paper: 32",
+  "Name: Asha Verma",
+  "Phone: 9876543210",
   "Name: Campus Print",
   "Location: Gate 2, Phagwara",
   "Email: shop@campus.example",
@@ -38,6 +43,56 @@ test.each([
   for (const field of EVERY_FIELD) expect(lines).toContain(field);
   expect(lines).toContain("- notes.pdf (30 pages, 1.2 MB)");
   expect(lines).toContain("- cover.pdf (1 page, 5 kB)");
+});
+
+test("a missing message or contact number reads None, and no reprint or rounding is mentioned without one", () => {
+  const facts = orderMailFacts();
+  const { text } = toShop({
+    ...facts,
+    message: "",
+    shop: { ...facts.shop, contactNumber: "" },
+    quote: { ...facts.quote, roundingPaise: 0 },
+  });
+  const lines = text.split("\n");
+  expect(lines).toContain("Message: None");
+  expect(lines).toContain("Contact number: None");
+  expect(text).not.toContain("Rounded up");
+  expect(text).not.toContain("Reprint of");
+  expect(toShop({ ...facts, reprintOf: "ABCD-2345" }).text.split("\n")).toContain(
+    "Reprint of: order ABCD-2345, at no charge",
+  );
+});
+
+test.each<[string, Partial<NewOrderMail>, string[]]>([
+  ["by UPI", { upiId: "shop@okaxis" }, ["How: By UPI to shop@okaxis", "Amount: ₹126.00"]],
+  ["at the door", {}, ["How: Pay on delivery", "Amount: ₹126.00"]],
+  ["at the counter", { fulfilment: "pickup" }, ["How: Pay on pickup", "Amount: ₹126.00"]],
+])("the student's mail says how to pay %s and how much, the shop's does not", (_how, changes, expected) => {
+  const facts = orderMailFacts(changes);
+  const lines = toStudent(facts).text.split("\n");
+  for (const line of expected) expect(lines).toContain(line);
+  expect(toShop(facts).text).not.toContain("How: ");
+});
+
+test("a reprint without a price mentions no payment", () => {
+  expect(toStudent(orderMailFacts({ totalPaise: 0 })).text).not.toContain("How: ");
+});
+
+test("the size of a file is given in whole kilobytes, rounded up, and from a million bytes in megabytes", () => {
+  const facts = orderMailFacts();
+  const [file] = facts.files as [NewOrderMail["files"][number]];
+  const sizeOf = (bytes: number) =>
+    /30 pages, (.*)\)/.exec(toShop({ ...facts, files: [{ ...file, bytes }] }).text)?.[1];
+  expect([1, 1000, 1001, 999_999, 1_000_000, 12_345_678].map(sizeOf)).toEqual([
+    ...["1 kB", "1 kB", "2 kB", "1,000 kB"],
+    ...["1 MB", "12.3 MB"],
+  ]);
+});
+
+test("a pickup names the shop and its place instead of an address", () => {
+  const { text } = toShop(orderMailFacts({ fulfilment: "pickup" }));
+  expect(text.split("\n")).toContain("Campus Print: Gate 2, Phagwara");
+  expect(text).not.toContain("Delivery to");
 });
 
 test("the price is explained line by line, rounding included", () => {
