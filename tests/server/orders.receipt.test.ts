@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { indianTime } from "#shared/indian-time.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import type { PriceLine } from "#shared/pricing.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -51,14 +53,20 @@ test("a receipt shows on one page the order, its student and shop, and every lin
     "Print Store\n",
     number,
     `${orderData.shopName}, ${orderData.shopLocation}`,
+    `Shop contact ${orderData.shopContactNumber}, ${orderData.shopEmail}`,
+    `Placed ${indianTime(placed.placedAt)}`,
+    "Payment Pay on delivery",
+    `Made on ${indianTime(store.deps.now().toISOString())}`,
     `${student.fullName}, ${student.email}`,
     [ADDRESS.fullname, ADDRESS.flatno, ADDRESS.roadNo, ADDRESS.country].join(", "),
-    "Being printed, ",
+    `Being printed, ${indianTime(store.deps.now().toISOString())}`,
     "notes.pdf",
     "3 pages, 2 copies, 6 sheets of paper",
-    ...OPTION_KINDS.map(
-      (kind) => `${OPTION_FIELDS[kind].label}: ${orderData[OPTION_FIELDS[kind].orderField]}`,
-    ),
+    ...placed.quote.lines.map(({ kind, name, amountPaise, ...line }: PriceLine) => {
+      const per = line.basis === "copy" ? "copies" : `${line.basis}s`;
+      const note = `${rupees(line.unitPaise)} × ${line.quantity} ${per}`;
+      return `${OPTION_FIELDS[kind].label}: ${name} ${note} ${rupees(amountPaise)}`;
+    }),
     "Subtotal",
     rupees(placed.quote.subTotalPaise),
     rupees(placed.quote.taxPaise),

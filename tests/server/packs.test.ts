@@ -1,16 +1,23 @@
 import { rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indianTime } from "#shared/indian-time.ts";
+import type { Fulfilment } from "#shared/order-states.ts";
+import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { lyingPdf, pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
-import { shownShop } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
+import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { drawPages } from "../setup/pdf-pixels.ts";
 import { readPages } from "../setup/pdf-reader.ts";
+import { readQrCode } from "../setup/read-qr-code.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
@@ -114,6 +121,47 @@ describe("the print pack", () => {
     ]) {
       expect(ticket).toContain(text);
     }
+  });
+
+  test("says on its ticket where the prints go and how they are paid; its QR code opens the order", async () => {
+    const { visitor: admin } = await signedInAdmin(store);
+    const upi = { upiId: "lamp.post@okbank", offersPickup: true };
+    const shop = await shownShop(admin, undefined, upi);
+    const { visitor } = await signedInStudent(store);
+    const place = async (fulfilment: Fulfilment) => {
+      const request = await orderFor(visitor, { shopId: shop.id, pages: 1, fulfilment });
+      const address = fulfilment === "delivery" ? { address: ADDRESS } : {};
+      const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, ...address });
+      return { id: body.data._id as string };
+    };
+    const delivery = await place("delivery");
+    const pack = await download(admin, packPath(delivery));
+    const [ticket = ""] = await readPages(pack.bytes);
+    const { fullname, flatno, roadNo, country } = ADDRESS;
+    expect(ticket.replace(/\s+/g, " ")).toContain(
+      `Deliver to ${fullname}, ${flatno}, ${roadNo}, ${country} Total ₹`,
+    );
+    expect(ticket).toContain("Payment Unpaid · UPI");
+    expect(ticket.replace(/\s+/g, " ")).toContain(
+      `${shop.shopName} · ${indianTime(store.deps.now().toISOString())}`,
+    );
+    const [page] = await drawPages(pack.bytes);
+    if (!page) throw new Error("The pack has no page");
+    const { width, height, pixels } = page;
+    const picture = sharp(pixels, { raw: { width, height, channels: 4 } })
+      .removeAlpha()
+      .extract({ left: Math.round(width / 2), top: 0, width: Math.floor(width / 2), height: 180 })
+      .resize({ width: width * 2, kernel: "nearest" });
+    expect(await readQrCode(await picture.png().toBuffer())).toBe(
+      `${store.url}/admin/orders?order=${delivery.id}`,
+    );
+
+    const pickup = await place("pickup");
+    expectDone(await admin.mutate("board.setPaid", { orderId: pickup.id, paid: true }));
+    const [other] = await packOf(pickup, admin);
+    for (const text of ["Pickup The student comes to the shop", "Payment Paid"])
+      expect(other).toContain(text);
+    expect(other).not.toContain("Deliver to");
   });
 
   test.each([1, 2, 3])(
