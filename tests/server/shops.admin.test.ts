@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditAction } from "#shared/audit-actions.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
 import { orderFor } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
@@ -43,6 +44,14 @@ describe("a new shop", () => {
     const { id, ...fields } = shop;
     expect(await managed(id)).toMatchObject({ _id: id, ...fields, isOpen: true, hidden: true, version: 1 });
     expect(await listedIds()).not.toContain(id);
+    const listed: { _id: string; shopName: string }[] = expectDone(
+      await admin.visitor.query("shops.admin.list"),
+    );
+    expect(listed.map(({ shopName }) => shopName)).toEqual(listed.map(({ shopName }) => shopName).toSorted());
+    expect(listed.find(({ _id }) => _id === id)).toMatchObject({
+      ...{ hidden: true, hasOrders: false, samplePaise: null, gaps: OPTION_KINDS, ratingCount: 0 },
+      ...{ savedBy: admin.person.fullName, savedAt: store.deps.now().toISOString() },
+    });
     const refused = await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: false });
     expect([refused.status, refused.body.error.message]).toEqual([
       409,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indianTime } from "#shared/indian-time.ts";
 import { mailsTo, undoLinkTo } from "../factories/mails.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import {
@@ -68,7 +69,11 @@ test("a new payment address is mailed to every owner and admin, with the old one
     expect(mail?.text).toContain("a•••o@okbank");
     expect(mail?.text).not.toContain("asha.rao@okbank");
     expect(mail?.text).toContain("thief@okbank");
-    expect(mail?.text).toContain(at.thief.person.email);
+    expect(mail?.text).toContain(`Changed by: ${at.thief.person.fullName}, ${at.thief.person.email}\n`);
+    const changedAt = store.clock.now().getTime();
+    expect(mail?.text).toContain(`When: ${indianTime(new Date(changedAt).toISOString())}\n`);
+    const until = indianTime(new Date(changedAt + 24 * 60 * 60_000).toISOString());
+    expect(mail?.text).toContain(`works once, until ${until}.`);
   }
   expect(await mailAbout(at.counter, "")).toEqual([]);
   const { id: shopId, ...details } = at.shop;
@@ -345,6 +350,8 @@ test("a person who reverts their own change by hand stays logged in", async () =
 test("undoing the first UPI ID of a shop says that it takes no online payments", async () => {
   const at = await setting();
   expectDone(await change(at, at.admin, ""));
+  const [removal] = await mailAbout(at.partner, "New");
+  expect(removal?.text).toContain("Now: none: students pay on delivery or pickup\n");
   store.clock.advance({ hours: 24 });
   await logInAgain(at.admin, at.thief);
   await change(at, at.thief, "thief@okbank");

@@ -130,6 +130,21 @@ test("files a killed server left half-written are deleted after a day", async ()
   expect(await left()).toBe(0);
 });
 
+test("a photo that is chosen again is kept for another day", async () => {
+  const picture = await twoColours().rotate(180).png().toBuffer();
+  const { path } = expectDone(await upload(picture));
+  store.clock.advance({ hours: 23 });
+  await logInAgain(owner);
+  expectDone(await upload(picture));
+  store.clock.advance({ hours: 23 });
+  await deleteUnusedShopPhotos(store.deps);
+  expect((await fetchPhoto(path)).status).toBe(200);
+  expect((await fetchPhoto(path.replace(".webp", "-480.webp"))).status).toBe(200);
+  store.clock.advance({ hours: 2 });
+  await deleteUnusedShopPhotos(store.deps);
+  expect((await fetchPhoto(path)).status).toBe(404);
+});
+
 test("a photo that no shop uses is deleted after a day, one in use is kept", async () => {
   const used = expectDone(await upload(await twoColours().rotate(90).png().toBuffer()));
   const unused = expectDone(await upload(await twoColours().negate().png().toBuffer()));

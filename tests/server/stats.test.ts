@@ -153,6 +153,9 @@ describe("the stats of options", () => {
       amountPaise: 2 * line.amountPaise,
     });
 
+    const amounts = options.map(({ amountPaise }) => amountPaise);
+    expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
+
     const everywhere = (await figuresOf(admin, lately())).options.find(
       ({ kind, name }) => kind === "printedColours" && name === line.name,
     );
@@ -185,8 +188,9 @@ describe("a cancelled order", () => {
     const answers = await Promise.all([1, 2, 3].map(() => admin.visitor.mutate("board.cancel", attempt)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    const { total } = await figuresOf(admin, { ...lately(), shopId });
-    expect(total).toMatchObject({ orders: 0, revenuePaise: 0, cancelled: 1 });
+    const { total, options } = await figuresOf(admin, { ...lately(), shopId });
+    expect(total).toEqual({ orders: 0, pages: 0, sheets: 0, revenuePaise: 0, cancelled: 1 });
+    expect(options).toEqual([]);
   });
 });
 
@@ -197,17 +201,24 @@ test("the shops of a period are paged and sorted by the selected figure", async 
     id: `ranked-${index}`,
     orders: (index * 7) % 120,
     pages: (index * 11) % 120,
+    sheets: (index * 13) % 120,
+    revenue_paise: 100 * ((index * 17) % 120),
   }));
   const model = await db.selectFrom("shops").selectAll().limit(1).executeTakeFirstOrThrow();
-  for (const { id, orders, pages } of many) {
+  for (const { id, ...figures } of many) {
     await db
       .insertInto("shops")
       .values({ ...model, id, name: id })
       .execute();
-    const row = { shop_id: id, day, orders, pages, sheets: 1, revenue_paise: 100, cancelled: 0 };
+    const row = { shop_id: id, day, ...figures, cancelled: 0 };
     await db.insertInto("daily_stats").values(row).execute();
   }
-  for (const by of ["orders", "pages"] as const) {
+  for (const [by, column] of [
+    ["orders", "orders"],
+    ["pages", "pages"],
+    ["sheets", "sheets"],
+    ["revenue", "revenue_paise"],
+  ] as const) {
     const seen: ShopStats[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const asked = { from: day, until: day, by, cursor };
@@ -215,9 +226,10 @@ test("the shops of a period are paged and sorted by the selected figure", async 
       seen.push(...page.rows);
       cursor = page.next;
     }
-    const best = many.toSorted((one, other) => other[by] - one[by]);
-    expect(seen.map(({ id }) => id)).toEqual(best.map(({ id }) => id));
-    expect(seen.map((row) => row[by])).toEqual(best.map((row) => row[by]));
+    const best = many.toSorted((one, other) => other[column] - one[column]);
+    expect(seen).toMatchObject(
+      best.map(({ revenue_paise: revenuePaise, ...rest }) => ({ ...rest, revenuePaise, cancelled: 0 })),
+    );
   }
   await db.deleteFrom("daily_stats").where("day", "=", day).execute();
 });

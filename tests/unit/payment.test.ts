@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { maskUpiId } from "#server/shops/payment-address.mails.ts";
 import { type PayableOrder, paymentStatus, upiLink } from "#shared/payment.ts";
 
 const ORDER: PayableOrder = {
@@ -34,4 +35,13 @@ describe("a UPI link", () => {
       "upi://pay?pa=lamp.post@okbank&pn=Lamp%20Post%20%26%20Sons&am=123456.05&cu=INR&tn=Order%20K7M4-Q2XD",
     );
   });
+});
+
+test.each([
+  ["asha.rao@okbank", "a•••o@okbank"],
+  ["asha@okbank", "a•••a@okbank"],
+  ["ash@okbank", "•••@okbank"],
+  ["", "none: students pay on delivery or pickup"],
+])("the UPI ID %j is shown as %j in mails and on the page about a change", (upiId, shown) => {
+  expect(maskUpiId(upiId)).toBe(shown);
 });
